@@ -3,13 +3,15 @@ import { defineConfig } from '@playwright/test';
 /** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
-const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology))\.spec\.ts$/;
+const calls =
+  /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology))\.spec\.ts$/;
 /**
- * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and `unreached`,
- * or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure milliseconds and want the machine for
- * themselves: `npm test -- polling-turns`.
+ * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
+ * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure
+ * milliseconds and want the machine for themselves: `npm test -- polling-turns`.
  */
-const long = /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/[^/]*$/;
+const long =
+  /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/[^/]*$/;
 /** Another engine. */
 const longPages = /webkit\/[^/]*$/;
 /** Of the others, those that show the rarer cases of what a shorter one shows. */
@@ -17,7 +19,8 @@ const more = /@more/;
 const isQuick = process.env['RMEET_TEST_QUICK'] === '1';
 const leftOut = isQuick ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
-const patience = process.env['RMEET_TEST_SLOW'] === undefined && process.env['RMEET_TEST_SLOW_PAGES'] === undefined ? 1 : 3;
+const patience =
+  process.env['RMEET_TEST_SLOW'] === undefined && process.env['RMEET_TEST_SLOW_PAGES'] === undefined ? 1 : 3;
 
 // Scenarios name times of day as a browser in this zone shows them, wherever they run.
 process.env['TZ'] = 'UTC';
@@ -28,9 +31,9 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 3,
   projects: [
-    // Scenarios of conferences bring up to four pages with real media and measure seconds: one at a time is what two cores
-    // carry, and nothing beside it (tools/test.ts runs the projects one after the other). With two of the others beside
-    // them they took twice as long, and the ones that allow few seconds failed.
+    // Scenarios of conferences bring up to four pages with real media and measure seconds: one at a time is what two
+    // cores carry, and nothing beside it (tools/test.ts runs the projects one after the other). With two of the others
+    // beside them they took twice as long, and the ones that allow few seconds failed.
     { name: 'calls', testMatch: calls, testIgnore: leftOut, workers: 1 },
     // The same holds for these.
     { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1, timeout: 60_000 },

@@ -8,15 +8,20 @@ const ofModules = (name: string): string => ofServer(`modules/${name}`);
 export const leftToMatrix = {
   'every call': ['broken-requests', 'callers', 'meeting-lists'].map(ofModules),
   'embedded database': ['packages/postgres/test/postgres.test.ts', ofPlatform('damage')],
-  'processes': ['supervisor', 'lost-media'].map(ofPlatform),
-  'floods': [...['floods', 'hosts'].map(ofEngine), ofPlatform('file-handles')],
+  processes: ['supervisor', 'lost-media'].map(ofPlatform),
+  floods: [...['floods', 'hosts'].map(ofEngine), ofPlatform('file-handles')],
   'ten thousand series': [ofModules('series-rules-all')],
   'kills of the server': [ofModules('kills')],
-  'backups': [ofPlatform('backup')],
+  backups: [ofPlatform('backup')],
   // With browsers of their own.
-  'media plane': [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'],
+  'media plane': [
+    ...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine),
+    'packages/recorder/test/record.test.ts',
+  ],
 };
-/** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
+/**
+ * What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`.
+ */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...Object.values(leftToMatrix).flat(), ...measured] : [];
 /** They put something in the place of a module for everything that runs in their process. */
@@ -27,7 +32,15 @@ export default defineConfig({
   test: {
     projects: [
       // One process runs many files: what they import, the whole server above all, is read once, not once per file.
-      { extends: true, test: { name: 'shared', isolate: false, include: all, exclude: [...configDefaults.exclude, ...leftOut, ...alone] } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: all,
+          exclude: [...configDefaults.exclude, ...leftOut, ...alone],
+        },
+      },
       { extends: true, test: { name: 'alone', include: alone, exclude: [...configDefaults.exclude, ...leftOut] } },
     ],
     globalSetup: 'apps/server/test/modules/support/template.ts',

@@ -25,7 +25,10 @@ export function follow(desk: Desk): Map<string, Acknowledged> {
 }
 
 /** Waits until everybody concerned has acknowledged. */
-export async function settled(heard: ReadonlyMap<string, Acknowledged>, { commandId, concerned }: CommandAnswer): Promise<Acknowledged> {
+export async function settled(
+  heard: ReadonlyMap<string, Acknowledged>,
+  { commandId, concerned }: CommandAnswer,
+): Promise<Acknowledged> {
   const none: Acknowledged = { latencies: new Map(), failed: [] };
   const isThere = (): boolean => concerned.every((termId) => heard.get(commandId)?.latencies.has(termId));
   await until(`all have acknowledged ${commandId}`, isThere, { within: ANSWER_WITHIN });

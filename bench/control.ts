@@ -1,7 +1,17 @@
 import { cpus } from 'node:os';
 import { ENGINE_ACK, type CommandAnswer } from '@rmeet/contract';
 import { COLOURS, TONES, type Colour } from '@rmeet/participant';
-import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  joinMany,
+  launchBrowser,
+  openDesk,
+  openPage,
+  startServer,
+  until,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { follow, settled } from './acknowledged.ts';
 import { median, percentile, type Benchmark } from './report.ts';
@@ -16,16 +26,28 @@ const ROUNDS = 15;
 const PAUSE = 250;
 const GOAL = 300;
 
-/** Milliseconds the browsers take to settle: pictures, layers, subscriptions; and after that, the machine is watched as long. */
+/**
+ * Milliseconds the browsers take to settle: pictures, layers, subscriptions; and after that, the machine is watched as
+ * long.
+ */
 const SETTLE = 5_000;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
-/** How busy the machine's cores are over a while, in per cent of all of them. Near 100, what is measured is the wait for a core. */
+/**
+ * How busy the machine's cores are over a while, in per cent of all of them. Near 100, what is measured is the wait for
+ * a core.
+ */
 async function busyCores(ms: number): Promise<number> {
   const times = (): { idle: number; all: number } => {
     const each = cpus().map((cpu) => cpu.times);
-    return { idle: each.reduce((sum, { idle }) => sum + idle, 0), all: each.reduce((sum, time) => sum + time.user + time.nice + time.sys + time.idle + time.irq, 0) };
+    return {
+      idle: each.reduce((sum, { idle }) => sum + idle, 0),
+      all: each.reduce((sum, time) => sum + time.user + time.nice + time.sys + time.idle + time.irq, 0),
+    };
   };
   const before = times();
   await pause(ms);
@@ -33,10 +55,18 @@ async function busyCores(ms: number): Promise<number> {
   return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
 }
 
-/** Terminals that receive nothing themselves, so that two cores carry a hundred of them; the pages see and hear everybody. */
+/**
+ * Terminals that receive nothing themselves, so that two cores carry a hundred of them; the pages see and hear
+ * everybody.
+ */
 async function crowd(server: RunningServer, numericId: string, password: string): Promise<Terminal[]> {
   const colours = Object.keys(COLOURS) as Colour[];
-  const terminals = await joinMany(server.api, server.url, TERMINALS, (n) => ({ numericId, password, name: `Guest ${n + 1}`, autoSubscribe: false }));
+  const terminals = await joinMany(server.api, server.url, TERMINALS, (n) => ({
+    numericId,
+    password,
+    name: `Guest ${n + 1}`,
+    autoSubscribe: false,
+  }));
   for (const [n, { media }] of terminals.entries()) {
     if (n < TALKING) await media.publishAudio({ tone: TONES[n % TONES.length]! });
     if (n < SENDING_VIDEO) await media.publishVideo({ colour: colours[n % colours.length]!, simulcast: true });
@@ -44,7 +74,13 @@ async function crowd(server: RunningServer, numericId: string, password: string)
   return terminals;
 }
 
-async function joinPage(page: Page, server: RunningServer, numericId: string, password: string, name: string): Promise<void> {
+async function joinPage(
+  page: Page,
+  server: RunningServer,
+  numericId: string,
+  password: string,
+  name: string,
+): Promise<void> {
   await page.goto(`${server.url}/#/join?number=${numericId}&pwd=${password}&name=${name}`);
   await page.getByTestId('join-submit').click();
   await page.getByTestId('toolbar-leave').waitFor();
@@ -81,7 +117,11 @@ const control: Benchmark = async (report, args) => {
     const acts: Record<string, (n: number) => Promise<CommandAnswer>> = {
       muteAll: () => desk.api.conferences.muteAll({ params: rz, body: { meetId } }),
       unMuteAll: () => desk.api.conferences.unMuteAll({ params: rz, body: { meetId } }),
-      speaker: (n) => desk.api.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: terminals[n % SENDING_VIDEO]!.admission.termId } }),
+      speaker: (n) =>
+        desk.api.conferences.setConfSpeaker({
+          params: rz,
+          query: { meetId, termId: terminals[n % SENDING_VIDEO]!.admission.termId },
+        }),
       equal: () => desk.api.conferences.setConfMode({ params: rz, query: { meetId, videoSet: 'EQUAL' } }),
       mute: () => desk.api.conferences.termMute({ params: rz, body: { meetId, termId: some, mute: true } }),
       unmute: () => desk.api.conferences.termMute({ params: rz, body: { meetId, termId: some, mute: false } }),
@@ -108,7 +148,11 @@ const control: Benchmark = async (report, args) => {
         const own = [...latencies].filter(([termId]) => termId !== ENGINE_ACK).map(([, latency]) => latency);
         engine.push(...[...latencies].filter(([termId]) => termId === ENGINE_ACK).map(([, latency]) => latency));
         all.push(...own);
-        browsers.push(...[...latencies].filter(([termId]) => termId !== ENGINE_ACK && !headless.has(termId)).map(([, latency]) => latency));
+        browsers.push(
+          ...[...latencies]
+            .filter(([termId]) => termId !== ENGINE_ACK && !headless.has(termId))
+            .map(([, latency]) => latency),
+        );
         worst.push(Math.max(0, ...own));
         failures.push(...failed);
       }
@@ -118,14 +162,19 @@ const control: Benchmark = async (report, args) => {
       slowest.push(...worst);
     }
     report({ case: 'rmeet', figure: 'acknowledgement_p99', value: percentile(singles, 0.99), unit: 'ms' });
-    if (count > 0) report({ case: 'rmeet', figure: 'browser_acknowledgement_p99', value: percentile(browsers, 0.99), unit: 'ms' });
+    if (count > 0)
+      report({ case: 'rmeet', figure: 'browser_acknowledgement_p99', value: percentile(browsers, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'all_acknowledged_p99', value: percentile(slowest, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'engine_p99', value: percentile(engine, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'answer_p99', value: percentile(answers, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'failures', value: failures.length, unit: 'count' });
     desk.close();
     const p99 = percentile(slowest, 0.99);
-    return `A command is acknowledged by all of ${TERMINALS + count} terminals within ${p99.toFixed(0)} ms at the 99th percentile, the engine within ${percentile(engine, 0.99).toFixed(0)} ms; ${failures.length} failed (goal: ${GOAL} ms). At rest they keep ${busy.toFixed(0)} % of all cores busy.`;
+    return (
+      `A command is acknowledged by all of ${TERMINALS + count} terminals within ${p99.toFixed(0)} ms at the ` +
+      `99th percentile, the engine within ${percentile(engine, 0.99).toFixed(0)} ms; ${failures.length} failed ` +
+      `(goal: ${GOAL} ms). At rest they keep ${busy.toFixed(0)} % of all cores busy.`
+    );
   } finally {
     await browser.close();
     await server.stop();

@@ -10,7 +10,12 @@ const join: Benchmark = async (report) => {
   try {
     const chair = await server.api.as('chair');
     const { numericId, password } = await chair.meetings.createNetwork({
-      body: { subject: 'Bench', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 60, password: '4821' },
+      body: {
+        subject: 'Bench',
+        startTime: new Date(Date.now() + 60_000).toISOString(),
+        duration: 60,
+        password: '4821',
+      },
     });
     const address = `${server.url}/#/join?number=${numericId}&pwd=${password}&name=`;
     const sender = await openPage(browser, { media: { colour: '#20a040', tone: 700 } });
@@ -25,7 +30,9 @@ const join: Benchmark = async (report) => {
       await page.getByTestId('join-submit').waitFor();
       // A person looks at the preview for a moment; the page uses it to load what the room needs.
       await page.waitForLoadState('networkidle');
-      await until('the preview shows', () => page.evaluate('[...document.querySelectorAll("video")].some((video) => video.videoWidth > 0)'));
+      await until('the preview shows', () =>
+        page.evaluate('[...document.querySelectorAll("video")].some((video) => video.videoWidth > 0)'),
+      );
       const elapsed = await page.evaluate<number>(`new Promise((resolve) => {
         document.querySelector('[data-testid=join-submit]').click();
         const started = performance.now();
@@ -41,7 +48,10 @@ const join: Benchmark = async (report) => {
     }
     report({ case: 'rmeet', figure: 'median', value: median(times), unit: 'ms' });
     report({ case: 'rmeet', figure: 'worst', value: Math.max(...times), unit: 'ms' });
-    return `Join pressed to first remote frame decoded: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms over ${RUNS} runs (goal: median under 500 ms).`;
+    return (
+      `Join pressed to first remote frame decoded: median ${median(times).toFixed(0)} ms, worst ` +
+      `${Math.max(...times).toFixed(0)} ms over ${RUNS} runs (goal: median under 500 ms).`
+    );
   } finally {
     await browser.close();
     await server.stop();

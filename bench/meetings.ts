@@ -21,10 +21,21 @@ async function tenantOf(url: string, meetings: number, report: Report): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));
   const server = await startTestServer({ store: { folder, databaseUrl: url, remove: async () => undefined } });
   const started = performance.now();
-  const filled = await fillMeetings(server.db, url, { meetings, users: meetings / PER_USER, passwordHash: await hashPassword(PASSWORD), now: server.clock.now().getTime() });
-  report({ case: `${meetings} meetings, ${meetings / PER_USER} users`, figure: 'added in', value: (performance.now() - started) / 1_000, unit: 's' });
+  const filled = await fillMeetings(server.db, url, {
+    meetings,
+    users: meetings / PER_USER,
+    passwordHash: await hashPassword(PASSWORD),
+    now: server.clock.now().getTime(),
+  });
+  report({
+    case: `${meetings} meetings, ${meetings / PER_USER} users`,
+    figure: 'added in',
+    value: (performance.now() - started) / 1_000,
+    unit: 's',
+  });
   return {
-    callers: await signIn(server, filled), cases: casesOf(filled),
+    callers: await signIn(server, filled),
+    cases: casesOf(filled),
     close: async () => {
       await server.close();
       rmSync(folder, { recursive: true, force: true });
@@ -49,14 +60,28 @@ const meetings: Benchmark = async (report, [pattern = '']) => {
     await few.close();
     await many.close();
     const beyond = rows.filter(({ large, ratio }) => large.p99 > GOAL.milliseconds || ratio > GOAL.ratio);
-    const cells = (row: (typeof rows)[number]): string => [row.small.p50, row.small.p99, row.large.p50, row.large.p99, row.ratio].map((value) => value.toFixed(1)).join(' | ');
-    console.log(`| case | p50 of ${SMALL} | p99 | p50 of ${LARGE} | p99 | ratio of p99 | |\n| --- | --- | --- | --- | --- | --- | --- |`);
+    const cells = (row: (typeof rows)[number]): string =>
+      [row.small.p50, row.small.p99, row.large.p50, row.large.p99, row.ratio]
+        .map((value) => value.toFixed(1))
+        .join(' | ');
+    console.log(
+      `| case | p50 of ${SMALL} | p99 | p50 of ${LARGE} | p99 | ` +
+        `ratio of p99 | |\n| --- | --- | --- | --- | --- | --- | --- |`,
+    );
     for (const row of rows) console.log(`| ${row.name} | ${cells(row)} | ${beyond.includes(row) ? 'beyond' : ''} |`);
     const slowest = rows.toSorted((a, b) => b.large.p99 - a.large.p99)[0];
     const steepest = rows.toSorted((a, b) => b.ratio - a.ratio)[0];
     if (!slowest || !steepest) return 'No case has that name.';
-    const verdict = beyond.length === 0 ? 'All are within both goals.' : `${beyond.length} of ${rows.length} are beyond a goal: ${beyond.map(({ name, large, ratio }) => `${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`).join('; ')}.`;
-    return `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that of ${SMALL} (${steepest.name}; goal ${GOAL.ratio}). ${verdict}`;
+    const verdict =
+      beyond.length === 0
+        ? 'All are within both goals.'
+        : `${beyond.length} of ${rows.length} are beyond a goal: ` +
+          `${beyond.map(({ name, large, ratio }) => `${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`).join('; ')}.`;
+    return (
+      `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ` +
+      `${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that ` +
+      `of ${SMALL} (${steepest.name}; goal ${GOAL.ratio}). ${verdict}`
+    );
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

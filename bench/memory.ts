@@ -19,7 +19,9 @@ type Held = Map<string, number>;
 function nameOf(pid: number): string | undefined {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return /src\/(supervisor|media)\.ts/.exec(command)?.[1] ?? (command.includes('src/main.ts') ? 'server' : 'postgres');
+    return (
+      /src\/(supervisor|media)\.ts/.exec(command)?.[1] ?? (command.includes('src/main.ts') ? 'server' : 'postgres')
+    );
   } catch {
     return undefined;
   }
@@ -39,13 +41,18 @@ function treeOf(pid: number): number[] {
   return found;
 }
 
-/** Proportional set size: what several processes share counts for each of them in part, so that the sum is what all of them take. */
+/**
+ * Proportional set size: what several processes share counts for each of them in part, so that the sum is what all of
+ * them take.
+ */
 function held(supervisorPid: number): Held {
   const sums: Held = new Map();
   for (const pid of treeOf(supervisorPid)) {
     const name = nameOf(pid);
     if (name === undefined) continue;
-    const kilobytes = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? Number.NaN);
+    const kilobytes = Number(
+      /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? Number.NaN,
+    );
     sums.set(name, (sums.get(name) ?? 0) + kilobytes / 1_024);
   }
   return sums;
@@ -57,7 +64,10 @@ async function startAndLook(data: string): Promise<Held> {
   const child = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: 'ignore' });
   const exit = new Promise((resolve) => child.once('exit', resolve));
   try {
-    await until('ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, { within: 60_000, every: 100 });
+    await until('ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, {
+      within: 60_000,
+      every: 100,
+    });
     await wait(REST);
     return held((JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { supervisorPid: number }).supervisorPid);
   } finally {
@@ -68,7 +78,10 @@ async function startAndLook(data: string): Promise<Held> {
   }
 }
 
-/** What an installation takes at rest with the embedded database and engine, of a new data folder and of an existing one. Linux alone. */
+/**
+ * What an installation takes at rest with the embedded database and engine, of a new data folder and of an existing
+ * one. Linux alone.
+ */
 const memory: Benchmark = async (report) => {
   const cases = { 'new data folder': [] as Held[], 'existing data folder': [] as Held[] };
   for (let run = 0; run < RUNS; run++) {
@@ -78,13 +91,17 @@ const memory: Benchmark = async (report) => {
   }
   const totals: number[] = [];
   for (const [name, runs] of Object.entries(cases)) {
-    for (const kind of runs[0]?.keys() ?? []) report({ case: name, figure: kind, value: median(runs.map((one) => one.get(kind) ?? 0)), unit: 'MB' });
+    for (const kind of runs[0]?.keys() ?? [])
+      report({ case: name, figure: kind, value: median(runs.map((one) => one.get(kind) ?? 0)), unit: 'MB' });
     const sums = runs.map((one) => [...one.values()].reduce((sum, value) => sum + value, 0));
     report({ case: name, figure: 'all', value: median(sums), unit: 'MB' });
     report({ case: name, figure: 'all, worst', value: Math.max(...sums), unit: 'MB' });
     totals.push(median(sums));
   }
   const [fresh = Number.NaN, existing = Number.NaN] = totals;
-  return `Memory (PSS) of all processes at rest, ${REST / 1_000} s after they are ready: median ${fresh.toFixed(0)} MB of a new data folder, ${existing.toFixed(0)} MB of an existing one (goal ${GOAL} MB).`;
+  return (
+    `Memory (PSS) of all processes at rest, ${REST / 1_000} s after they are ready: median ` +
+    `${fresh.toFixed(0)} MB of a new data folder, ${existing.toFixed(0)} MB of an existing one (goal ${GOAL} MB).`
+  );
 };
 export default memory;

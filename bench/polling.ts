@@ -1,4 +1,17 @@
-import { bookMeeting, darkness, followTurns, joinColours, launchBrowser, openDesk, openPage, seenTurns, STAGE, startServer, until, watchPlace } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  darkness,
+  followTurns,
+  joinColours,
+  launchBrowser,
+  openDesk,
+  openPage,
+  seenTurns,
+  STAGE,
+  startServer,
+  until,
+  watchPlace,
+} from '@rmeet/testkit';
 import { median, percentile, type Benchmark } from './report.ts';
 
 const TERMINALS = 20;
@@ -14,8 +27,9 @@ function numberAfter(args: readonly string[], word: string, otherwise: number): 
 }
 
 /**
- * Headless terminals of single colours take turns, and a browser looks: how long after its beginning each turn is seen on the
- * stage, and whether there was a picture all the time. A turn that was never seen has the figure -1. `--terminals N`, `--seconds N`, `--minutes N` instead of 20, 5 and 5.
+ * Headless terminals of single colours take turns, and a browser looks: how long after its beginning each turn is seen
+ * on the stage, and whether there was a picture all the time. A turn that was never seen has the figure -1.
+ * `--terminals N`, `--seconds N`, `--minutes N` instead of 20, 5 and 5.
  */
 const polling: Benchmark = async (report, args) => {
   const count = numberAfter(args, '--terminals', TERMINALS);
@@ -37,20 +51,32 @@ const polling: Benchmark = async (report, args) => {
     await until('everybody is there', () => desk.state.terminals.length === count + 1, { within: 60_000 });
 
     const termIds = terminals.map(({ termId }) => termId);
-    await chair.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { termIds, seconds } });
+    await chair.conferences.setPollingState({
+      params: rz,
+      query: { meetId, polling: '1' },
+      body: { termIds, seconds },
+    });
     await until('the second turn', () => turns.length > 1, { within: 2_000 * seconds });
     const stage = await watchPlace(page, STAGE);
     const began = Date.now();
-    await until('the time is over', () => Date.now() - began > minutes * 60_000, { within: minutes * 60_000 + 10_000, every: 250 });
+    await until('the time is over', () => Date.now() - began > minutes * 60_000, {
+      within: minutes * 60_000 + 10_000,
+      every: 250,
+    });
     const log = await stage.end();
     const over = Date.now();
 
-    const seen = seenTurns(turns.filter(({ at }) => at >= began), log, terminals);
+    const seen = seenTurns(
+      turns.filter(({ at }) => at >= began),
+      log,
+      terminals,
+    );
     const after = seen.flatMap((turn) => turn.after ?? []);
     const late = seen.flatMap(({ at, due }) => (due === null ? [] : at - due));
     const dark = darkness(log, began, over);
     const never = termIds.filter((termId) => !seen.some((turn) => turn.termId === termId && turn.after !== null));
-    for (const [n, { after: ms, colour }] of seen.entries()) report({ case: `${name}: turn ${n + 1}, ${colour}`, figure: 'seen_after', value: ms ?? -1, unit: 'ms' });
+    for (const [n, { after: ms, colour }] of seen.entries())
+      report({ case: `${name}: turn ${n + 1}, ${colour}`, figure: 'seen_after', value: ms ?? -1, unit: 'ms' });
     report({ case: name, figure: 'turns', value: seen.length, unit: 'count' });
     report({ case: name, figure: 'seen_after_p50', value: median(after), unit: 'ms' });
     report({ case: name, figure: 'seen_after_p99', value: percentile(after, 0.99), unit: 'ms' });
@@ -62,7 +88,11 @@ const polling: Benchmark = async (report, args) => {
     report({ case: name, figure: 'dark', value: dark.reduce((sum, one) => sum + one, 0), unit: 'ms' });
     report({ case: name, figure: 'longest_without_a_look', value: log.longest, unit: 'ms' });
     desk.close();
-    return `${seen.length} turns of ${seconds} s were seen ${median(after).toFixed(0)} ms after they began in the middle, ${percentile(after, 0.99).toFixed(0)} ms at the 99th percentile (goal: ${GOAL} ms); ${dark.length} moments without a picture, ${never.length} terminals never seen.`;
+    return (
+      `${seen.length} turns of ${seconds} s were seen ${median(after).toFixed(0)} ms after they began in the ` +
+      `middle, ${percentile(after, 0.99).toFixed(0)} ms at the 99th percentile (goal: ${GOAL} ms); ${dark.length} ` +
+      `moments without a picture, ${never.length} terminals never seen.`
+    );
   } finally {
     await browser.close();
     await server.stop();

@@ -8,7 +8,9 @@ export interface Figure {
 
 export type Report = (figure: Figure) => void;
 
-/** A benchmark: reports figures as it goes and returns the sentence that sums them up. `args` is what followed its name. */
+/**
+ * A benchmark: reports figures as it goes and returns the sentence that sums them up. `args` is what followed its name.
+ */
 export type Benchmark = (report: Report, args: readonly string[]) => Promise<string>;
 
 /** The middle of some numbers. */

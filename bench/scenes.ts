@@ -12,16 +12,25 @@ const rz = { res: 'rz' };
 
 /** How a conference is set, whatever number of commands that took. */
 const settingsOf = (control: ConferenceControl): ConferenceControl => ({ ...control, version: 0 });
-const slowest = ({ latencies }: Acknowledged): number => Math.max(0, ...[...latencies].flatMap(([termId, latency]) => (termId === ENGINE_ACK ? [] : [latency])));
+const slowest = ({ latencies }: Acknowledged): number =>
+  Math.max(0, ...[...latencies].flatMap(([termId, latency]) => (termId === ENGINE_ACK ? [] : [latency])));
 
-/** A scene of nine seats over 100 headless terminals: how long until all have it, and whether an undo brings everything back. */
+/**
+ * A scene of nine seats over 100 headless terminals: how long until all have it, and whether an undo brings everything
+ * back.
+ */
 const scenes: Benchmark = async (report) => {
   const name = `rmeet ${SEATS} seats, ${TERMINALS} terminals`;
   const server = await startServer();
   try {
     const chair = await server.api.as('chair');
     const { meetId, numericId, password } = await bookMeeting(chair);
-    const terminals = await joinMany(server.api, server.url, TERMINALS, (n) => ({ numericId, password, name: `Guest ${n + 1}`, autoSubscribe: false }));
+    const terminals = await joinMany(server.api, server.url, TERMINALS, (n) => ({
+      numericId,
+      password,
+      name: `Guest ${n + 1}`,
+      autoSubscribe: false,
+    }));
     const desk = await openDesk(server.url, { meetId, by: chair });
     const heard = follow(desk);
     await until('everybody is there', () => desk.state.terminals.length === TERMINALS, { within: 60_000 });
@@ -50,19 +59,29 @@ const scenes: Benchmark = async (report) => {
       const there = await settled(heard, answer);
       applied.push(slowest(there));
       if (desk.state.control.layout.seats.length !== SEATS) throw new Error('the scene was not applied');
-      const back = await settled(heard, await conferences.undo({ params: { meetId }, body: { commandId: answer.commandId } }));
+      const back = await settled(
+        heard,
+        await conferences.undo({ params: { meetId }, body: { commandId: answer.commandId } }),
+      );
       takenBack.push(slowest(back));
       failures.push(...there.failed, ...back.failed);
       if (isDeepStrictEqual(settingsOf(desk.state.control), before)) exact += 1;
     }
-    for (const [what, values] of [['applied', applied], ['taken_back', takenBack]] as const) {
+    for (const [what, values] of [
+      ['applied', applied],
+      ['taken_back', takenBack],
+    ] as const) {
       report({ case: name, figure: `${what}_p50`, value: median(values), unit: 'ms' });
       report({ case: name, figure: `${what}_max`, value: Math.max(...values), unit: 'ms' });
     }
     report({ case: name, figure: 'undone_exactly', value: exact, unit: `of ${ROUNDS}` });
     report({ case: name, figure: 'failures', value: failures.length, unit: 'count' });
     desk.close();
-    return `A scene of ${SEATS} seats is acknowledged by all of ${TERMINALS} terminals within ${median(applied).toFixed(0)} ms in the middle, ${percentile(applied, 1).toFixed(0)} ms at most (goal: ${GOAL} ms); ${exact} of ${ROUNDS} were taken back exactly, ${failures.length} acknowledgements failed.`;
+    return (
+      `A scene of ${SEATS} seats is acknowledged by all of ${TERMINALS} terminals within ` +
+      `${median(applied).toFixed(0)} ms in the middle, ${percentile(applied, 1).toFixed(0)} ms at most (goal: ` +
+      `${GOAL} ms); ${exact} of ${ROUNDS} were taken back exactly, ${failures.length} acknowledgements failed.`
+    );
   } finally {
     await server.stop();
   }

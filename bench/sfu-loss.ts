@@ -15,8 +15,20 @@ const DELAY_MS = 20;
 
 /** What the receiver's network does, both ways or towards it. */
 const CASES: Record<string, { up: Impairment; down: Impairment }> = Object.fromEntries([
-  ...[0, 2, 5, 10].map((percent) => [`loss ${percent} %`, { up: { loss: percent / 100, delay: DELAY_MS }, down: { loss: percent / 100, delay: DELAY_MS } }] as const),
-  ...[300, 600, 1_500].map((kilobits) => [`${kilobits} kbit/s`, { up: { delay: DELAY_MS }, down: { delay: DELAY_MS, bandwidth: kilobits * 1000 } }] as const),
+  ...[0, 2, 5, 10].map(
+    (percent) =>
+      [
+        `loss ${percent} %`,
+        { up: { loss: percent / 100, delay: DELAY_MS }, down: { loss: percent / 100, delay: DELAY_MS } },
+      ] as const,
+  ),
+  ...[300, 600, 1_500].map(
+    (kilobits) =>
+      [
+        `${kilobits} kbit/s`,
+        { up: { delay: DELAY_MS }, down: { delay: DELAY_MS, bandwidth: kilobits * 1000 } },
+      ] as const,
+  ),
 ]);
 
 interface Looked {
@@ -32,8 +44,12 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 async function look(page: CallPage): Promise<Looked & { width: number }> {
   const [video, audio] = [await page.stream('video', 'publisher'), await page.stream('audio', 'publisher')];
   return {
-    freezes: video?.freezes ?? 0, freezeSeconds: video?.freezeSeconds ?? 0, frames: video?.framesDecoded ?? 0, width: video?.frameWidth ?? 0,
-    concealed: audio?.concealed ?? 0, samples: audio?.samples ?? 0,
+    freezes: video?.freezes ?? 0,
+    freezeSeconds: video?.freezeSeconds ?? 0,
+    frames: video?.framesDecoded ?? 0,
+    width: video?.frameWidth ?? 0,
+    concealed: audio?.concealed ?? 0,
+    samples: audio?.samples ?? 0,
   };
 }
 
@@ -47,7 +63,7 @@ async function estimateOf(engine: RunningEngine): Promise<number | undefined> {
 
 async function measure(report: Report, browser: CallBrowser, engine: RunningEngine, name: string): Promise<void> {
   const { served } = engine;
-  if (served.by === 'janus' || engine.udpPort === undefined) throw new Error('LiveKit\'s protocol only');
+  if (served.by === 'janus' || engine.udpPort === undefined) throw new Error("LiveKit's protocol only");
   const token = (identity: string): Promise<string> => benchToken(served.apiKey, served.apiSecret, identity);
   const publisher = await Participant.connect({ url: served.url, token: await token('publisher'), feedback: true });
   const relay = await startRelay({ targetPort: engine.udpPort, up: { delay: DELAY_MS }, down: { delay: DELAY_MS } });
@@ -72,10 +88,24 @@ async function measure(report: Report, browser: CallBrowser, engine: RunningEngi
     const grown = (figure: keyof Looked): number => after[figure] - before[figure];
     const label = `${served.by} ${name}`;
     const figures: [figure: string, value: number, unit: string][] = [
-      ['freezes', grown('freezes'), 'times'], ['frozen', 100 * grown('freezeSeconds') / seconds, '% of the time'], ['frames', grown('frames') / seconds, 'frames/s'],
-      ['concealed_audio', 100 * grown('concealed') / Math.max(1, grown('samples')), '% of samples'],
-      ...[320, 640, 1_280].map((width): [string, number, string] => [`at_${width}`, 100 * widths.filter((seen) => seen === width).length / widths.length, '% of the time']),
-      ...(estimates.length > 0 ? [['estimate', estimates.reduce((sum, estimate) => sum + estimate, 0) / estimates.length / 1000, 'kbit/s'] as [string, number, string]] : []),
+      ['freezes', grown('freezes'), 'times'],
+      ['frozen', (100 * grown('freezeSeconds')) / seconds, '% of the time'],
+      ['frames', grown('frames') / seconds, 'frames/s'],
+      ['concealed_audio', (100 * grown('concealed')) / Math.max(1, grown('samples')), '% of samples'],
+      ...[320, 640, 1_280].map((width): [string, number, string] => [
+        `at_${width}`,
+        (100 * widths.filter((seen) => seen === width).length) / widths.length,
+        '% of the time',
+      ]),
+      ...(estimates.length > 0
+        ? [
+            [
+              'estimate',
+              estimates.reduce((sum, estimate) => sum + estimate, 0) / estimates.length / 1000,
+              'kbit/s',
+            ] as [string, number, string],
+          ]
+        : []),
       ['machine_load', loadavg()[0] ?? Number.NaN, 'load average'],
     ];
     for (const [figure, value, unit] of figures) report({ case: label, figure, value, unit });
@@ -87,7 +117,10 @@ async function measure(report: Report, browser: CallBrowser, engine: RunningEngi
   }
 }
 
-/** What one real receiver sees and hears through a bad network: the engines in turn, `--case "loss 5 %,600 kbit/s" --engines rmeet`. */
+/**
+ * What one real receiver sees and hears through a bad network: the engines in turn, `--case "loss 5 %,600 kbit/s"
+ * --engines rmeet`.
+ */
 const loss: Benchmark = async (report, args) => {
   const { values } = parseArgs({ args: [...args], options: { case: { type: 'string' }, engines: { type: 'string' } } });
   const names = values.case?.split(',') ?? Object.keys(CASES);
@@ -110,6 +143,9 @@ const loss: Benchmark = async (report, args) => {
   } finally {
     await browser.close();
   }
-  return `One receiver behind a bad network, of a publisher with a top layer of ${LOWEST_LAYER / 100_000} Mbit/s.${missing === undefined ? '' : ` ${missing}`}`;
+  return (
+    `One receiver behind a bad network, of a publisher with a top layer of ${LOWEST_LAYER / 100_000} ` +
+    `Mbit/s.${missing === undefined ? '' : ` ${missing}`}`
+  );
 };
 export default loss;

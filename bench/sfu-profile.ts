@@ -25,7 +25,11 @@ function moduleOf(url: string): string {
 }
 
 /** Microseconds by function and by module; idle time left out. */
-function selfTimes({ nodes, samples, timeDeltas }: Profile): { functions: Map<string, number>; modules: Map<string, number>; total: number } {
+function selfTimes({ nodes, samples, timeDeltas }: Profile): {
+  functions: Map<string, number>;
+  modules: Map<string, number>;
+  total: number;
+} {
   const byId = new Map(nodes.map((node) => [node.id, node.callFrame]));
   const [functions, modules] = [new Map<string, number>(), new Map<string, number>()];
   let total = 0;
@@ -44,7 +48,10 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): { functions: Map<st
 
 const largest = (times: Map<string, number>): [string, number][] => [...times].sort((a, b) => b[1] - a[1]);
 
-/** Where the engine's main thread spends its time under load. The profiler itself takes some: figures are shares, not to be compared with `sfu`. */
+/**
+ * Where the engine's main thread spends its time under load. The profiler itself takes some: figures are shares, not to
+ * be compared with `sfu`.
+ */
 const profile: Benchmark = async (report, args) => {
   const names = args[0] === '--case' && args[1] ? args[1].split(',') : ['1x30@1000', '1x100@1000'];
   for (const load of CASES.filter(({ name }) => names.includes(name))) {
@@ -53,20 +60,32 @@ const profile: Benchmark = async (report, args) => {
     try {
       const { microseconds, mainThreadPercent } = await measure(engine, load);
       report({ case: `rmeet ${load.name} profiled`, figure: 'cpu_us_per_packet', value: microseconds, unit: 'us' });
-      report({ case: `rmeet ${load.name} profiled`, figure: 'main_thread', value: mainThreadPercent, unit: '% of the process' });
+      report({
+        case: `rmeet ${load.name} profiled`,
+        figure: 'main_thread',
+        value: mainThreadPercent,
+        unit: '% of the process',
+      });
     } finally {
       await engine.stop();
     }
     const files = readdirSync(folder).filter((file) => file.endsWith('.cpuprofile'));
     for (const file of files) {
       const { functions, modules, total } = selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile);
-      for (const [title, times] of [['module', modules], ['function', functions]] as const) {
+      for (const [title, times] of [
+        ['module', modules],
+        ['function', functions],
+      ] as const) {
         console.log(`\n${load.name}: self time of the main thread by ${title}`);
-        for (const [name, time] of largest(times).slice(0, SHOWN)) console.log(`${(100 * time / total).toFixed(1).padStart(6)} %  ${name}`);
+        for (const [name, time] of largest(times).slice(0, SHOWN))
+          console.log(`${((100 * time) / total).toFixed(1).padStart(6)} %  ${name}`);
       }
     }
     rmSync(folder, { recursive: true, force: true });
   }
-  return 'Shares of the main thread by function and module are above; the rest of the process is libdatachannel\'s threads.';
+  return (
+    'Shares of the main thread by function and module are above; ' +
+    "the rest of the process is libdatachannel's threads."
+  );
 };
 export default profile;

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, type Benchmark, type Report } from './report.ts';
 import { CASES, caseNamed, sizeOf, type Case } from './sfu/cases.ts';
-import { janusMissing, livekitMissing, startJanus, startLiveKit, startRmeet, type RunningEngine } from './sfu/engines.ts';
+import {
+  janusMissing,
+  livekitMissing,
+  startJanus,
+  startLiveKit,
+  startRmeet,
+  type RunningEngine,
+} from './sfu/engines.ts';
 import type { Load, LoadStats } from './sfu/load.ts';
 import { mainThreadSeconds, nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
 
@@ -43,7 +50,10 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** UDP packets dropped for full receive buffers since the machine started (RFC 4113; /proc/net/snmp). */
 function socketOverflows(): number {
-  const [names = [], values = []] = readFileSync('/proc/net/snmp', 'utf8').split('\n').filter((line) => line.startsWith('Udp:')).map((line) => line.split(' '));
+  const [names = [], values = []] = readFileSync('/proc/net/snmp', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('Udp:'))
+    .map((line) => line.split(' '));
   return Number(values[names.indexOf('RcvbufErrors')]);
 }
 
@@ -66,7 +76,7 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
   };
   try {
     await nextMessage(child);
-    const setUpMs = (processorSeconds(engine.pid) - usedBefore) * 1000 / connections;
+    const setUpMs = ((processorSeconds(engine.pid) - usedBefore) * 1000) / connections;
     await tell('go');
     await wait(WARM_UP_MS);
     // An engine that shares the bandwidth it estimates has to find out first that there is enough.
@@ -79,22 +89,41 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
     }
     const windows: Measured[] = [];
     for (let n = 0; n < WINDOWS; n++) {
-      const [before, used, usedByMain, overflows, began] =
-        [await tell('stats'), processorSeconds(engine.pid), mainThreadSeconds(engine.pid), socketOverflows(), performance.now()];
+      const [before, used, usedByMain, overflows, began] = [
+        await tell('stats'),
+        processorSeconds(engine.pid),
+        mainThreadSeconds(engine.pid),
+        socketOverflows(),
+        performance.now(),
+      ];
       await wait(WINDOW_MS);
-      const [after, usedNow, usedByMainNow, ended] = [await tell('stats'), processorSeconds(engine.pid), mainThreadSeconds(engine.pid), performance.now()];
+      const [after, usedNow, usedByMainNow, ended] = [
+        await tell('stats'),
+        processorSeconds(engine.pid),
+        mainThreadSeconds(engine.pid),
+        performance.now(),
+      ];
       const received = after.received - before.received;
       const lost = Math.max(0, after.lost - before.lost);
       windows.push({
-        microseconds: (usedNow - used) * 1e6 / received, deliveredPerSecond: received * 1000 / (ended - began), lossPercent: 100 * lost / Math.max(1, received + lost),
-        overflows: socketOverflows() - overflows, corePercent: (usedNow - used) * 100_000 / (ended - began),
-        mainThreadPercent: 100 * (usedByMainNow - usedByMain) / Math.max(0.001, usedNow - used),
+        microseconds: ((usedNow - used) * 1e6) / received,
+        deliveredPerSecond: (received * 1000) / (ended - began),
+        lossPercent: (100 * lost) / Math.max(1, received + lost),
+        overflows: socketOverflows() - overflows,
+        corePercent: ((usedNow - used) * 100_000) / (ended - began),
+        mainThreadPercent: (100 * (usedByMainNow - usedByMain)) / Math.max(0.001, usedNow - used),
       });
     }
     const middle = (figure: keyof Measured): number => median(windows.map((window) => window[figure]));
     return {
-      microseconds: middle('microseconds'), deliveredPerSecond: middle('deliveredPerSecond'), lossPercent: middle('lossPercent'), overflows: middle('overflows'),
-      corePercent: middle('corePercent'), mainThreadPercent: middle('mainThreadPercent'), setUpMs, subscriptionKb: (residentMegabytes(engine.pid) - memoryBefore) * 1024 / subscriptions,
+      microseconds: middle('microseconds'),
+      deliveredPerSecond: middle('deliveredPerSecond'),
+      lossPercent: middle('lossPercent'),
+      overflows: middle('overflows'),
+      corePercent: middle('corePercent'),
+      mainThreadPercent: middle('mainThreadPercent'),
+      setUpMs,
+      subscriptionKb: ((residentMegabytes(engine.pid) - memoryBefore) * 1024) / subscriptions,
     };
   } finally {
     await stopped(child);
@@ -103,10 +132,15 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
 
 function reportCase(report: Report, name: string, measured: CaseResult): void {
   const figures: [figure: string, value: number, unit: string][] = [
-    ['cpu_us_per_packet', measured.microseconds, 'us'], ['packets_per_core', 1e6 / measured.microseconds, 'packets/s'],
-    ['delivered', measured.deliveredPerSecond, 'packets/s'], ['loss', measured.lossPercent, '%'], ['socket_overflows', measured.overflows, 'packets'],
-    ['engine_cpu', measured.corePercent, '% of a core'], ['set_up_cpu', measured.setUpMs, 'ms per connection'],
-    ['memory', measured.subscriptionKb, 'KB per subscription'], ['machine_load', loadavg()[0] ?? Number.NaN, 'load average'],
+    ['cpu_us_per_packet', measured.microseconds, 'us'],
+    ['packets_per_core', 1e6 / measured.microseconds, 'packets/s'],
+    ['delivered', measured.deliveredPerSecond, 'packets/s'],
+    ['loss', measured.lossPercent, '%'],
+    ['socket_overflows', measured.overflows, 'packets'],
+    ['engine_cpu', measured.corePercent, '% of a core'],
+    ['set_up_cpu', measured.setUpMs, 'ms per connection'],
+    ['memory', measured.subscriptionKb, 'KB per subscription'],
+    ['machine_load', loadavg()[0] ?? Number.NaN, 'load average'],
   ];
   for (const [figure, value, unit] of figures) report({ case: name, figure, value, unit });
 }
@@ -118,12 +152,18 @@ function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[]
   const engines = values.engines?.split(',') ?? Object.keys(ENGINES);
   const cases = names.map(caseNamed);
   if (cases.includes(undefined) || engines.some((name) => !(name in ENGINES))) {
-    throw new Error(`Cases are ${CASES.map(({ name }) => name).join(', ')}, and 1x<subscribers>@<packets a second>; engines are ${Object.keys(ENGINES).join(', ')}.`);
+    throw new Error(
+      `Cases are ${CASES.map(({ name }) => name).join(', ')}, and 1x<subscribers>@<packets a second>; engines are ` +
+        `${Object.keys(ENGINES).join(', ')}.`,
+    );
   }
   return { cases: cases as Case[], engines: engines as EngineName[] };
 }
 
-/** Processor time per forwarded packet, what a connection costs to set up and a subscription to hold: the engines in turn, case by case. */
+/**
+ * Processor time per forwarded packet, what a connection costs to set up and a subscription to hold: the engines in
+ * turn, case by case.
+ */
 const sfu: Benchmark = async (report, args) => {
   const { cases, engines } = chosen(args);
   const notes = engines.flatMap((name) => ENGINES[name].missing() ?? []);
@@ -151,9 +191,14 @@ const sfu: Benchmark = async (report, args) => {
   }
   for (const peer of ['janus', 'livekit'] as const) {
     const [most, goal] = LIMITS[peer];
-    if (ratios[peer].length > 0) notes.unshift(`Processor time per forwarded packet, rmeet to ${peer}: ${ratios[peer].join(', ')} (at most ${most}, goal ${goal}).`);
+    if (ratios[peer].length > 0)
+      notes.unshift(
+        `Processor time per forwarded packet, rmeet to ${peer}: ` +
+          `${ratios[peer].join(', ')} (at most ${most}, goal ${goal}).`,
+      );
   }
-  if (overloaded.length > 0) notes.push(`Not all packets arrived, so engine, load or machine was overloaded, in: ${overloaded.join(', ')}.`);
+  if (overloaded.length > 0)
+    notes.push(`Not all packets arrived, so engine, load or machine was overloaded, in: ${overloaded.join(', ')}.`);
   return notes.join(' ') || 'Measured without a peer to compare with.';
 };
 export default sfu;

@@ -16,7 +16,10 @@ async function timeStart(data: string): Promise<number> {
   const child = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: 'ignore' });
   const exit = new Promise((resolve) => child.once('exit', resolve));
   try {
-    await until('ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, { within: 60_000, every: 10 });
+    await until('ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, {
+      within: 60_000,
+      every: 10,
+    });
     return performance.now() - started;
   } finally {
     child.kill('SIGTERM');
@@ -35,10 +38,16 @@ const start: Benchmark = async (report) => {
     existing.push(await timeStart(data));
     rmSync(data, { recursive: true, force: true });
   }
-  for (const [name, times] of [['new data folder', fresh], ['existing data folder', existing]] as const) {
+  for (const [name, times] of [
+    ['new data folder', fresh],
+    ['existing data folder', existing],
+  ] as const) {
     report({ case: name, figure: 'median', value: median(times) / 1000, unit: 's' });
     report({ case: name, figure: 'worst', value: Math.max(...times) / 1000, unit: 's' });
   }
-  return `npm start to /readyz: median ${(median(existing) / 1000).toFixed(1)} s with an existing data folder (goal 4 s), ${(median(fresh) / 1000).toFixed(1)} s with a new one (goal 7 s).`;
+  return (
+    `npm start to /readyz: median ${(median(existing) / 1000).toFixed(1)} s with an existing data folder ` +
+    `(goal 4 s), ${(median(fresh) / 1000).toFixed(1)} s with a new one (goal 7 s).`
+  );
 };
 export default start;

@@ -16,7 +16,14 @@ const LARGE = Number(process.env['RMEET_BENCH_ACCOUNTS'] ?? 100_000);
 const LISTED = 20;
 
 /** Keywords by what makes them hard: how many find them, and characters too few for trigrams. */
-const keywords = { 'few of all': 'user4321', 'two characters of a name': '晨曦', 'one character of a name': '鑫', surname: '王', 'no match': '龘龘', 'in every address': 'example' };
+const keywords = {
+  'few of all': 'user4321',
+  'two characters of a name': '晨曦',
+  'one character of a name': '鑫',
+  surname: '王',
+  'no match': '龘龘',
+  'in every address': 'example',
+};
 
 const users = allOf(eq(account.kind, 'user'), isNull(account.deletedAt));
 
@@ -28,12 +35,16 @@ async function addTenant(db: Db, name: string, accounts: number): Promise<string
   const tenantId = newId();
   await db.platform((tx) => tx.insert(tenant, { tenantId, name, createdAt: new Date() }));
   for (let first = 1; first <= accounts; first += BATCH) {
-    await db.platform((tx) => drizzleOf(tx).execute(sql`
+    await db.platform((tx) =>
+      drizzleOf(tx).execute(sql`
       insert into account (id, tenant_id, account, name, email, phone, department, password_hash, created_at)
       select gen_random_uuid(), ${tenantId}::uuid, ${name}::text || '.user' || i,
-        substr('王李张刘陈杨黄赵周吴徐孙马朱', i % 14 + 1, 1) || case i % 2500 when 7 then '晨曦' when 8 then '鑫' else chr(20000 + i * 7919 % 3000) || chr((20000 + i * 104729::bigint % 3000)::int) end,
-        'user' || i || '@example.org', '138' || lpad((i * 7907 % 100000000)::text, 8, '0'), '医院/外科/' || i % 50, '', now()
-      from generate_series(${first}::int, ${Math.min(first + BATCH - 1, accounts)}::int) as i`));
+        substr('王李张刘陈杨黄赵周吴徐孙马朱', i % 14 + 1, 1) || case i % 2500 when 7 then '晨曦' when 8 then '鑫' else chr(20000
+        + i * 7919 % 3000) || chr((20000 + i * 104729::bigint % 3000)::int) end,
+        'user' || i || '@example.org', '138' || lpad((i * 7907 % 100000000)::text, 8, '0'), '医院/外科/' || i % 50,
+        '', now()
+      from generate_series(${first}::int, ${Math.min(first + BATCH - 1, accounts)}::int) as i`),
+    );
   }
   await db.platform((tx) => drizzleOf(tx).execute(sql`analyze account`));
   return tenantId;
@@ -46,7 +57,11 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** The same work with and without the fence in turns; the median of the pairs' times. */
-async function compare(db: Db, tenantId: string, work: (tx: TenantTx) => Promise<unknown>): Promise<{ fenced: number; open: number }> {
+async function compare(
+  db: Db,
+  tenantId: string,
+  work: (tx: TenantTx) => Promise<unknown>,
+): Promise<{ fenced: number; open: number }> {
   const [fenced, open]: number[][] = [[], []];
   for (let run = 0; run < RUNS; run++) {
     fenced?.push(await time(() => db.tenant(tenantId, work)));
@@ -58,7 +73,11 @@ async function compare(db: Db, tenantId: string, work: (tx: TenantTx) => Promise
 /** One page of the users that contain the keyword, and how many there are. */
 async function search(tx: TenantTx, keyword: string): Promise<void> {
   const orderBy = [asc(account.name), asc(account.id)];
-  const { ids } = await searchPage(tx, [account.name, account.account, account.phone, account.email], keyword, { where: users, orderBy, limit: LISTED });
+  const { ids } = await searchPage(tx, [account.name, account.account, account.phone, account.email], keyword, {
+    where: users,
+    orderBy,
+    limit: LISTED,
+  });
   await tx.find(account, inArray(account.id, ids));
 }
 
@@ -81,7 +100,15 @@ async function onDatabase(db: Db, report: Report): Promise<Record<string, number
     report({ case: name, figure: 'ratio', value: fenced / open, unit: '' });
   }
   let large = '';
-  report({ case: `${LARGE} accounts`, figure: 'added in', value: (await time(async () => { large = await addTenant(db, 'large', LARGE); })) / 1000, unit: 's' });
+  report({
+    case: `${LARGE} accounts`,
+    figure: 'added in',
+    value:
+      (await time(async () => {
+        large = await addTenant(db, 'large', LARGE);
+      })) / 1000,
+    unit: 's',
+  });
   for (const [name, keyword] of Object.entries(keywords)) {
     const [among, few]: number[][] = [[], []];
     for (let run = 0; run < SEARCHES; run++) {
@@ -89,7 +116,8 @@ async function onDatabase(db: Db, report: Report): Promise<Record<string, number
       few?.push(await time(() => db.tenant(small, (tx) => search(tx, keyword))));
     }
     const figures = { [`among ${LARGE}`]: median(among ?? []), [`among ${SMALL}`]: median(few ?? []) };
-    for (const [figure, value] of Object.entries(figures)) report({ case: `search: ${name}`, figure, value, unit: 'ms' });
+    for (const [figure, value] of Object.entries(figures))
+      report({ case: `search: ${name}`, figure, value, unit: 'ms' });
   }
   return ratios;
 }
@@ -101,7 +129,9 @@ const tenancy: Benchmark = async (report) => {
     const { db } = await openDb({ url: (await createDatabase(postgres.url)).url, log: createLog('bench', 'silent') });
     const ratios = await onDatabase(db, report);
     await db.close();
-    return `A transaction with row security takes, times one without: ${Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`).join(', ')}.`;
+    return `A transaction with row security takes, times one without: ${Object.entries(ratios)
+      .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+      .join(', ')}.`;
   } finally {
     await postgres.stop();
   }

@@ -18,7 +18,8 @@ const PASSWORD = 'Bench-password-1';
 const DEPARTMENTS = 500;
 const PIECE = 2_000;
 /** As addTenant's statement has it: a surname of fourteen, and one of 3,000 given names. */
-const nameOf = (i: number): string => `${'王李张刘陈杨黄赵周吴徐孙马朱'.charAt(i % 14)}${String.fromCodePoint(20_000 + (((i % 3_000) * 7_919) % 3_000), 20_000 + (((i % 3_000) * 104_729) % 3_000))}`;
+const nameOf = (i: number): string =>
+  `${'王李张刘陈杨黄赵周吴徐孙马朱'.charAt(i % 14)}${String.fromCodePoint(20_000 + (((i % 3_000) * 7_919) % 3_000), 20_000 + (((i % 3_000) * 104_729) % 3_000))}`;
 const NAME = nameOf(7);
 const GOAL = 2;
 
@@ -39,18 +40,29 @@ async function addTenant(db: Db, name: string, users: number, passwordHash: stri
   await db.platform((tx) => tx.insert(tenant, { tenantId, name, createdAt: new Date() }));
   // In pieces, as a statement may take a minute at most.
   for (let from = 1; from <= users; from += PIECE) {
-    await db.platform((tx) => drizzleOf(tx).execute(sql`
-      insert into account (id, tenant_id, account, name, email, phone, department, password_hash, created_at, last_login_at, is_tenant_admin)
+    await db.platform((tx) =>
+      drizzleOf(tx).execute(sql`
+      insert into account (id, tenant_id, account, name, email, phone, department, password_hash, created_at,
+      last_login_at, is_tenant_admin)
       select gen_random_uuid(), ${tenantId}::uuid, ${name}::text || '.user' || i,
-        substr('王李张刘陈杨黄赵周吴徐孙马朱', i % 14 + 1, 1) || chr(20000 + i % 3000 * 7919 % 3000) || chr(20000 + i % 3000 * 104729 % 3000),
-        'user' || i || '@example.org', '138' || lpad((i * 7907::bigint % 100000000)::text, 8, '0'), '医院/科室 ' || i % ${DEPARTMENTS}::int, ${passwordHash}::text,
+        substr('王李张刘陈杨黄赵周吴徐孙马朱', i % 14 + 1, 1) || chr(20000 + i % 3000 * 7919 % 3000) || chr(20000 + i % 3000 *
+        104729 % 3000),
+        'user' || i || '@example.org', '138' || lpad((i * 7907::bigint % 100000000)::text, 8, '0'), '医院/科室 ' || i
+        % ${DEPARTMENTS}::int, ${passwordHash}::text,
         now() - i * interval '1 minute', case when i % 3 > 0 then now() - i * interval '1 second' end, i = 1
-      from generate_series(${from}::int, ${Math.min(from + PIECE - 1, users)}::int) as i`));
+      from generate_series(${from}::int, ${Math.min(from + PIECE - 1, users)}::int) as i`),
+    );
   }
   await db.platform(async (tx) => {
     const drizzle = drizzleOf(tx);
-    await drizzle.execute(sql`insert into department select distinct tenant_id, department from account where tenant_id = ${tenantId}::uuid and department <> ''`);
-    await drizzle.execute(sql`insert into account_role select account.tenant_id, account.id, role.id from account, role where account.tenant_id = ${tenantId}::uuid and role.is_default and role.kind = 'user'`);
+    await drizzle.execute(
+      sql`insert into department select distinct tenant_id, department from account where tenant_id =
+        ${tenantId}::uuid and department <> ''`,
+    );
+    await drizzle.execute(
+      sql`insert into account_role select account.tenant_id, account.id, role.id from account, role where
+        account.tenant_id = ${tenantId}::uuid and role.is_default and role.kind = 'user'`,
+    );
   });
   await settle(db);
 }
@@ -60,7 +72,9 @@ async function administrator({ origin }: TestServer, tenantName: string) {
   let token = '';
   async function send(method: string, path: string, body: unknown): Promise<unknown> {
     const response = await fetch(`${origin}${path}`, {
-      method, headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { status, data, statusCode } = (await response.json()) as Envelope;
     if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
@@ -69,8 +83,13 @@ async function administrator({ origin }: TestServer, tenantName: string) {
   const [auth, users] = [createClient(contract.auth, send), createClient(contract.users, send)];
   const { publicKey } = await auth.loginMode();
   // What was encrypted once signs in once.
-  const password = () => publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(PASSWORD)).toString('base64');
-  const signIn = () => auth.login({ body: { account: `${tenantName}.user1`, password: password(), deviceId: `bench ${tenantName}` } });
+  const password = () =>
+    publicEncrypt(
+      { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      Buffer.from(PASSWORD),
+    ).toString('base64');
+  const signIn = () =>
+    auth.login({ body: { account: `${tenantName}.user1`, password: password(), deviceId: `bench ${tenantName}` } });
   ({ token } = await signIn());
   return { users, signIn };
 }
@@ -81,13 +100,24 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-async function onDatabase(server: TestServer, report: Report): Promise<{ ratios: Record<string, number>; slowest: number }> {
+async function onDatabase(
+  server: TestServer,
+  report: Report,
+): Promise<{ ratios: Record<string, number>; slowest: number }> {
   const passwordHash = await hashPassword(PASSWORD);
   await addTenant(server.db, 'small', SMALL, passwordHash);
-  report({ case: `${LARGE} users`, figure: 'added in', value: (await time(() => addTenant(server.db, 'large', LARGE, passwordHash))) / 1_000, unit: 's' });
+  report({
+    case: `${LARGE} users`,
+    figure: 'added in',
+    value: (await time(() => addTenant(server.db, 'large', LARGE, passwordHash))) / 1_000,
+    unit: 's',
+  });
   const [small, large] = [await administrator(server, 'small'), await administrator(server, 'large')];
   type Works = typeof small;
-  const list = (query: Parameters<Works['users']['list']>[0]['query']) => ({ users }: Works) => users.list({ query });
+  const list =
+    (query: Parameters<Works['users']['list']>[0]['query']) =>
+    ({ users }: Works) =>
+      users.list({ query });
   const works: Record<string, (as: Works) => Promise<unknown>> = {
     list: list({}),
     'list by last sign-in': list({ sort: 'lastLoginAt', order: 'DESC' }),
@@ -97,7 +127,8 @@ async function onDatabase(server: TestServer, report: Report): Promise<{ ratios:
     'search, two characters of a name': list({ keyword: NAME.slice(1) }),
     'search, one character of a name': list({ keyword: NAME.slice(2) }),
     'search, no match': list({ keyword: '龘龘' }),
-    'search of colleagues, two characters of a name': ({ users }) => users.search({ query: { keyword: NAME.slice(1) } }),
+    'search of colleagues, two characters of a name': ({ users }) =>
+      users.search({ query: { keyword: NAME.slice(1) } }),
     'department tree': ({ users }) => users.departments({ query: {} }),
     'sign-in': ({ signIn }) => signIn(),
   };
@@ -134,11 +165,16 @@ const users: Benchmark = async (report) => {
   const postgres = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));
   try {
-    const server = await startTestServer({ store: { folder, databaseUrl: (await createDatabase(postgres.url)).url, remove: async () => undefined } });
+    const server = await startTestServer({
+      store: { folder, databaseUrl: (await createDatabase(postgres.url)).url, remove: async () => undefined },
+    });
     const { ratios, slowest } = await onDatabase(server, report);
     await server.close();
     const [worst = '', ratio = Number.NaN] = Object.entries(ratios).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    return `${LARGE} users take at worst ${ratio.toFixed(2)} times as long as ${SMALL} (${worst}; goal: ${GOAL}), and ${slowest.toFixed(0)} ms for the keyword of everybody.`;
+    return (
+      `${LARGE} users take at worst ${ratio.toFixed(2)} times as long as ${SMALL} (${worst}; goal: ${GOAL}), ` +
+      `and ${slowest.toFixed(0)} ms for the keyword of everybody.`
+    );
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

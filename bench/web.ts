@@ -17,7 +17,11 @@ interface Screen {
 }
 
 /** Bytes of JavaScript as they travelled, and ms until the screen can be used, in a browser that never saw it. */
-async function visit(browser: Browser, url: string, screen: Screen): Promise<{ kilobytes: number; milliseconds: number }> {
+async function visit(
+  browser: Browser,
+  url: string,
+  screen: Screen,
+): Promise<{ kilobytes: number; milliseconds: number }> {
   const page = await openPage(browser);
   await screen.prepare?.(page);
   const devtools = await page.context().newCDPSession(page);
@@ -50,18 +54,32 @@ const web: Benchmark = async (report) => {
   try {
     const session = await server.api.as('chair');
     const meeting = await session.meetings.createNetwork({
-      body: { subject: 'Bench', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 60, password: '4821' },
+      body: {
+        subject: 'Bench',
+        startTime: new Date(Date.now() + 60_000).toISOString(),
+        duration: 60,
+        password: '4821',
+      },
     });
     const link = `/#/join?number=${meeting.numericId}&pwd=4821&name=Carol`;
     const signedIn = async (page: Page): Promise<void> => {
       const stored = JSON.stringify({ token: session.token, loginUser: JSON.stringify(session.user) });
-      await page.addInitScript(`for (const [key, value] of Object.entries(${stored})) { localStorage.setItem(key, value); sessionStorage.setItem(key, value); }`);
+      await page.addInitScript(
+        `for (const [key, value] of Object.entries(${stored})) { localStorage.setItem(key, value); ` +
+          'sessionStorage.setItem(key, value); }',
+      );
     };
     const screens: Screen[] = [
       { name: 'login', goal: 200, path: '/#/login', ready: 'login-submit' },
       { name: 'myMeeting', goal: 350, path: '/#/myMeeting', ready: 'meeting-new', prepare: signedIn },
       { name: 'join', goal: 306, path: link, ready: 'join-submit' },
-      { name: 'room', goal: 450, path: link, ready: 'toolbar-leave', enter: (page) => page.getByTestId('join-submit').click() },
+      {
+        name: 'room',
+        goal: 450,
+        path: link,
+        ready: 'toolbar-leave',
+        enter: (page) => page.getByTestId('join-submit').click(),
+      },
     ];
     const parts: string[] = [];
     for (const screen of screens) {
@@ -71,7 +89,9 @@ const web: Benchmark = async (report) => {
       const milliseconds = median(visits.map((one) => one.milliseconds));
       report({ case: screen.name, figure: 'javascript_gzip', value: kilobytes, unit: 'KB' });
       report({ case: screen.name, figure: 'ready_cold', value: milliseconds, unit: 'ms' });
-      parts.push(`${screen.name} ${kilobytes.toFixed(0)} KB (goal ${screen.goal}) ready in ${milliseconds.toFixed(0)} ms`);
+      parts.push(
+        `${screen.name} ${kilobytes.toFixed(0)} KB (goal ${screen.goal}) ready in ${milliseconds.toFixed(0)} ms`,
+      );
     }
     return `JavaScript and time to ready, cold: ${parts.join('; ')}.`;
   } finally {

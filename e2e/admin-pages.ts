@@ -4,13 +4,20 @@ import { expect } from '@playwright/test';
 import { signInByToken } from './pages.ts';
 
 /** Signs in and opens a page of the manage or admin system. */
-export async function openAdminPage(page: Page, server: RunningServer, at: { app: '/manage/' | '/admin/'; account: string; path: string }): Promise<void> {
+export async function openAdminPage(
+  page: Page,
+  server: RunningServer,
+  at: { app: '/manage/' | '/admin/'; account: string; path: string },
+): Promise<void> {
   await signInByToken(page, server, at.account);
   await page.goto(`${server.url}${at.app}#${at.path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry a moment before it gives it the focus, and Enter is for what has the focus. */
+/**
+ * Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry a moment before it gives it the
+ * focus, and Enter is for what has the focus.
+ */
 export async function chooseByKeys(page: Page, testId: string): Promise<void> {
   const entry = page.getByTestId(testId);
   const marked = page.locator('[role="menuitem"][class*="-item-active"]:focus');
@@ -24,7 +31,8 @@ export async function chooseByKeys(page: Page, testId: string): Promise<void> {
 }
 
 /** The row of a list with this text. */
-export const rowOf = (page: Page, list: string, text: string) => page.getByTestId(`${list}-row`).filter({ hasText: text });
+export const rowOf = (page: Page, list: string, text: string) =>
+  page.getByTestId(`${list}-row`).filter({ hasText: text });
 
 /** Reads the one-time password, and closes its dialog. */
 export async function takePassword(page: Page): Promise<string> {

@@ -6,9 +6,9 @@ const SECONDS = 5;
 const PATIENCE = 25_000;
 
 /**
- * What a page may say and hear in SECONDS while nothing happens, both directions together, and how often React may change it. Of
- * signalling it is one message a second: livekit-client sends `ping` and `pingReq` every 5 s and gets both answered, which makes
- * four, and one is left for all else.
+ * What a page may say and hear in SECONDS while nothing happens, both directions together, and how often React may
+ * change it. Of signalling it is one message a second: livekit-client sends `ping` and `pingReq` every 5 s and gets
+ * both answered, which makes four, and one is left for all else.
  */
 const BUDGET = { signalling: 1, push: 6, calls: 2, commits: 20 } as const;
 const KEEP_ALIVE = /(ping|pingReq|pong|pongResp)$/;
@@ -19,18 +19,32 @@ function isWithinBudget({ signalling, push, calls, commits }: Traffic): boolean 
   const count = (kinds: Record<string, number>, isCounted: (kind: string) => boolean = () => true): number =>
     Object.entries(kinds).reduce((sum, [kind, times]) => (isCounted(kind) ? sum + times : sum), 0);
   const keepsAlive = (kind: string): boolean => KEEP_ALIVE.test(kind);
-  return count(signalling, (kind) => !keepsAlive(kind)) <= BUDGET.signalling && count(signalling, keepsAlive) <= KEEP_ALIVES
-    && count(push) <= BUDGET.push && count(calls) <= BUDGET.calls && commits <= BUDGET.commits;
+  return (
+    count(signalling, (kind) => !keepsAlive(kind)) <= BUDGET.signalling &&
+    count(signalling, keepsAlive) <= KEEP_ALIVES &&
+    count(push) <= BUDGET.push &&
+    count(calls) <= BUDGET.calls &&
+    commits <= BUDGET.commits
+  );
 }
 
-/** Waits until pages say, hear and draw for 5 s no more than they may while nothing happens; fails with what they did, by kind. */
+/**
+ * Waits until pages say, hear and draw for 5 s no more than they may while nothing happens; fails with what they did,
+ * by kind.
+ */
 export async function comeToRest(pages: Record<string, Page>): Promise<void> {
   const from = Date.now();
-  await until('pages have come to rest', async () => {
-    if (Date.now() - from < SECONDS * 1_000) return false;
-    const traffic = await Promise.all(Object.entries(pages).map(async ([name, page]) => [name, await trafficOf(page, { seconds: SECONDS })] as const));
-    const loud = traffic.filter(([, one]) => !isWithinBudget(one));
-    if (loud.length === 0) return true;
-    throw new Error(`in ${SECONDS} s: ${JSON.stringify(Object.fromEntries(loud))}`);
-  }, { within: PATIENCE, every: 250 });
+  await until(
+    'pages have come to rest',
+    async () => {
+      if (Date.now() - from < SECONDS * 1_000) return false;
+      const traffic = await Promise.all(
+        Object.entries(pages).map(async ([name, page]) => [name, await trafficOf(page, { seconds: SECONDS })] as const),
+      );
+      const loud = traffic.filter(([, one]) => !isWithinBudget(one));
+      if (loud.length === 0) return true;
+      throw new Error(`in ${SECONDS} s: ${JSON.stringify(Object.fromEntries(loud))}`);
+    },
+    { within: PATIENCE, every: 250 },
+  );
 }

@@ -8,11 +8,14 @@ const LANGUAGES = ['zh-CN', 'en-US'] as const;
 const wanted = process.env['RMEET_TEST_LANGUAGES']?.split(',');
 /** The languages of scenarios that are the same in each: those RMEET_TEST_LANGUAGES names, else both. */
 export const LOCALES = LANGUAGES.filter((language) => wanted?.includes(language) ?? true);
-/** The languages in which the looks of every state are checked. `npm test` leaves that to the matrix: each state costs seconds. */
+/**
+ * The languages in which the looks of every state are checked. `npm test` leaves that to the matrix: each state costs
+ * seconds.
+ */
 export const LOOKS = process.env['RMEET_TEST_QUICK'] === '1' ? [] : LOCALES;
 /**
- * The languages in which axe looks: what it finds lies in the structure and the colours of a page, so that one of two is
- * enough, and each look of it costs seconds.
+ * The languages in which axe looks: what it finds lies in the structure and the colours of a page, so that one of two
+ * is enough, and each look of it costs seconds.
  */
 export const AXE_LOCALES = LOCALES.filter((language) => language === 'en-US');
 /** A name as long as names may be, in a script that breaks anywhere and one that does not. */
@@ -20,7 +23,12 @@ export const LONG_NAME = `${'超长名称'.repeat(5)}${'Verylongname'.repeat(3)}
 
 interface Fixtures {
   /** Opens a page signed in at an app (`/`, `/manage/`, `/admin/`), at a path of it. See `signInByToken`. */
-  visit: (account: string, app: string, path: string, options?: { locale?: (typeof LANGUAGES)[number]; size?: { width: number; height: number } }) => Promise<Page>;
+  visit: (
+    account: string,
+    app: string,
+    path: string,
+    options?: { locale?: (typeof LANGUAGES)[number]; size?: { width: number; height: number } },
+  ) => Promise<Page>;
   /** Calls in the name of the platform's administrator. */
   root: Api;
 }
@@ -43,7 +51,8 @@ export const test = base.extend<Fixtures>({
 
 /**
  * Signs a page in without the login page, which has scenarios of its own (e2e/auth): the token lies in the storage the
- * tabs share. Where servers are shared it goes on with the session that the account has; elsewhere it ends that, as every sign-in.
+ * tabs share. Where servers are shared it goes on with the session that the account has; elsewhere it ends that, as
+ * every sign-in.
  */
 export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
   const { token } = await server.api.as(account);
@@ -71,13 +80,19 @@ export async function retype(page: Page, text: string): Promise<void> {
 /** Lets every call of a path fail, as when the server is in trouble. Call the result to end it. */
 export async function failing(page: Page, path: string): Promise<() => Promise<void>> {
   const url = `**${path}*`;
-  await page.route(url, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"status":false,"data":null,"statusCode":"SERVER_ERROR","message":""}' }));
+  await page.route(url, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: '{"status":false,"data":null,"statusCode":"SERVER_ERROR","message":""}',
+    }),
+  );
   return () => page.unroute(url);
 }
 
 /**
- * Lets calls succeed again, and tries again until `shown` is there. For pages that follow the server: in this very moment they may
- * fetch by themselves, and what they show for a failure goes before it can be pressed.
+ * Lets calls succeed again, and tries again until `shown` is there. For pages that follow the server: in this very
+ * moment they may fetch by themselves, and what they show for a failure goes before it can be pressed.
  */
 export async function tryAgain(page: Page, mend: () => Promise<void>, shown: Locator): Promise<void> {
   const retry = page.getByTestId('state-retry');
@@ -88,12 +103,21 @@ export async function tryAgain(page: Page, mend: () => Promise<void>, shown: Loc
   }).toPass({ timeout: 30_000 });
 }
 
-/** Nothing for axe to find (in English, see AXE_LOCALES), and nothing that is wider than the page. RMEET_TEST_PICTURES: a folder to keep pictures in. */
+/**
+ * Nothing for axe to find (in English, see AXE_LOCALES), and nothing that is wider than the page. RMEET_TEST_PICTURES:
+ * a folder to keep pictures in.
+ */
 export async function looksRight(page: Page, what: string): Promise<void> {
   const language = await page.evaluate<string>('document.documentElement.lang');
   const folder = process.env['RMEET_TEST_PICTURES'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${language}-${page.viewportSize()?.width ?? 0}-${what.replaceAll(/[^\p{L}\d]+/gu, '-')}.png` });
+  if (folder !== undefined)
+    await page.screenshot({
+      path: `${folder}/${language}-${page.viewportSize()?.width ?? 0}-${what.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`,
+    });
   if (language.startsWith('en')) expect(await violations(page), what).toEqual([]);
-  const [content, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
+  const [content, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ];
   expect(content, `${what}: width`).toBeLessThanOrEqual(width);
 }

@@ -1,7 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { closePage, createApi, hearsTone, launchBrowser, openPage, rememberSessions, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
+import {
+  closePage,
+  createApi,
+  hearsTone,
+  launchBrowser,
+  openPage,
+  rememberSessions,
+  showsColour,
+  startServer,
+  tilesOf,
+  tonesOf,
+  until,
+  type Api,
+  type PageMedia,
+  type RunningServer,
+} from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -16,8 +31,9 @@ export const screenColour = '#20a0a0';
 
 interface Fixtures {
   /**
-   * The product. Scenarios of pages and of calls share one with all that run in the same worker: they make what they look at, and leave
-   * the demo people and what a whole tenant or the platform sees as they were. In the project `media` each file has its own.
+   * The product. Scenarios of pages and of calls share one with all that run in the same worker: they make what they
+   * look at, and leave the demo people and what a whole tenant or the platform sees as they were. In the project
+   * `media` each file has its own.
    */
   server: RunningServer;
   /** What the file's server is told by its environment. */
@@ -26,7 +42,10 @@ interface Fixtures {
   light: boolean;
   chromium: Browser;
   /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
-  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean }) => Promise<Page>;
+  open: (
+    person: Person,
+    options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean },
+  ) => Promise<Page>;
 }
 
 interface WorkerFixtures {
@@ -39,7 +58,10 @@ interface Servers {
   stop: () => Promise<void>;
 }
 
-/** The servers of a worker: shared ones until it ends, one for each kind of settings; else one at a time, of the file that runs now. */
+/**
+ * The servers of a worker: shared ones until it ends, one for each kind of settings; else one at a time, of the file
+ * that runs now.
+ */
 function serversOf(project: string): Servers {
   const isShared = project !== 'media';
   const started = new Map<string, RunningServer>();
@@ -102,7 +124,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  server: [async ({ servers, serverSettings }, use, { file }) => use(await servers.of(file, serverSettings)), { timeout: 90_000 }],
+  server: [
+    async ({ servers, serverSettings }, use, { file }) => use(await servers.of(file, serverSettings)),
+    { timeout: 90_000 },
+  ],
   browsers: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
     async ({}, use) => {
@@ -112,11 +137,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  chromium: async ({ browsers, light }, use, { project }) => use(await browsers.of(!light ? 'whole' : project.name === 'pages' ? 'light' : 'shell')),
+  chromium: async ({ browsers, light }, use, { project }) =>
+    use(await browsers.of(!light ? 'whole' : project.name === 'pages' ? 'light' : 'shell')),
   open: async ({ chromium }, use) => {
     const pages: Page[] = [];
     await use(async (person, options = {}) => {
-      const page = await openPage(chromium, { ...options, media: { ...people[person], screenColour, ...options.media } });
+      const page = await openPage(chromium, {
+        ...options,
+        media: { ...people[person], screenColour, ...options.media },
+      });
       pages.push(page);
       return page;
     });
@@ -136,14 +165,38 @@ export interface Booking {
 }
 
 /** Books a meeting that runs now, in somebody's name. */
-export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, duration = 60, waitingRoom = false, template, participants = [] }: Booking = {}) {
+export async function bookMeeting(
+  api: Api,
+  subject: string,
+  {
+    password = '4821',
+    minutesFromNow = 1,
+    duration = 60,
+    waitingRoom = false,
+    template,
+    participants = [],
+  }: Booking = {},
+) {
   return api.meetings.createNetwork({
-    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration, password, waitingRoom, participants, ...(template === undefined ? {} : { template }) },
+    body: {
+      subject,
+      startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(),
+      duration,
+      password,
+      waitingRoom,
+      participants,
+      ...(template === undefined ? {} : { template }),
+    },
   });
 }
 
 /** Signs a page in through the login page. */
-export async function signIn(page: Page, server: RunningServer, account: string, password = 'Rmeet-demo-1'): Promise<void> {
+export async function signIn(
+  page: Page,
+  server: RunningServer,
+  account: string,
+  password = 'Rmeet-demo-1',
+): Promise<void> {
   await page.goto(`${server.url}/#/login`);
   await page.getByTestId('login-account').fill(account);
   await page.getByTestId('login-password').fill(password);
@@ -155,21 +208,28 @@ export async function signIn(page: Page, server: RunningServer, account: string,
 export const signInElsewhere = (server: RunningServer, account: string) => createApi(server.url).as(account);
 
 /**
- * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and a
- * press that begins on one of them and ends on the next chooses nothing.
+ * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and
+ * a press that begins on one of them and ends on the next chooses nothing.
  */
 export function optionOf(page: Page, words: string): Locator {
-  return page.locator('.ant-select-dropdown:visible:not(.ant-slide-up) .ant-select-item-option').filter({ hasText: words });
+  return page
+    .locator('.ant-select-dropdown:visible:not(.ant-slide-up) .ant-select-item-option')
+    .filter({ hasText: words });
 }
 
-/** The form that was sent has slid out. Until then its fields are there, and what is meant for the next form may be typed into them. */
+/**
+ * The form that was sent has slid out. Until then its fields are there, and what is meant for the next form may be
+ * typed into them.
+ */
 export async function formGone(page: Page): Promise<void> {
   await expect(page.locator('.side-drawer')).toHaveCount(0);
 }
 
 /** Fills the join page and presses join. */
 export async function join(
-  page: Page, server: RunningServer, { number, password = '', name }: { number: string; password?: string; name?: string },
+  page: Page,
+  server: RunningServer,
+  { number, password = '', name }: { number: string; password?: string; name?: string },
 ): Promise<void> {
   const query = new URLSearchParams({ number, ...(password ? { pwd: password } : {}), ...(name ? { name } : {}) });
   await page.goto(`${server.url}/#/join?${query.toString()}`);
@@ -195,11 +255,16 @@ async function required<T>(value: Promise<T | undefined>): Promise<T> {
 
 /** Waits until a page hears exactly these people. */
 export async function hearsPeople(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
-  await until(`hears ${persons.join(', ')}`, async () => {
-    const tones = await tonesOf(page);
-    if (persons.every((person) => hearsTone(tones, people[person].tone)) && tones.length === persons.length) return true;
-    throw new Error(`tones ${tones.map(Math.round).join(', ')}`);
-  }, { within });
+  await until(
+    `hears ${persons.join(', ')}`,
+    async () => {
+      const tones = await tonesOf(page);
+      if (persons.every((person) => hearsTone(tones, people[person].tone)) && tones.length === persons.length)
+        return true;
+      throw new Error(`tones ${tones.map(Math.round).join(', ')}`);
+    },
+    { within },
+  );
 }
 
 /** What axe finds wrong, one line each, so that a failure can be read. */
@@ -216,7 +281,8 @@ async function violationsOnceStill(page: Page): Promise<string[]> {
       || document.getAnimations().some((one) => one.playState !== 'finished' && one.effect.getComputedTiming().endTime < 2_000);
     while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
   })()`);
-  // The page itself alone: in a sandbox without scripts, as a mail is previewed in, axe cannot run, and waits for it without end.
+  // The page itself alone: in a sandbox without scripts, as a mail is previewed in, axe cannot run, and waits for it
+  // without end.
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
 }

@@ -1,10 +1,19 @@
-/** The embedded engine as a process of its own: tells its parent the ports, and on 'collect' collects garbage and tells its memory. */
+/**
+ * The embedded engine as a process of its own: tells its parent the ports, and on 'collect' collects garbage and tells
+ * its memory.
+ */
 import { start, type LogLevel } from '@rmeet/sfu';
 
-const shown: readonly LogLevel[] = process.env['SFU_LOG'] === undefined ? ['error'] : ['debug', 'info', 'warn', 'error'];
+const shown: readonly LogLevel[] =
+  process.env['SFU_LOG'] === undefined ? ['error'] : ['debug', 'info', 'warn', 'error'];
 const engine = await start({
-  host: '127.0.0.1', port: 0, udpPort: 0, apiKey: process.env['API_KEY'] ?? '', apiSecret: process.env['API_SECRET'] ?? '',
-  emptyTimeout: 1, departureTimeout: 1,
+  host: '127.0.0.1',
+  port: 0,
+  udpPort: 0,
+  apiKey: process.env['API_KEY'] ?? '',
+  apiSecret: process.env['API_SECRET'] ?? '',
+  emptyTimeout: 1,
+  departureTimeout: 1,
   log: (level, message, fields) => {
     if (shown.includes(level)) process.stderr.write(`${level} ${message} ${JSON.stringify(fields)}\n`);
   },

@@ -57,15 +57,24 @@ export function metric(text: string, name: string): number | undefined {
 
 /** proc(5): descriptors of a process, its UDP sockets by the inodes of /proc/<pid>/net/udp, its threads. */
 function descriptors(pid: number): Pick<Held, 'handles' | 'udpPorts' | 'threads'> {
-  const inodes = new Set(['udp', 'udp6'].flatMap((table) =>
-    readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1).map((line) => line.trim().split(/\s+/)[9])));
-  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`);
-    } catch {
-      return undefined; // closed since it was listed
-    }
-  }).filter((link) => link !== undefined);
+  const inodes = new Set(
+    ['udp', 'udp6'].flatMap((table) =>
+      readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/)[9]),
+    ),
+  );
+  const links = readdirSync(`/proc/${pid}/fd`)
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return undefined; // closed since it was listed
+      }
+    })
+    .filter((link) => link !== undefined);
   return {
     handles: links.length,
     udpPorts: links.filter((link) => inodes.has(/^socket:\[(\d+)\]$/.exec(link)?.[1])).length,
@@ -81,7 +90,8 @@ async function collected(child: ChildProcess): Promise<Pick<Held, 'rss' | 'heap'
 
 export async function startSoakEngine(): Promise<SoakEngine> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), {
-    env: { ...process.env, API_KEY, API_SECRET }, execArgv: [...process.execArgv, '--expose-gc'],
+    env: { ...process.env, API_KEY, API_SECRET },
+    execArgv: [...process.execArgv, '--expose-gc'],
   });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);
   let stopping = false;
@@ -94,12 +104,23 @@ export async function startSoakEngine(): Promise<SoakEngine> {
   ended.catch(() => undefined);
   const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return {
-    pid: child.pid!, url: `ws://127.0.0.1:${port}`, port, udpPort, ended, token: soakToken, metrics,
+    pid: child.pid!,
+    url: `ws://127.0.0.1:${port}`,
+    port,
+    udpPort,
+    ended,
+    token: soakToken,
+    metrics,
     held: async () => ({ ...(await collected(child)), ...descriptors(child.pid!) }),
     gauges: async () => {
       const text = await metrics();
       const figure = (name: string): number => metric(text, name) ?? Number.NaN;
-      return { rooms: figure('rooms'), participants: figure('participants'), tracks: figure('tracks'), subscriptions: figure('subscriptions') };
+      return {
+        rooms: figure('rooms'),
+        participants: figure('participants'),
+        tracks: figure('tracks'),
+        subscriptions: figure('subscriptions'),
+      };
     },
     stop: () => {
       stopping = true;

@@ -1,4 +1,7 @@
-/** `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table as it goes; the last line is the verdict. */
+/**
+ * `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table as it goes; the last
+ * line is the verdict.
+ */
 import { parseArgs } from 'node:util';
 import type { Soak } from './soak.ts';
 
@@ -16,13 +19,25 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   install: () => import('./install/main.ts'),
 };
 
-const { positionals: [name = ''], values } = parseArgs({
+const {
+  positionals: [name = ''],
+  values,
+} = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' }, postgres: { type: 'boolean' } },
+  options: {
+    count: { type: 'string' },
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    postgres: { type: 'boolean' },
+  },
 });
 const load = soaks[name];
 if (load === undefined) {
-  console.error(`Name a soak: ${Object.keys(soaks).join(', ')}. Options: --count N, --minutes M, --seed S, --only <kind>, --postgres.`);
+  console.error(
+    `Name a soak: ${Object.keys(soaks).join(', ')}. Options: ` +
+      '--count N, --minutes M, --seed S, --only <kind>, --postgres.',
+  );
   process.exit(2);
 }
 const { default: run } = await load();

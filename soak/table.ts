@@ -9,7 +9,8 @@ function text(cell: Cell): string {
 /** Prints a table line by line; widths come from the heads. */
 export function table(heads: readonly string[]): (cells: readonly Cell[]) => void {
   const widths = heads.map((head) => Math.max(head.length, 6));
-  const line = (cells: readonly Cell[]): void => console.log(cells.map((cell, i) => text(cell).padStart(widths[i] ?? 0)).join('  '));
+  const line = (cells: readonly Cell[]): void =>
+    console.log(cells.map((cell, i) => text(cell).padStart(widths[i] ?? 0)).join('  '));
   line(heads);
   return line;
 }

@@ -11,7 +11,8 @@ export function architectureBreaches(root: string): string[] {
       continue;
     }
     for (const [, path] of text.matchAll(/`((?:apps|packages|e2e|bench|soak|tools|docs)(?:\/[\w.-]+)*\/?)`/g)) {
-      if (path !== undefined && !existsSync(join(root, path))) breaches.push(`${document} names ${path}, which does not exist`);
+      if (path !== undefined && !existsSync(join(root, path)))
+        breaches.push(`${document} names ${path}, which does not exist`);
     }
   }
   return breaches;

@@ -25,41 +25,65 @@ export function installPackages(names: readonly string[], purpose: string): stri
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return sentence;
   console.log(`Installing ${names.join(', ')} for ${purpose}.`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const steps = [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', ...names]];
+  const steps = [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', ...names],
+  ];
   for (const args of steps) {
     const result = spawnSync('apt-get', args, { env: environment, encoding: 'utf8' });
-    if (result.status !== 0) return `${sentence} (apt-get ${args[0]} failed: ${result.stderr.trim().split('\n').at(-1)})`;
+    if (result.status !== 0)
+      return `${sentence} (apt-get ${args[0]} failed: ${result.stderr.trim().split('\n').at(-1)})`;
   }
   return null;
 }
 
-/** Brings Chromium's shell, in which pages cost half; without it they are opened in the whole browser (packages/testkit/src/browser.ts). */
+/**
+ * Brings Chromium's shell, in which pages cost half; without it they are opened in the whole browser
+ * (packages/testkit/src/browser.ts).
+ */
 export function offerLightBrowser(): void {
-  const missing = existsSync('/usr/bin/chromium-headless-shell') ? null : installPackages(['chromium-headless-shell'], 'faster pages');
+  const missing = existsSync('/usr/bin/chromium-headless-shell')
+    ? null
+    : installPackages(['chromium-headless-shell'], 'faster pages');
   if (missing !== null) console.log(missing);
 }
 
-/** Brings Firefox and a sound server for it, which the scenarios in Firefox are skipped without; says what to do by hand where it cannot. */
+/**
+ * Brings Firefox and a sound server for it, which the scenarios in Firefox are skipped without; says what to do by hand
+ * where it cannot.
+ */
 export function offerFirefox(): void {
-  const missing = firefoxMissing() === null ? null : installPackages(['firefox-esr', 'pulseaudio'], 'the scenarios in Firefox');
+  const missing =
+    firefoxMissing() === null ? null : installPackages(['firefox-esr', 'pulseaudio'], 'the scenarios in Firefox');
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
 /** Brings coturn, which the tests of TURN are skipped without; says what to do by hand where it cannot. */
 export function offerTurnServer(): void {
-  const missing = existsSync('/usr/bin/turnserver') && hasProgram('openssl') ? null : installPackages(['coturn', 'openssl'], 'the tests of TURN');
+  const missing =
+    existsSync('/usr/bin/turnserver') && hasProgram('openssl')
+      ? null
+      : installPackages(['coturn', 'openssl'], 'the tests of TURN');
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
-/** Brings WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); its scenarios are skipped without. */
+/**
+ * Brings WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); its scenarios are skipped
+ * without.
+ */
 export function offerWebKit(): void {
-  const missing = existsSync('/usr/bin/WebKitWebDriver') && existsSync('/usr/bin/Xvfb') ? null : installPackages(['webkit2gtk-driver', 'xvfb'], 'the pages in WebKit');
+  const missing =
+    existsSync('/usr/bin/WebKitWebDriver') && existsSync('/usr/bin/Xvfb')
+      ? null
+      : installPackages(['webkit2gtk-driver', 'xvfb'], 'the pages in WebKit');
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
 /** Brings dateutil, which recurrence rules are compared with. */
 export function offerDateutil(): void {
-  const isThere = ['/usr/bin/python3', 'python3'].some((program) => spawnSync(program, ['-c', 'import dateutil'], { stdio: 'ignore' }).status === 0);
+  const isThere = ['/usr/bin/python3', 'python3'].some(
+    (program) => spawnSync(program, ['-c', 'import dateutil'], { stdio: 'ignore' }).status === 0,
+  );
   const missing = isThere ? null : installPackages(['python3-dateutil'], 'comparing recurrence rules');
   if (missing !== null) console.log(`${missing} It is skipped.`);
 }

@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, import rules, dead code, documents. Runs all of them, as many at once as there are cores, and says which failed. */
+/**
+ * `npm run check`: types, lint, format, import rules, dead code, documents. Runs as many at once as there are cores, and
+ * reports those that failed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -19,14 +22,20 @@ interface Check {
 async function program(command: string, args: string[]): Promise<string[]> {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return child.exitCode === 0 ? [] : [`${command} ${args.join(' ')} failed`, ...`${output}${errors}`.trimEnd().split('\n')];
+  return child.exitCode === 0
+    ? []
+    : [`${command} ${args.join(' ')} failed`, ...`${output}${errors}`.trimEnd().split('\n')];
 }
 
 const checks: Check[] = [
   { name: 'types', run: () => program('tsc', ['-p', 'tsconfig.json']) },
   { name: 'types of the web app', run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]) },
-  { name: 'types of its tests and tools', run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.node.json')]) },
+  {
+    name: 'types of its tests and tools',
+    run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.node.json')]),
+  },
   { name: 'lint', run: () => program('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'format', run: () => program('oxfmt', ['--check']) },
   { name: 'import rules', run: () => importBreaches(root) },
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },
@@ -43,7 +52,12 @@ async function work(): Promise<void> {
     const started = performance.now();
     const problems = await check.run();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log([`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`, ...problems.map((problem) => `     ${problem}`)].join('\n'));
+    console.log(
+      [
+        `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`,
+        ...problems.map((problem) => `     ${problem}`),
+      ].join('\n'),
+    );
     if (problems.length > 0) failed++;
   }
 }

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Starts `command` with this terminal's input and output, passes SIGINT, SIGTERM and SIGHUP on, and ends with its exit code.
- * An IPC channel ties the lives together: when this process is killed the child sees `disconnect`.
+ * Starts `command` with this terminal's input and output, passes SIGINT, SIGTERM and SIGHUP on, and ends with its exit
+ * code. An IPC channel ties the lives together: when this process is killed the child sees `disconnect`.
  */
 export function runInForeground(command, args, options = {}) {
   const child = spawn(command, args, { ...options, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });

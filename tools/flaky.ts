@@ -16,7 +16,10 @@ const MOST_KNOWN = 5;
 
 /** What is wrong with the list: too many names, names without a file, names twice, no cause. */
 export function flakyBreaches(root: string, list: readonly KnownFlaky[] = knownFlaky): string[] {
-  const breaches = list.length > MOST_KNOWN ? [`tools/flaky.ts names ${list.length} files; at most ${MOST_KNOWN} may be known to be flaky`] : [];
+  const breaches =
+    list.length > MOST_KNOWN
+      ? [`tools/flaky.ts names ${list.length} files; at most ${MOST_KNOWN} may be known to be flaky`]
+      : [];
   for (const [index, { file, cause }] of list.entries()) {
     if (!existsSync(join(root, file))) breaches.push(`tools/flaky.ts names ${file}, which does not exist`);
     if (list.findIndex((other) => other.file === file) < index) breaches.push(`tools/flaky.ts names ${file} twice`);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { sourceFiles } from './files.ts';
 
-/** Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Who may import whom"). */
+/**
+ * Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Who may import
+ * whom").
+ */
 const workspaces: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/sfu': [],
@@ -25,7 +28,8 @@ const webLayers: Record<string, readonly string[]> = {
   lib: ['lib'],
 };
 
-const importPattern = /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm;
+const importPattern =
+  /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm;
 
 /** What a source imports, as it says it: dynamic imports and re-exports, too. */
 export function importsOf(text: string): string[] {
@@ -49,8 +53,10 @@ function checkServer(file: string, target: string): string | null {
   if (from[2] && to[2] && from[2] !== to[2] && to[3] !== 'index.ts' && to[3] !== 'tables.ts') {
     return `${file} imports ${target}; another module only through its index.ts`;
   }
-  if (from[2] && from[2] === to[2] && from[3] === 'routes.ts' && to[3] === 'repo.ts') return `${file} imports ${target}; routes call the service`;
-  if (from[2] && from[2] === to[2] && from[3] === 'repo.ts' && to[3] === 'service.ts') return `${file} imports ${target}; the service calls the repo`;
+  if (from[2] && from[2] === to[2] && from[3] === 'routes.ts' && to[3] === 'repo.ts')
+    return `${file} imports ${target}; routes call the service`;
+  if (from[2] && from[2] === to[2] && from[3] === 'repo.ts' && to[3] === 'service.ts')
+    return `${file} imports ${target}; the service calls the repo`;
   return null;
 }
 
@@ -74,7 +80,12 @@ export function importBreaches(root: string): string[] {
     for (const specifier of importsOf(readFileSync(path, 'utf8'))) {
       if (specifier.startsWith('.')) {
         const target = normalize(join(dirname(file), specifier));
-        if (target.startsWith('apps/') && !file.startsWith('apps/') && !file.startsWith('bench/') && !file.startsWith('tools/')) {
+        if (
+          target.startsWith('apps/') &&
+          !file.startsWith('apps/') &&
+          !file.startsWith('bench/') &&
+          !file.startsWith('tools/')
+        ) {
           breaches.push(`${file} imports ${target}; nothing imports apps`);
         }
         breaches.push(...[checkServer(file, target), checkWeb(file, target)].filter((breach) => breach !== null));

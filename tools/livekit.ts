@@ -20,12 +20,17 @@ export function livekitServer(): { path: string } | { path?: undefined; reason: 
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'rmeet-livekit');
   const binary = join(cache, `livekit-server-${VERSION}`);
   if (existsSync(binary)) return { path: binary };
-  if (spawnSync('go', ['version']).status !== 0) return { reason: 'no LiveKit server: neither livekit-server nor Go is on PATH' };
+  if (spawnSync('go', ['version']).status !== 0)
+    return { reason: 'no LiveKit server: neither livekit-server nor Go is on PATH' };
 
   console.log(`Building livekit-server ${VERSION} from its Go module; this takes some minutes, once.`);
   mkdirSync(cache, { recursive: true });
-  const download = spawnSync('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], { cwd: cache, encoding: 'utf8' });
-  if (download.status !== 0) return { reason: `no LiveKit server: its module could not be fetched (${lastLine(download.stderr)})` };
+  const download = spawnSync('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
+    cwd: cache,
+    encoding: 'utf8',
+  });
+  if (download.status !== 0)
+    return { reason: `no LiveKit server: its module could not be fetched (${lastLine(download.stderr)})` };
   const { Dir } = JSON.parse(download.stdout) as { Dir: string };
   // `go install` refuses a module with replace directives, so it is built as the main module, from a copy.
   const source = join(cache, 'source');

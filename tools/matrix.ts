@@ -14,13 +14,19 @@ export interface Setting {
   suites: SuiteName[];
   /** Where the setting makes a difference to vitest; all tests when missing. */
   folders?: string[];
-  /** Files of vitest one after the other: those that bring browsers with real media, or measure what floods do to others. */
+  /**
+   * Files of vitest one after the other: those that bring browsers with real media, or measure what floods do to
+   * others.
+   */
   oneByOne?: boolean;
   /** Of the scenarios, those whose names match it, a regular expression. */
   named?: string;
   /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
   scenarios?: Partial<Record<PlaywrightProject, string[]>>;
-  /** A big run: the files and folders it covers. It is left out while they are as they were when it passed last (tools/proven.ts). */
+  /**
+   * A big run: the files and folders it covers. It is left out while they are as they were when it passed last
+   * (tools/proven.ts).
+   */
   covers?: readonly string[];
   /** Brings a program that not every run uses. */
   offer?: () => void;
@@ -35,22 +41,36 @@ const inFirefox = ['firefox', 'firefox-whole'].map((name) => `e2e/desk/${name}.s
 /** Those of conferences that `npm test` leaves out. */
 const atLength = [
   ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
-  ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`), ...inFirefox,
+  ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
+  ...inFirefox,
 ];
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 const ofServer = (...names: string[]): string[] => names.map((name) => `apps/server/${name}`);
 /** Conference control, as pages, participants and terminals meet it. */
 const conferences = [
-  ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'), 'packages/contract/src/conference*',
-  'apps/web/src/call', 'apps/web/src/features/conferences', ...atLength, ...['pages', 'support', 'at-rest'].map((name) => `e2e/${name}.ts`),
-  ...['conferences/support', 'conferences/layouts-support', 'desk/support', 'desk/fixture', 'desk/busy-conference'].map((name) => `e2e/${name}.ts`),
+  ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'),
+  'packages/contract/src/conference*',
+  'apps/web/src/call',
+  'apps/web/src/features/conferences',
+  ...atLength,
+  ...['pages', 'support', 'at-rest'].map((name) => `e2e/${name}.ts`),
+  ...['conferences/support', 'conferences/layouts-support', 'desk/support', 'desk/fixture', 'desk/busy-conference'].map(
+    (name) => `e2e/${name}.ts`,
+  ),
 ];
 
-/** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
+/**
+ * What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two
+ * servers.
+ */
 const onOtherVersions = [
-  ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map((name) => `apps/server/test/platform/${name}.test.ts`),
-  ...['two-servers', 'meeting-lists', 'room-booking', 'series', 'history'].map((name) => `apps/server/test/modules/${name}.test.ts`),
+  ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map(
+    (name) => `apps/server/test/platform/${name}.test.ts`,
+  ),
+  ...['two-servers', 'meeting-lists', 'room-booking', 'series', 'history'].map(
+    (name) => `apps/server/test/modules/${name}.test.ts`,
+  ),
 ];
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
@@ -59,31 +79,72 @@ export const covers = {
   'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
   'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'e2e'],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db'), ...leftToMatrix['embedded database']],
-  'processes': [
-    ...ofServer('src/platform/process', 'src/platform/media', 'src/platform/config', 'src/main.ts', 'src/supervisor.ts', 'src/media.ts'),
-    'packages/postgres/src', 'tools/start.mjs', ...leftToMatrix.processes,
+  processes: [
+    ...ofServer(
+      'src/platform/process',
+      'src/platform/media',
+      'src/platform/config',
+      'src/main.ts',
+      'src/supervisor.ts',
+      'src/media.ts',
+    ),
+    'packages/postgres/src',
+    'tools/start.mjs',
+    ...leftToMatrix.processes,
   ],
-  'floods': ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push'), ...leftToMatrix.floods],
-  'a hundred thousand guesses': ofServer('src/modules/auth', 'src/platform/http', 'src/platform/secrets', 'test/modules/guessing.test.ts'),
-  'ten thousand series': [...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'), 'packages/contract/src/series.ts', ...leftToMatrix['ten thousand series']],
+  floods: ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push'), ...leftToMatrix.floods],
+  'a hundred thousand guesses': ofServer(
+    'src/modules/auth',
+    'src/platform/http',
+    'src/platform/secrets',
+    'test/modules/guessing.test.ts',
+  ),
+  'ten thousand series': [
+    ...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'),
+    'packages/contract/src/series.ts',
+    ...leftToMatrix['ten thousand series'],
+  ],
   'kills of the server': [
-    ...ofServer('src/platform/db', 'src/platform/jobs', 'src/platform/durable', 'src/platform/storage', 'src/modules/conferences', 'src/modules/meetings', 'src/modules/notices'),
-    'packages/postgres/src', 'soak/kills', ...leftToMatrix['kills of the server'],
+    ...ofServer(
+      'src/platform/db',
+      'src/platform/jobs',
+      'src/platform/durable',
+      'src/platform/storage',
+      'src/modules/conferences',
+      'src/modules/meetings',
+      'src/modules/notices',
+    ),
+    'packages/postgres/src',
+    'soak/kills',
+    ...leftToMatrix['kills of the server'],
   ],
-  'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable'), 'packages/postgres/src', ...leftToMatrix.backups],
+  backups: [
+    ...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable'),
+    'packages/postgres/src',
+    ...leftToMatrix.backups,
+  ],
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
   'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
-  'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
+  'media plane of LiveKit': [
+    'packages/participant',
+    'packages/testkit/src',
+    'e2e/media',
+    ...ofServer('src/platform/media'),
+    'tools/livekit.ts',
+  ],
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
 } as const satisfies Record<string, readonly string[]>;
 
 type BigRun = keyof typeof covers;
-const bigRun = (name: BigRun, { environment = {}, ...rest }: Omit<Setting, 'name' | 'covers' | 'environment'> & { environment?: NodeJS.ProcessEnv }): Setting =>
-  ({ name, covers: covers[name], environment, ...rest });
+const bigRun = (
+  name: BigRun,
+  { environment = {}, ...rest }: Omit<Setting, 'name' | 'covers' | 'environment'> & { environment?: NodeJS.ProcessEnv },
+): Setting => ({ name, covers: covers[name], environment, ...rest });
 /** One of what vitest alone runs. */
-const bigFiles = (name: BigRun & keyof typeof leftToMatrix): Setting => bigRun(name, { suites: ['vitest'], folders: leftToMatrix[name] });
+const bigFiles = (name: BigRun & keyof typeof leftToMatrix): Setting =>
+  bigRun(name, { suites: ['vitest'], folders: leftToMatrix[name] });
 const IN_BOTH_LANGUAGES = { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' };
 
 /**
@@ -92,21 +153,46 @@ const IN_BOTH_LANGUAGES = { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' };
  */
 export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
   yield bigFiles('every call');
-  yield bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)', environment: IN_BOTH_LANGUAGES });
+  yield bigRun('looks in both languages', {
+    suites: ['pages', 'calls'],
+    named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)',
+    environment: IN_BOTH_LANGUAGES,
+  });
   yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more', environment: IN_BOTH_LANGUAGES });
   yield bigFiles('embedded database');
   yield bigFiles('processes');
   yield { ...bigFiles('floods'), oneByOne: true };
-  yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: ['apps/server/test/modules/guessing.test.ts'] });
+  yield bigRun('a hundred thousand guesses', {
+    suites: ['vitest'],
+    folders: ['apps/server/test/modules/guessing.test.ts'],
+  });
   yield bigFiles('ten thousand series');
   yield bigFiles('kills of the server');
   yield bigFiles('backups');
   yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength }, offer: offerFirefox });
-  yield bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] }, environment: IN_BOTH_LANGUAGES, offer: offerWebKit });
-  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: leftToMatrix['media plane'], oneByOne: true, offer: offerTurnServer });
+  yield bigRun('pages in WebKit', {
+    suites: ['pages'],
+    scenarios: { pages: ['e2e/webkit'] },
+    environment: IN_BOTH_LANGUAGES,
+    offer: offerWebKit,
+  });
+  yield bigRun('media plane', {
+    suites: ['vitest', 'media'],
+    folders: leftToMatrix['media plane'],
+    oneByOne: true,
+    offer: offerTurnServer,
+  });
   yield* onLiveKit(isDue);
-  const scenarios = { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) };
-  yield bigRun('signalling v0', { suites: ['calls', 'media'], scenarios, environment: { RMEET_TEST_SIGNALLING: 'v0' }, offer: offerFirefox });
+  const scenarios = {
+    calls: [...['meet', 'recovery'].map(scenario), ...inFirefox],
+    media: ['call', 'reconnects'].map(mediaScenario),
+  };
+  yield bigRun('signalling v0', {
+    suites: ['calls', 'media'],
+    scenarios,
+    environment: { RMEET_TEST_SIGNALLING: 'v0' },
+    offer: offerFirefox,
+  });
   yield* onOldPostgres();
 }
 
@@ -120,7 +206,12 @@ async function* onOldPostgres(): AsyncGenerator<Setting | string> {
   const programs = debianPrograms();
   const server = await startPostgres(programs);
   try {
-    yield { name: `PostgreSQL ${programs?.major}`, environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest'], folders: onOtherVersions };
+    yield {
+      name: `PostgreSQL ${programs?.major}`,
+      environment: { RMEET_TEST_DATABASE_URL: server.url },
+      suites: ['vitest'],
+      folders: onOtherVersions,
+    };
   } finally {
     await server.stop();
   }
@@ -128,7 +219,9 @@ async function* onOldPostgres(): AsyncGenerator<Setting | string> {
 
 async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
   // Of the product: what asks most of an engine.
-  const scenarios = { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] };
+  const scenarios = {
+    calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox],
+  };
   const runs = [
     bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, offer: offerFirefox }),
     bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }),
@@ -147,9 +240,13 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
   const key = 'devkey';
   const secret = 'a-secret-of-the-test-matrix-of-32-bytes';
   const config = [
-    `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, enable_loopback_candidate: true}`,
+    `port: ${port}`,
+    'bind_addresses: ["127.0.0.1"]',
+    `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, enable_loopback_candidate: true}`,
     // Of webhooks that nobody takes, as in all but e2e/media, it would warn.
-    `keys: {${key}: ${secret}}`, `webhook: {api_key: ${key}, urls: ["http://127.0.0.1:${webhooks}/"]}`, 'logging: {level: error}',
+    `keys: {${key}: ${secret}}`,
+    `webhook: {api_key: ${key}, urls: ["http://127.0.0.1:${webhooks}/"]}`,
+    'logging: {level: error}',
   ].join('\n');
   // It logs thousands of lines about rooms that tests delete under it: they are kept apart, and told where it fails.
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-livekit-'));
@@ -157,10 +254,17 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
   const output = openSync(log, 'w');
   const child = spawn(binary.path, ['--config-body', config], { stdio: ['ignore', output, output] });
   try {
-    await until('LiveKit answers', async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/`)).ok, { within: 30_000 });
-    if (child.exitCode !== null) throw new Error(`livekit-server ended with code ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-2_000)}`);
+    await until(
+      'LiveKit answers',
+      async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/`)).ok,
+      { within: 30_000 },
+    );
+    if (child.exitCode !== null)
+      throw new Error(`livekit-server ended with code ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-2_000)}`);
     const environment = {
-      RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret,
+      RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`,
+      RMEET_TEST_LIVEKIT_API_KEY: key,
+      RMEET_TEST_LIVEKIT_API_SECRET: secret,
       RMEET_TEST_WEBHOOK_PORT: String(webhooks),
     };
     for (const run of runs) yield { ...run, environment };

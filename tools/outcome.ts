@@ -42,7 +42,8 @@ export function passedAlone(file: string, alone: SuiteResult): FileResult | unde
 
 /** Each test counts once: those of a flaky file as they went on its second try. */
 function counts({ files, failures, missing }: Outcome): { passed: number; failed: number; skipped: number } {
-  const sum = (key: 'passed' | 'failed' | 'skipped'): number => files.reduce((total, file) => total + (file.second ?? file)[key], 0);
+  const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
+    files.reduce((total, file) => total + (file.second ?? file)[key], 0);
   return { passed: sum('passed'), failed: sum('failed') + failures.length, skipped: sum('skipped') + missing };
 }
 
@@ -54,26 +55,37 @@ export function passed(outcome: Outcome): boolean {
 
 /** The files that took longest, with seconds. */
 export function slowestLines({ files }: Outcome): string[] {
-  return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST)
+  return files
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST)
     .map((file) => `${file.seconds.toFixed(1).padStart(7)} s  ${nameOf(file)}`);
 }
 
 /** What went wrong: of flaky files what their first try said. */
 export function failureTexts({ files, failures }: Outcome): string[] {
-  const ofFiles = files.flatMap((file) => file.failures.map(({ test, message }) => (
-    `${file.second === undefined ? 'FAILED' : 'FLAKY'} ${file.where} › ${test}\n${message}`
-  )));
+  const ofFiles = files.flatMap((file) =>
+    file.failures.map(
+      ({ test, message }) => `${file.second === undefined ? 'FAILED' : 'FLAKY'} ${file.where} › ${test}\n${message}`,
+    ),
+  );
   return [...ofFiles, ...failures.map(({ test, message }) => `FAILED ${test}\n${message}`)];
 }
 
-/** The last lines of a run: big runs that were left out, the flaky files if there are any, marked as known or new, and alone on the very last line the counts. */
+/**
+ * The last lines of a run: big runs that were left out, the flaky files if there are any, marked as known or new, and
+ * alone on the very last line the counts.
+ */
 export function closingLines(outcome: Outcome, known: readonly string[]): string[] {
   const flaky = flakyOf(outcome);
   const names = flaky.map((file) => `${nameOf(file)} (${known.includes(file.file) ? 'known' : 'new'})`);
   const count = counts(outcome);
   return [
-    ...(outcome.proven.length > 0 ? [`not run, since nothing they cover has changed since they passed: ${outcome.proven.join(', ')}`] : []),
-    ...(flaky.length > MOST_FLAKY ? [`${flaky.length} files passed only on a second try. A run with more than ${MOST_FLAKY} of them fails.`] : []),
+    ...(outcome.proven.length > 0
+      ? [`not run, since nothing they cover has changed since they passed: ${outcome.proven.join(', ')}`]
+      : []),
+    ...(flaky.length > MOST_FLAKY
+      ? [`${flaky.length} files passed only on a second try. A run with more than ${MOST_FLAKY} of them fails.`]
+      : []),
     ...(flaky.length > 0 ? [`flaky: ${flaky.length} ${names.join('; ')}`] : []),
     `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,
   ];

@@ -1,6 +1,7 @@
 /**
- * Which big runs of the matrix are still proven: tools/proven.json keeps, by name, a hash of the files that a run covers, as they were
- * when it passed last. While they are the same the matrix leaves it out. `npm run test:matrix -- --record` writes the file anew.
+ * Which big runs of the matrix are still proven: tools/proven.json keeps, by name, a hash of the files that a run
+ * covers, as they were when it passed last. While they are the same the matrix leaves it out. `npm run test:matrix --
+ * --record` writes the file anew.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,18 +14,31 @@ export type Proven = Record<string, string>;
 const FILE = join('tools', 'proven.json');
 
 function git(root: string, args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+  const { status, stdout, stderr, error } = spawnSync('git', args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
   if (status !== 0) throw new Error(`git ${args[0]} failed: ${stderr || String(error)}`);
   return stdout;
 }
 
 /**
- * A hash of the names and contents of the committed files in `covers` (paths from the root, files or folders); undefined where one of
- * them has been changed since the last commit, or where this is no git checkout. Throws on a path that names no file.
+ * A hash of the names and contents of the committed files in `covers` (paths from the root, files or folders);
+ * undefined where one of them has been changed since the last commit, or where this is no git checkout. Throws on a
+ * path that names no file.
  */
 export function hashOf(root: string, covers: readonly string[]): string | undefined {
   if (spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root }).status !== 0) return undefined;
-  const { status, stdout: listed, stderr } = spawnSync('git', ['ls-files', '--stage', '--error-unmatch', '--', ...covers], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+  const {
+    status,
+    stdout: listed,
+    stderr,
+  } = spawnSync('git', ['ls-files', '--stage', '--error-unmatch', '--', ...covers], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
   if (status !== 0) throw new Error(`A big run covers what is no file: ${stderr.split('\n')[0]}`);
   if (git(root, ['status', '--porcelain', '--', ...covers]) !== '') return undefined;
   return createHash('sha256').update(listed).digest('hex');
@@ -40,10 +54,15 @@ export function isProven(root: string, name: string, covers: readonly string[], 
   return hash !== undefined && proven[name] === hash;
 }
 
-/** Notes that a run passed on its files as they are now; where they have changes that are not committed, nothing is noted. */
+/**
+ * Notes that a run passed on its files as they are now; where they have changes that are not committed, nothing is
+ * noted.
+ */
 export function record(root: string, name: string, covers: readonly string[]): void {
   const hash = hashOf(root, covers);
   if (hash === undefined) return;
-  const runs = Object.entries({ ...readProven(root), [name]: hash }).toSorted(([one], [other]) => one.localeCompare(other));
+  const runs = Object.entries({ ...readProven(root), [name]: hash }).toSorted(([one], [other]) =>
+    one.localeCompare(other),
+  );
   writeFileSync(join(root, FILE), `${JSON.stringify(Object.fromEntries(runs), null, 2)}\n`);
 }

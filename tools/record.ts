@@ -1,7 +1,8 @@
 /**
- * `npm run record -- --meet <number> --account <account> --out film.webm`, or `--link <link to the desk>` in the place of the
- * first two: records the programme of a running conference until it ends or Ctrl-C. Behind RMEET_RECORDER=on, because it is
- * there to prove that a conference's state carries what a recording needs, and tells nobody in the room that it records.
+ * `npm run record -- --meet <number> --account <account> --out film.webm`, or `--link <link to the desk>` in the place
+ * of the first two: records the programme of a running conference until it ends or Ctrl-C. Behind RMEET_RECORDER=on,
+ * because it is there to prove that a conference's state carries what a recording needs, and tells nobody in the room
+ * that it records.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,11 @@ function giveUp(sentence: string, code: number): never {
 }
 
 if (process.env['RMEET_RECORDER'] !== 'on') {
-  giveUp('The recorder is off: it is a proof, not the recording product, and nobody in the conference sees that it records. RMEET_RECORDER=on switches it on.', 2);
+  giveUp(
+    'The recorder is off: it is a proof, not the recording product, and nobody in the conference sees that it ' +
+      'records. RMEET_RECORDER=on switches it on.',
+    2,
+  );
 }
 const { meet, account, tenant, link, out, url, insecure } = readOptions();
 if (out === undefined || (link === undefined && (meet === undefined || account === undefined))) giveUp(USAGE, 2);
@@ -26,12 +31,23 @@ if (out === undefined || (link === undefined && (meet === undefined || account =
 if (insecure) process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
 try {
-  const access = link === undefined ? { url, ...(await accessByAccount(url, meet ?? '', { account: account ?? '', password: process.env['RMEET_PASSWORD'] ?? '', tenant })) } : await accessByLink(link);
+  const access =
+    link === undefined
+      ? {
+          url,
+          ...(await accessByAccount(url, meet ?? '', {
+            account: account ?? '',
+            password: process.env['RMEET_PASSWORD'] ?? '',
+            tenant,
+          })),
+        }
+      : await accessByLink(link);
   // npm changes the working directory and says where it was.
   const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), out);
   const recording = await Recording.start({ ...access, path, insecure, log: (line) => console.log(line) });
   // `disconnect`: whoever started this is gone.
-  for (const ending of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(ending, () => void recording.stop().catch(() => undefined));
+  for (const ending of ['SIGINT', 'SIGTERM', 'disconnect'])
+    process.once(ending, () => void recording.stop().catch(() => undefined));
   console.log(`Recording to ${path}. Ctrl-C ends it.`);
   await recording.done;
   process.exit(0);
@@ -43,8 +59,13 @@ function readOptions() {
   try {
     return parseArgs({
       options: {
-        meet: { type: 'string' }, account: { type: 'string' }, tenant: { type: 'string' }, link: { type: 'string' }, out: { type: 'string' },
-        url: { type: 'string', default: 'http://127.0.0.1:3000' }, insecure: { type: 'boolean', default: false },
+        meet: { type: 'string' },
+        account: { type: 'string' },
+        tenant: { type: 'string' },
+        link: { type: 'string' },
+        out: { type: 'string' },
+        url: { type: 'string', default: 'http://127.0.0.1:3000' },
+        insecure: { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {

@@ -25,7 +25,12 @@ export interface SuiteResult {
 }
 
 export interface VitestReport {
-  testResults: { name: string; status: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[];
+  }[];
 }
 
 /** What vitest's own report leaves out, written by tools/vitest-extra.ts. */
@@ -57,8 +62,11 @@ export interface PlaywrightReport {
 const LINES = 12;
 
 function shortened(message: string | undefined): string {
-  // eslint-disable-next-line no-control-regex
-  const lines = (message ?? '').replace(/\u001b\[[0-9;]*m/g, '').split('\n').filter((line) => line.trim() !== '');
+  const lines = (message ?? '')
+    // oxlint-disable-next-line no-control-regex -- terminal colours are what is taken out
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return lines.length === 0 ? 'no message' : lines.slice(0, LINES).join('\n');
 }
 
@@ -66,20 +74,32 @@ function shortened(message: string | undefined): string {
 export function vitestResult(report: VitestReport, extra: VitestExtra, root: string): SuiteResult {
   const files = report.testResults.map(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
-    const failures = assertionResults.filter((test) => test.status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ test: `${file} › ${fullName}`, message: shortened(failureMessages?.[0]) }));
+    const failures = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        test: `${file} › ${fullName}`,
+        message: shortened(failureMessages?.[0]),
+      }));
     // A file that breaks before its first test, or in a hook, counts as one failure.
     if (failures.length === 0 && status === 'failed') failures.push({ test: file, message: shortened(message) });
     const passed = assertionResults.filter((test) => test.status === 'passed').length;
     const skipped = assertionResults.filter((test) => test.status !== 'passed' && test.status !== 'failed').length;
     return { file, seconds: extra.seconds[name] ?? 0, passed, failed: failures.length, skipped, failures };
   });
-  return { files, failures: extra.unhandled.map((message) => ({ test: 'unhandled error', message: shortened(message) })) };
+  return {
+    files,
+    failures: extra.unhandled.map((message) => ({ test: 'unhandled error', message: shortened(message) })),
+  };
 }
 
 /** The first two errors: the first of a scenario that ran out of time says only that, the second where it was. */
 function scenarioMessage(errors: readonly { message?: string }[]): string {
-  return errors.length === 0 ? shortened(undefined) : errors.slice(0, 2).map(({ message }) => shortened(message)).join('\n');
+  return errors.length === 0
+    ? shortened(undefined)
+    : errors
+        .slice(0, 2)
+        .map(({ message }) => shortened(message))
+        .join('\n');
 }
 
 function scenariosOf(suite: PlaywrightSuite): (PlaywrightTest & { title: string })[] {
@@ -95,10 +115,17 @@ export function playwrightResult(report: PlaywrightReport, root: string): SuiteR
     const failures = scenarios
       // A scenario that passes only when Playwright repeats it is broken.
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ title, results }) => ({ test: `${file} › ${title}`, message: scenarioMessage(results.flatMap(({ errors }) => errors)) }));
+      .map(({ title, results }) => ({
+        test: `${file} › ${title}`,
+        message: scenarioMessage(results.flatMap(({ errors }) => errors)),
+      }));
     const count = (wanted: string): number => scenarios.filter(({ status }) => status === wanted).length;
-    const seconds = scenarios.flatMap(({ results }) => results).reduce((total, { duration }) => total + duration, 0) / 1000;
+    const seconds =
+      scenarios.flatMap(({ results }) => results).reduce((total, { duration }) => total + duration, 0) / 1000;
     return { file, seconds, passed: count('expected'), failed: failures.length, skipped: count('skipped'), failures };
   });
-  return { files, failures: report.errors.map(({ message }) => ({ test: 'outside scenarios', message: shortened(message) })) };
+  return {
+    files,
+    failures: report.errors.map(({ message }) => ({ test: 'outside scenarios', message: shortened(message) })),
+  };
 }

@@ -1,9 +1,19 @@
-/** Writes docs/roles.md from the role tables of the contract: `node tools/roles.ts`. A test fails while it is out of date. */
+/**
+ * Writes docs/roles.md from the role tables of the contract: `node tools/roles.ts`. A test fails while it is out of
+ * date.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
-  ACCOUNT_ROLES, conferenceRight, CONFERENCE_PARTS, CONFERENCE_RIGHTS, PERMISSION_CODES, permissionDefinition, RIGHT_CONDITIONS,
-  type ConferencePart, type ConferenceRight,
+  ACCOUNT_ROLES,
+  conferenceRight,
+  CONFERENCE_PARTS,
+  CONFERENCE_RIGHTS,
+  PERMISSION_CODES,
+  permissionDefinition,
+  RIGHT_CONDITIONS,
+  type ConferencePart,
+  type ConferenceRight,
 } from '@rmeet/contract';
 
 export const ROLES_DOCUMENT = fileURLToPath(new URL('../docs/roles.md', import.meta.url));
@@ -15,7 +25,12 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 function accountRoles(): string {
   return markdownTable(
     ['role', 'zh', 'an account of', 'brings the permissions'],
-    Object.entries(ACCOUNT_ROLES).map(([role, { zh, en, of, codes: brought }]) => [`${en} (\`${role}\`)`, zh, of === 'operator' ? 'the platform' : 'a tenant', codes(brought) || '–']),
+    Object.entries(ACCOUNT_ROLES).map(([role, { zh, en, of, codes: brought }]) => [
+      `${en} (\`${role}\`)`,
+      zh,
+      of === 'operator' ? 'the platform' : 'a tenant',
+      codes(brought) || '–',
+    ]),
   );
 }
 
@@ -24,7 +39,14 @@ function permissions(): string {
     ['code', 'zh', 'en', 'kind', 'can be granted to', 'in use'],
     PERMISSION_CODES.map((code) => {
       const { zh, en, kind, grantableTo, inUse } = permissionDefinition(code);
-      return [`\`${code}\``, zh, en, kind, grantableTo.map((of) => `${of}s`).join(', ') || 'nobody', inUse ? 'yes' : 'not yet'];
+      return [
+        `\`${code}\``,
+        zh,
+        en,
+        kind,
+        grantableTo.map((of) => `${of}s`).join(', ') || 'nobody',
+        inUse ? 'yes' : 'not yet',
+      ];
     }),
   );
 }
@@ -36,14 +58,19 @@ function cell(part: ConferencePart, right: ConferenceRight): string {
 }
 
 function conferenceParts(): string {
-  return markdownTable(['', 'zh', ''], Object.entries(CONFERENCE_PARTS).map(([part, { zh, en, comment }]) => [`${en} (\`${part}\`)`, zh, comment]));
+  return markdownTable(
+    ['', 'zh', ''],
+    Object.entries(CONFERENCE_PARTS).map(([part, { zh, en, comment }]) => [`${en} (\`${part}\`)`, zh, comment]),
+  );
 }
 
 function conferenceRights(): string {
   const parts = Object.keys(CONFERENCE_PARTS) as ConferencePart[];
   return markdownTable(
     ['right', ...parts.map((part) => CONFERENCE_PARTS[part].en)],
-    Object.entries(CONFERENCE_RIGHTS).map(([right, { zh, en }]) => [`${en} (\`${right}\`, ${zh})`].concat(parts.map((part) => cell(part, right as ConferenceRight)))),
+    Object.entries(CONFERENCE_RIGHTS).map(([right, { zh, en }]) =>
+      [`${en} (\`${right}\`, ${zh})`].concat(parts.map((part) => cell(part, right as ConferenceRight))),
+    ),
   );
 }
 

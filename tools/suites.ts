@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './install.mjs';
 import type { PlaywrightProject, Setting, SuiteName } from './matrix.ts';
-import { playwrightResult, vitestResult, type PlaywrightReport, type SuiteResult, type VitestExtra, type VitestReport } from './reports.ts';
+import {
+  playwrightResult,
+  vitestResult,
+  type PlaywrightReport,
+  type SuiteResult,
+  type VitestExtra,
+  type VitestReport,
+} from './reports.ts';
 
 /** What a run was asked for. */
 export interface Wishes {
@@ -31,7 +38,8 @@ function json(path: string): unknown {
 const quick = ({ matrix, filters }: Wishes): string => (matrix || filters.length > 0 ? '0' : '1');
 
 /** What narrows a suite to some files: those asked for, else those of the setting. */
-const narrowed = ({ filters }: Wishes, ofSetting: readonly string[] = []): readonly string[] => (filters.length > 0 ? filters : ofSetting);
+const narrowed = ({ filters }: Wishes, ofSetting: readonly string[] = []): readonly string[] =>
+  filters.length > 0 ? filters : ofSetting;
 
 const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone) => {
   const report = join(folder, 'report.json');
@@ -39,8 +47,14 @@ const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone)
   return {
     command: 'vitest',
     args: [
-      'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--reporter=./tools/vitest-extra.ts', '--passWithNoTests',
-      ...(oneByOne ? ['--maxWorkers=1'] : []), ...(alone === undefined ? narrowed(wishes, folders) : [join(root, alone)]),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      '--reporter=./tools/vitest-extra.ts',
+      '--passWithNoTests',
+      ...(oneByOne ? ['--maxWorkers=1'] : []),
+      ...(alone === undefined ? narrowed(wishes, folders) : [join(root, alone)]),
     ],
     environment: { RMEET_TEST_QUICK: quick(wishes), RMEET_TEST_EXTRA: extra },
     read: () => vitestResult(json(report) as VitestReport, json(extra) as VitestExtra, root),
@@ -50,35 +64,59 @@ const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone)
 /** Playwright takes paths as regular expressions. */
 const exactly = (path: string): string => `${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 
-const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenarios = {}, named, environment }, wishes, alone) => {
-  const report = join(folder, 'report.json');
-  return {
-    command: 'playwright',
-    args: [
-      'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(named === undefined ? [] : [`--grep=${named}`]),
-      // Playwright empties the folder first: what another project or the first try left of a failure stays.
-      `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
-      ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
-    ],
-    environment: {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_QUICK: quick(wishes),
-      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? environment['RMEET_TEST_LANGUAGES'] ?? 'zh-CN',
-    },
-    read: () => playwrightResult(json(report) as PlaywrightReport, root),
+const playwright =
+  (project: PlaywrightProject): MakeSuite =>
+  (folder, { scenarios = {}, named, environment }, wishes, alone) => {
+    const report = join(folder, 'report.json');
+    return {
+      command: 'playwright',
+      args: [
+        'test',
+        `--project=${project}`,
+        '--reporter=list,json',
+        '--pass-with-no-tests',
+        ...(named === undefined ? [] : [`--grep=${named}`]),
+        // Playwright empties the folder first: what another project or the first try left of a failure stays.
+        `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
+        ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
+      ],
+      environment: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        RMEET_TEST_QUICK: quick(wishes),
+        RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? environment['RMEET_TEST_LANGUAGES'] ?? 'zh-CN',
+      },
+      read: () => playwrightResult(json(report) as PlaywrightReport, root),
+    };
   };
-};
 
-const suites: Record<SuiteName, MakeSuite> = { vitest, pages: playwright('pages'), calls: playwright('calls'), media: playwright('media') };
+const suites: Record<SuiteName, MakeSuite> = {
+  vitest,
+  pages: playwright('pages'),
+  calls: playwright('calls'),
+  media: playwright('media'),
+};
 
 /** No suite takes this long (ms): one that does hangs, and says so where it would say nothing. */
 const LONGEST_SUITE = 30 * 60_000;
 
-/** Runs a suite in a setting, or of it the file `alone`. A suite that leaves no report, or ends in an unexpected way, has failed as a whole. */
+/**
+ * Runs a suite in a setting, or of it the file `alone`. A suite that leaves no report, or ends in an unexpected way,
+ * has failed as a whole.
+ */
 export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alone?: string): SuiteResult {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
   const suite = suites[name](folder, setting, wishes, alone);
   const env = { ...process.env, ...setting.environment, ...suite.environment };
-  const { status, signal, error: unstarted } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], timeout: LONGEST_SUITE });
+  const {
+    status,
+    signal,
+    error: unstarted,
+  } = spawnSync(suite.command, suite.args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: LONGEST_SUITE,
+  });
   const end = `ended with ${status ?? signal ?? String(unstarted)}`;
   try {
     const result = suite.read();

@@ -1,12 +1,19 @@
 /**
  * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`.
- * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of the
- * media plane (e2e/media). Of its big runs it leaves out those that cover nothing that has changed since they passed; with `--all` it
- * runs them, too, and with `--record` notes in tools/proven.json which ones passed.
+ * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all
+ * scenarios of the media plane (e2e/media). Of its big runs it leaves out those that cover nothing that has changed
+ * since they passed; with `--all` it runs them, too, and with `--record` notes in tools/proven.json which ones passed.
  * Further arguments narrow the run to files whose path contains them.
  * A file that fails is tried once more, alone: where it passes then, it is flaky, which the run says and passes.
  */
-import { ensureBrowser, offerDateutil, offerFirefox, offerLightBrowser, offerTurnServer, offerWebKit } from './browser.ts';
+import {
+  ensureBrowser,
+  offerDateutil,
+  offerFirefox,
+  offerLightBrowser,
+  offerTurnServer,
+  offerWebKit,
+} from './browser.ts';
 import { knownFlaky } from './flaky.ts';
 import { matrix, type Setting, type SuiteName } from './matrix.ts';
 import { closingLines, failureTexts, passed, passedAlone, secondTries, slowestLines, type Outcome } from './outcome.ts';
@@ -29,14 +36,19 @@ function addSuite(outcome: Outcome, name: SuiteName, setting: Setting): void {
   const failedBefore = outcome.files.filter(({ failed }) => failed > 0).length;
   const again = secondTries(result, failedBefore);
   const failed = result.files.filter((file) => file.failed > 0).length;
-  if (failed > again.length) console.log(`\n== ${failedBefore + failed} files failed so far: too many to be tried once more`);
+  if (failed > again.length)
+    console.log(`\n== ${failedBefore + failed} files failed so far: too many to be tried once more`);
   for (const first of result.files) {
     if (!again.includes(first)) {
       outcome.files.push({ ...first, where });
       continue;
     }
     console.log(`\n== ${where} › ${first.file} failed: once more, alone`);
-    outcome.files.push({ ...first, where, second: passedAlone(first.file, runSuite(name, setting, wishes, first.file)) });
+    outcome.files.push({
+      ...first,
+      where,
+      second: passedAlone(first.file, runSuite(name, setting, wishes, first.file)),
+    });
   }
   outcome.failures.push(...result.failures.map(({ test, message }) => ({ test: `${where} › ${test}`, message })));
 }
@@ -47,7 +59,10 @@ function addSetting(outcome: Outcome, setting: Setting): void {
   for (const name of setting.suites) addSuite(outcome, name, setting);
 }
 
-/** Whether a setting takes part: big runs do when something they cover has changed since they passed, and those narrowed to some files always. */
+/**
+ * Whether a setting takes part: big runs do when something they cover has changed since they passed, and those narrowed
+ * to some files always.
+ */
 function isDue({ name, covers }: Setting): boolean {
   return covers === undefined || wantsAll || wishes.filters.length > 0 || !isProven(root, name, covers);
 }
@@ -62,7 +77,10 @@ function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]
   const [files, failures] = [outcome.files.length, outcome.failures.length];
   addSetting(outcome, setting);
   const ran = outcome.files.slice(files);
-  const hasPassed = ran.some((file) => file.passed > 0) && ran.every((file) => file.failed === 0) && outcome.failures.length === failures;
+  const hasPassed =
+    ran.some((file) => file.passed > 0) &&
+    ran.every((file) => file.failed === 0) &&
+    outcome.failures.length === failures;
   if (records && hasPassed && wishes.filters.length === 0) record(root, setting.name, covers);
 }
 
@@ -75,7 +93,12 @@ function addMissing(outcome: Outcome, reason: string): void {
 function report(outcome: Outcome): void {
   console.log(['\nThe slowest files:', ...slowestLines(outcome)].join('\n'));
   for (const text of failureTexts(outcome)) console.error(`\n${text}`);
-  console.log(`\n${closingLines(outcome, knownFlaky.map(({ file }) => file)).join('\n')}`);
+  console.log(
+    `\n${closingLines(
+      outcome,
+      knownFlaky.map(({ file }) => file),
+    ).join('\n')}`,
+  );
 }
 
 async function main(): Promise<number> {

@@ -8,9 +8,15 @@ export default class implements Reporter {
   onTestRunEnd(...[files, errors]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {
     const seconds = files.map((file) => {
       const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = file.diagnostic();
-      return [file.moduleId, (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000] as const;
+      return [
+        file.moduleId,
+        (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000,
+      ] as const;
     });
-    const extra: VitestExtra = { seconds: Object.fromEntries(seconds), unhandled: errors.map(({ stack, message }) => stack ?? message) };
+    const extra: VitestExtra = {
+      seconds: Object.fromEntries(seconds),
+      unhandled: errors.map(({ stack, message }) => stack ?? message),
+    };
     writeFileSync(process.env['RMEET_TEST_EXTRA'] ?? '/dev/null', JSON.stringify(extra));
   }
 }

@@ -32,7 +32,11 @@ export function ensureWebBuilt() {
   const digest = sourcesDigest();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   console.log('Building the web app.');
-  const result = spawnSync(projectNode, [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], { cwd: web, stdio: 'inherit' });
+  const result = spawnSync(
+    projectNode,
+    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    { cwd: web, stdio: 'inherit' },
+  );
   if (result.status !== 0) {
     console.error('The web app could not be built; the lines above say why.');
     process.exit(1);

@@ -23,7 +23,12 @@ export default defineConfig({
     rolldownOptions: {
       // Schemas that no route of the browser's names fall away.
       treeshake: { manualPureFunctions: ['z'] },
-      input: { user: at('index.html'), manage: at('manage/index.html'), admin: at('admin/index.html'), setup: at('setup/index.html') },
+      input: {
+        user: at('index.html'),
+        manage: at('manage/index.html'),
+        admin: at('admin/index.html'),
+        setup: at('setup/index.html'),
+      },
     },
     chunkSizeWarningLimit: 700,
   },

@@ -1,15 +1,27 @@
 import { openPool } from '../../apps/server/src/platform/db/postgres.ts';
 import { createLog } from '../../apps/server/src/platform/log/log.ts';
 
-/** Tables that are filled, with so many rows that an index kept up row by row costs several times what it costs built at once. */
-const TABLES = ['account', 'meeting', 'meeting_number', 'meeting_participant', 'room_booking', 'conference', 'terminal_session', 'conference_command'];
+/**
+ * Tables that are filled, with so many rows that an index kept up row by row costs several times what it costs built at
+ * once.
+ */
+const TABLES = [
+  'account',
+  'meeting',
+  'meeting_number',
+  'meeting_participant',
+  'room_booking',
+  'conference',
+  'terminal_session',
+  'conference_command',
+];
 /** Indexes built at a time. */
 const LANES = 2;
 
 /**
- * Does `work`, which adds rows, without the tables' indexes but for their primary keys; builds them afterwards, and leaves the
- * database as its upkeep would in the long run: with statistics, all rows seen by all, and nothing left to write. Takes a
- * superuser, as it marks the indexes as not in use until they are built.
+ * Does `work`, which adds rows, without the tables' indexes but for their primary keys; builds them afterwards, and
+ * leaves the database as its upkeep would in the long run: with statistics, all rows seen by all, and nothing left to
+ * write. Takes a superuser, as it marks the indexes as not in use until they are built.
  */
 export async function inBulk(url: string, work: () => Promise<void>): Promise<void> {
   const pool = openPool(url, createLog('bench', 'silent'));
@@ -17,8 +29,11 @@ export async function inBulk(url: string, work: () => Promise<void>): Promise<vo
   const next = async (names: string[]): Promise<void> => {
     const client = await pool.connect();
     try {
-      await client.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 0`);
-      for (let name = names.shift(); name !== undefined; name = names.shift()) await client.query(`reindex index ${client.escapeIdentifier(name)}`);
+      await client.query(
+        `set statement_timeout = 0; set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 0`,
+      );
+      for (let name = names.shift(); name !== undefined; name = names.shift())
+        await client.query(`reindex index ${client.escapeIdentifier(name)}`);
     } finally {
       client.release(true);
     }
@@ -26,7 +41,9 @@ export async function inBulk(url: string, work: () => Promise<void>): Promise<vo
   try {
     const { rows } = await pool.query<{ name: string }>(
       `with marked as (update pg_index set indisready = false, indisvalid = false where indrelid = any($1::text[]::regclass[]) and not indisprimary returning indexrelid)
-      select relname as name from marked join pg_class on oid = indexrelid join pg_am on pg_am.oid = relam order by amname = 'gin' desc, relname`, [TABLES]);
+      select relname as name from marked join pg_class on oid = indexrelid join pg_am on pg_am.oid = relam order by amname = 'gin' desc, relname`,
+      [TABLES],
+    );
     await work();
     const names = rows.map(({ name }) => name);
     await Promise.all(Array.from({ length: LANES }, () => next(names)));

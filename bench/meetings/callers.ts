@@ -8,14 +8,22 @@ async function signedIn(server: TestServer, account: string) {
   let token = '';
   async function send(method: string, path: string, body: unknown): Promise<unknown> {
     const response = await fetch(`${server.origin}${path}`, {
-      method, headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { status, data, statusCode } = (await response.json()) as Envelope;
     if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
     return data;
   }
-  const [auth, meetings, history] = [createClient(contract.auth, send), createClient(contract.meetings, send), createClient(contract.history, send)];
-  ({ token } = await auth.login({ body: { account, password: await encrypt(server, PASSWORD), deviceId: `bench ${account}` } }));
+  const [auth, meetings, history] = [
+    createClient(contract.auth, send),
+    createClient(contract.meetings, send),
+    createClient(contract.history, send),
+  ];
+  ({ token } = await auth.login({
+    body: { account, password: await encrypt(server, PASSWORD), deviceId: `bench ${account}` },
+  }));
   return { meetings, history };
 }
 
@@ -31,5 +39,9 @@ export interface Callers {
 }
 
 export async function signIn(server: TestServer, { admin, person, secretary }: Filled): Promise<Callers> {
-  return { admin: await signedIn(server, admin), person: await signedIn(server, person), secretary: await signedIn(server, secretary) };
+  return {
+    admin: await signedIn(server, admin),
+    person: await signedIn(server, person),
+    secretary: await signedIn(server, secretary),
+  };
 }

@@ -4,7 +4,9 @@ import type { Case } from './works.ts';
 
 const RUNS = 60;
 const WARM_UP = 5;
-/** So long at most for one case of both tenants: what takes longer than it should is measured less often, not for ever. */
+/**
+ * So long at most for one case of both tenants: what takes longer than it should is measured less often, not for ever.
+ */
 const LONGEST = 4_000;
 const PAGE_SIZE = 20;
 /** Of the first pages and of the last, so many in turn. */
@@ -16,8 +18,16 @@ export interface Tenant {
   cases: readonly Case[];
 }
 
-export interface Times { p50: number; p99: number }
-export interface Measured { name: string; small: Times; large: Times; ratio: number }
+export interface Times {
+  p50: number;
+  p99: number;
+}
+export interface Measured {
+  name: string;
+  small: Times;
+  large: Times;
+  ratio: number;
+}
 
 const timesOf = (times: readonly number[]): Times => ({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
 
@@ -27,14 +37,21 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** How long each case that `only` names takes in both tenants, in turns, so that what else the machine does hits both alike. Of a list the last pages that its total offers are a case of their own. */
+/**
+ * How long each case that `only` names takes in both tenants, in turns, so that what else the machine does hits both
+ * alike. Of a list the last pages that its total offers are a case of their own.
+ */
 export async function measure(few: Tenant, many: Tenant, only: RegExp): Promise<Measured[]> {
   const found: Measured[] = [];
   for (const [i, small] of few.cases.entries()) {
     const large = many.cases[i];
     if (!large || !only.test(small.name)) continue;
     const last: number[] = [];
-    for (const [{ callers }, { work }] of [[few, small], [many, large]] as const) last.push(Math.max(1, Math.ceil(((await work(callers, 1, 0))?.total ?? 0) / PAGE_SIZE)));
+    for (const [{ callers }, { work }] of [
+      [few, small],
+      [many, large],
+    ] as const)
+      last.push(Math.max(1, Math.ceil(((await work(callers, 1, 0))?.total ?? 0) / PAGE_SIZE)));
     const isLong = small.isPaged && last.some((page) => page > PAGES);
     for (const isLast of isLong ? [false, true] : [false]) {
       const pageOf = (tenant: number, run: number): number => {
@@ -44,13 +61,25 @@ export async function measure(few: Tenant, many: Tenant, only: RegExp): Promise<
       const runs = small.runs ?? RUNS;
       const times: [number[], number[]] = [[], []];
       const started = performance.now();
-      for (let run = small.runs ? 0 : -WARM_UP; run < runs && (run < WARM_UP || performance.now() - started < LONGEST); run++) {
+      for (
+        let run = small.runs ? 0 : -WARM_UP;
+        run < runs && (run < WARM_UP || performance.now() - started < LONGEST);
+        run++
+      ) {
         const turn = Math.abs(run);
-        const pair = [await timed(() => small.work(few.callers, pageOf(0, turn), turn)), await timed(() => large.work(many.callers, pageOf(1, turn), turn))] as const;
+        const pair = [
+          await timed(() => small.work(few.callers, pageOf(0, turn), turn)),
+          await timed(() => large.work(many.callers, pageOf(1, turn), turn)),
+        ] as const;
         if (run >= 0) for (const tenant of [0, 1] as const) times[tenant].push(pair[tenant]);
       }
       const [ofSmall, ofLarge] = [timesOf(times[0]), timesOf(times[1])];
-      found.push({ name: isLast ? `${small.name}, last pages` : small.name, small: ofSmall, large: ofLarge, ratio: ofLarge.p99 / ofSmall.p99 });
+      found.push({
+        name: isLast ? `${small.name}, last pages` : small.name,
+        small: ofSmall,
+        large: ofLarge,
+        ratio: ofLarge.p99 / ofSmall.p99,
+      });
     }
   }
   return found;

@@ -24,7 +24,10 @@ const DAY = 86_400_000;
 const LIMITED_RUNS = 25;
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** Everything that list, search, calendar and history offer: each filter, sort and way of paging, as those who have few meetings, many and all. */
+/**
+ * Everything that list, search, calendar and history offer: each filter, sort and way of paging, as those who have few
+ * meetings, many and all.
+ */
 export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Case[] {
   const cases: Case[] = [];
   const midnight = Math.floor(now / DAY) * DAY;
@@ -37,19 +40,33 @@ export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Cas
 
   function list(name: string, callers: readonly Who[], query: (run: number) => ListQuery): void {
     for (const who of callers) {
-      cases.push({ name: `${name}, ${WHO[who]}`, isPaged: true, work: (all, current, run) => all[who].meetings.list({ query: { ...query(run), ...wide(who), current } }) });
+      cases.push({
+        name: `${name}, ${WHO[who]}`,
+        isPaged: true,
+        work: (all, current, run) => all[who].meetings.list({ query: { ...query(run), ...wide(who), current } }),
+      });
     }
   }
   function history(name: string, callers: readonly Who[], query: (run: number) => HistoryQuery): void {
     for (const who of callers) {
-      cases.push({ name: `${name}, ${WHO[who]}`, isPaged: true, work: (all, current, run) => all[who].history.list({ query: { ...query(run), ...wide(who), current } }) });
+      cases.push({
+        name: `${name}, ${WHO[who]}`,
+        isPaged: true,
+        work: (all, current, run) => all[who].history.list({ query: { ...query(run), ...wide(who), current } }),
+      });
     }
   }
   function once(name: string, work: (callers: Callers, run: number) => Promise<unknown>, runs?: number): void {
-    cases.push({ name, isPaged: false, work: async (callers, _page, run) => void (await work(callers, run)), ...(runs === undefined ? {} : { runs }) });
+    cases.push({
+      name,
+      isPaged: false,
+      work: async (callers, _page, run) => void (await work(callers, run)),
+      ...(runs === undefined ? {} : { runs }),
+    });
   }
 
-  for (const scope of ['all', 'running', 'today', 'upcoming', 'past'] as const) list(`list ${scope}`, EVERYBODY, () => ({ scope, order: scope === 'past' ? 'DESC' : 'ASC', ...day }));
+  for (const scope of ['all', 'running', 'today', 'upcoming', 'past'] as const)
+    list(`list ${scope}`, EVERYBODY, () => ({ scope, order: scope === 'past' ? 'DESC' : 'ASC', ...day }));
   for (const sort of ['subject', 'duration', 'numericId'] as const) {
     list(`list by ${sort}`, EVERYBODY, () => ({ sort }));
     list(`list upcoming by ${sort}`, ['admin'], () => ({ scope: 'upcoming', ...day, sort, order: 'DESC' }));
@@ -68,9 +85,17 @@ export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Cas
   }
 
   const keywords: Record<string, (run: number) => string> = {
-    'a number': (run) => numbers[run % numbers.length] ?? '', 'a part of numbers': (run) => String(1_000 + (run * 37) % 1_000), 'a rare subject': (run) => `case ${1_000 + run}`, 'an uncommon subject': (run) => `case ${run % 10}`,
-    'a frequent subject': () => 'round', 'two characters': () => '会诊', 'one character': () => '会', 'everybody\'s': () => '1', 'a host': (run) => hostNames[run % hostNames.length] ?? '',
-    'a family name': () => '王', 'no match': () => '龘龘',
+    'a number': (run) => numbers[run % numbers.length] ?? '',
+    'a part of numbers': (run) => String(1_000 + ((run * 37) % 1_000)),
+    'a rare subject': (run) => `case ${1_000 + run}`,
+    'an uncommon subject': (run) => `case ${run % 10}`,
+    'a frequent subject': () => 'round',
+    'two characters': () => '会诊',
+    'one character': () => '会',
+    "everybody's": () => '1',
+    'a host': (run) => hostNames[run % hostNames.length] ?? '',
+    'a family name': () => '王',
+    'no match': () => '龘龘',
   };
   for (const [name, keyword] of Object.entries(keywords)) {
     list(`search ${name}`, ['person', 'secretary'], (run) => ({ keyword: keyword(run) }));
@@ -84,23 +109,45 @@ export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Cas
   // What every meeting to come has and none that was held, as templates write it.
   history('search what was never held in history', ['admin'], () => ({ keyword: 'planned' }));
 
-  for (const who of EVERYBODY) once(`month, ${WHO[who]}`, (callers, run) => callers[who].meetings.list({ query: { ...month(run), size: 200, ...wide(who) } }));
-  once('month, the tenant, fifth page', ({ admin }, run) => admin.meetings.list({ query: { ...month(run), size: 200, current: 5, tenantWide: 'true' } }));
+  for (const who of EVERYBODY)
+    once(`month, ${WHO[who]}`, (callers, run) =>
+      callers[who].meetings.list({ query: { ...month(run), size: 200, ...wide(who) } }),
+    );
+  once('month, the tenant, fifth page', ({ admin }, run) =>
+    admin.meetings.list({ query: { ...month(run), size: 200, current: 5, tenantWide: 'true' } }),
+  );
   for (const order of ['DESC', 'ASC'] as const) {
     history(`history ${order}`, EVERYBODY, () => ({ order }));
     history(`history by duration ${order}`, EVERYBODY, () => ({ sort: 'duration', order }));
   }
   history('history of a month', EVERYBODY, (run) => ({ from: month(run).from, until: month(run).until }));
-  history('history of a month by duration', EVERYBODY, (run) => ({ from: month(run).from, until: month(run).until, sort: 'duration' }));
+  history('history of a month by duration', EVERYBODY, (run) => ({
+    from: month(run).from,
+    until: month(run).until,
+    sort: 'duration',
+  }));
   for (const type of ['VIDEO_MEETING', 'LIVE_MEETING', 'LOCAL_MEETING'] as const) {
     history(`history ${type}`, EVERYBODY, () => ({ type }));
     history(`history ${type} by duration`, ['admin'], () => ({ type, sort: 'duration' }));
-    history(`history ${type} of a month`, ['admin'], (run) => ({ type, from: month(run).from, until: month(run).until }));
+    history(`history ${type} of a month`, ['admin'], (run) => ({
+      type,
+      from: month(run).from,
+      until: month(run).until,
+    }));
   }
   for (const who of ['person', 'secretary'] as const) {
-    once(`historyAll of a month, ${WHO[who]}`, (callers, run) => callers[who].history.all({ query: { startDate: month(run).from, endDate: month(run).until } }), LIMITED_RUNS);
+    once(
+      `historyAll of a month, ${WHO[who]}`,
+      (callers, run) => callers[who].history.all({ query: { startDate: month(run).from, endDate: month(run).until } }),
+      LIMITED_RUNS,
+    );
   }
-  once('history record', ({ admin }, run) => admin.history.record({ query: { id: conferenceIds[run % conferenceIds.length] ?? '' } }));
-  for (const who of ['person', 'secretary'] as const) once(`activity, ${WHO[who]}`, (callers) => callers[who].meetings.activity({ query: { startDate: iso(midnight - 2 * DAY) } }));
+  once('history record', ({ admin }, run) =>
+    admin.history.record({ query: { id: conferenceIds[run % conferenceIds.length] ?? '' } }),
+  );
+  for (const who of ['person', 'secretary'] as const)
+    once(`activity, ${WHO[who]}`, (callers) =>
+      callers[who].meetings.activity({ query: { startDate: iso(midnight - 2 * DAY) } }),
+    );
   return cases;
 }

@@ -21,19 +21,38 @@ export interface Case {
 
 /** Bytes of each packet: about what browsers fill. */
 const SIZE = 1_100;
-const fan = (subscribers: number, packetsPerSecond: number): Case =>
-  ({ name: `1x${subscribers}@${packetsPerSecond}`, raw: { publishers: 1, packetsPerSecond, size: SIZE }, subscribers });
+const fan = (subscribers: number, packetsPerSecond: number): Case => ({
+  name: `1x${subscribers}@${packetsPerSecond}`,
+  raw: { publishers: 1, packetsPerSecond, size: SIZE },
+  subscribers,
+});
 
 export const CASES: readonly Case[] = [
-  fan(10, 100), fan(10, 1_000), fan(30, 100), fan(30, 1_000), fan(100, 100), fan(100, 1_000), fan(300, 300),
+  fan(10, 100),
+  fan(10, 1_000),
+  fan(30, 100),
+  fan(30, 1_000),
+  fan(100, 100),
+  fan(100, 1_000),
+  fan(300, 300),
   { name: '5x5', people: { count: 5, simulcast: true, bitrate: 150_000, pictures: 4, talking: 5 }, subscribers: 0 },
-  { name: '40x40', people: { count: 40, simulcast: false, bitrate: 150_000, pictures: 25, talking: 3 }, subscribers: 0 },
+  {
+    name: '40x40',
+    people: { count: 40, simulcast: false, bitrate: 150_000, pictures: 25, talking: 3 },
+    subscribers: 0,
+  },
 ];
 
-/** A case by its name; of one publisher any: `1x<subscribers>@<packets a second>`. Undefined where the name says nothing. */
+/**
+ * A case by its name; of one publisher any: `1x<subscribers>@<packets a second>`. Undefined where the name says
+ * nothing.
+ */
 export function caseNamed(name: string): Case | undefined {
   const [, subscribers, packetsPerSecond] = /^1x(\d+)@(\d+)$/.exec(name) ?? [];
-  return CASES.find((known) => known.name === name) ?? (subscribers === undefined ? undefined : fan(Number(subscribers), Number(packetsPerSecond)));
+  return (
+    CASES.find((known) => known.name === name) ??
+    (subscribers === undefined ? undefined : fan(Number(subscribers), Number(packetsPerSecond)))
+  );
 }
 
 /** Connections and subscriptions of a case, for figures of one of them. */

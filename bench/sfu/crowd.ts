@@ -1,6 +1,6 @@
 /**
- * A crowd in one room, in a process of its own: everyone publishes 180p VP8 of about 100 kbit/s and a silent microphone, and takes
- * the pictures of the next few. Answers any message with what came so far.
+ * A crowd in one room, in a process of its own: everyone publishes 180p VP8 of about 100 kbit/s and a silent
+ * microphone, and takes the pictures of the next few. Answers any message with what came so far.
  */
 import { Participant } from '@rmeet/participant';
 import { until } from '@rmeet/testkit';
@@ -36,15 +36,25 @@ people.forEach((person, n) => {
   const wanted = Array.from({ length: crowd.pictures }, (_, i) => videos[(n + 1 + i) % crowd.people]!.sid);
   person.setSubscribed(wanted, true);
 });
-await until('everyone sees the others', () =>
-  people.every((person) => [...person.tracks.values()].filter((track) => track.counters.keyFrames > 0).length === crowd.pictures), { within: 60_000 });
+await until(
+  'everyone sees the others',
+  () =>
+    people.every(
+      (person) => [...person.tracks.values()].filter((track) => track.counters.keyFrames > 0).length === crowd.pictures,
+    ),
+  { within: 60_000 },
+);
 
 function stats(): CrowdStats {
   const received = people.flatMap((person) => Array.from(person.tracks.values(), (track) => track.counters));
-  const total = (figure: 'packets' | 'frames' | 'keyFrames' | 'lost'): number => received.reduce((sum, counters) => sum + counters[figure], 0);
+  const total = (figure: 'packets' | 'frames' | 'keyFrames' | 'lost'): number =>
+    received.reduce((sum, counters) => sum + counters[figure], 0);
   return {
     sentPackets: people.flatMap((person) => person.published).reduce((sum, track) => sum + track.counters.packets, 0),
-    receivedPackets: total('packets'), frames: total('frames'), keyFrames: total('keyFrames'), lost: total('lost'),
+    receivedPackets: total('packets'),
+    frames: total('frames'),
+    keyFrames: total('keyFrames'),
+    lost: total('lost'),
   };
 }
 process.on('message', () => process.send?.(stats()));

@@ -20,14 +20,28 @@ export interface RunningEngine {
 export const API_KEY = 'bench';
 export const API_SECRET = 'a secret of the benchmark, 32 bytes or more';
 
-/** Where the media of all engines goes: one address of one family, or what is compared is IPv4 with IPv6 (Janus offers IPv4 alone). */
-const ADDRESS = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+/**
+ * Where the media of all engines goes: one address of one family, or what is compared is IPv4 with IPv6 (Janus offers
+ * IPv4 alone).
+ */
+const ADDRESS =
+  Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
 /** packages/sfu, alone in its process. */
 export async function startRmeet(execArgv: readonly string[] = []): Promise<RunningEngine> {
-  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET, ADDRESS }, execArgv: [...process.execArgv, ...execArgv] });
+  const child = fork(join(import.meta.dirname, 'rmeet.ts'), {
+    env: { ...process.env, API_KEY, API_SECRET, ADDRESS },
+    execArgv: [...process.execArgv, ...execArgv],
+  });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);
-  return { pid: child.pid!, udpPort, served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child) };
+  return {
+    pid: child.pid!,
+    udpPort,
+    served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET },
+    stop: () => stopped(child),
+  };
 }
 
 /** Why LiveKit cannot run here, in one sentence; undefined when it can. */
@@ -42,8 +56,11 @@ export async function startLiveKit(): Promise<RunningEngine> {
   if (binary.path === undefined) throw new Error(binary.reason);
   const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
   const config = [
-    `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, ips: {includes: [${ADDRESS}/32]}}`,
-    `keys: {${API_KEY}: "${API_SECRET}"}`, 'logging: {level: error}',
+    `port: ${port}`,
+    'bind_addresses: ["127.0.0.1"]',
+    `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, ips: {includes: [${ADDRESS}/32]}}`,
+    `keys: {${API_KEY}: "${API_SECRET}"}`,
+    'logging: {level: error}',
   ].join('\n');
   const child = spawn(binary.path, ['--config-body', config], { stdio: 'ignore' });
   try {
@@ -53,7 +70,10 @@ export async function startLiveKit(): Promise<RunningEngine> {
     throw error;
   }
   return {
-    pid: child.pid!, udpPort: udp, served: { by: 'livekit', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child),
+    pid: child.pid!,
+    udpPort: udp,
+    served: { by: 'livekit', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET },
+    stop: () => stopped(child),
   };
 }
 
@@ -61,7 +81,9 @@ const JANUS = '/usr/lib/x86_64-linux-gnu/janus';
 
 /** Why Janus cannot run here, in one sentence; undefined when it can. */
 export function janusMissing(): string | undefined {
-  return existsSync('/usr/bin/janus') ? undefined : 'Install the Debian package janus to compare with it: apt-get install janus.';
+  return existsSync('/usr/bin/janus')
+    ? undefined
+    : 'Install the Debian package janus to compare with it: apt-get install janus.';
 }
 
 /** Debian's Janus with the VideoRoom plugin and the WebSocket transport, nothing else loaded. */
@@ -69,14 +91,24 @@ export async function startJanus(): Promise<RunningEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-janus-'));
   const port = await freePort();
   const others = (kind: string, kept: string): string =>
-    existsSync(join(JANUS, kind)) ? readdirSync(join(JANUS, kind)).filter((file) => file.endsWith('.so') && file !== kept).join(',') : '';
-  writeFileSync(join(folder, 'janus.jcfg'), `
+    existsSync(join(JANUS, kind))
+      ? readdirSync(join(JANUS, kind))
+          .filter((file) => file.endsWith('.so') && file !== kept)
+          .join(',')
+      : '';
+  writeFileSync(
+    join(folder, 'janus.jcfg'),
+    `
 general: { configs_folder = "${folder}", plugins_folder = "${JANUS}/plugins", transports_folder = "${JANUS}/transports", debug_level = 2 }
 plugins: { disable = "${others('plugins', 'libjanus_videoroom.so')}" }
 transports: { disable = "${others('transports', 'libjanus_websockets.so')}" }
 media: { no_media_timer = 10 }
-`);
-  writeFileSync(join(folder, 'janus.transport.websockets.jcfg'), `general: { ws = true, ws_port = ${port}, ws_interface = "lo", wss = false }\n`);
+`,
+  );
+  writeFileSync(
+    join(folder, 'janus.transport.websockets.jcfg'),
+    `general: { ws = true, ws_port = ${port}, ws_interface = "lo", wss = false }\n`,
+  );
   writeFileSync(join(folder, 'janus.plugin.videoroom.jcfg'), 'general: {}\n');
   const child = spawn('janus', ['-F', folder, '-C', join(folder, 'janus.jcfg'), '-N'], { stdio: 'ignore' });
   const stop = async (): Promise<void> => {
@@ -84,14 +116,18 @@ media: { no_media_timer = 10 }
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await until('Janus takes connections', () => new Promise<boolean>((resolve) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}`, 'janus-protocol');
-      socket.addEventListener('open', () => {
-        socket.close();
-        resolve(true);
-      });
-      socket.addEventListener('error', () => resolve(false));
-    }));
+    await until(
+      'Janus takes connections',
+      () =>
+        new Promise<boolean>((resolve) => {
+          const socket = new WebSocket(`ws://127.0.0.1:${port}`, 'janus-protocol');
+          socket.addEventListener('open', () => {
+            socket.close();
+            resolve(true);
+          });
+          socket.addEventListener('error', () => resolve(false));
+        }),
+    );
   } catch (error) {
     await stop();
     throw error;

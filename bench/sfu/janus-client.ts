@@ -1,5 +1,15 @@
 import {
-  audioPublication, parseSdp, publisherOffer, rawPublication, readRtcp, readTransport, RemoteTrack, Subscriber, Transport, videoPublication, type LocalTrack,
+  audioPublication,
+  parseSdp,
+  publisherOffer,
+  rawPublication,
+  readRtcp,
+  readTransport,
+  RemoteTrack,
+  Subscriber,
+  Transport,
+  videoPublication,
+  type LocalTrack,
 } from '@rmeet/participant/rtc';
 import type { Case } from './cases.ts';
 import type { Running } from './load.ts';
@@ -46,7 +56,13 @@ export class JanusSession {
   async request(message: object): Promise<JanusMessage> {
     const transaction = `t${this.#count++}`;
     const response = new Promise<JanusMessage>((resolve) => this.#transactions.set(transaction, resolve));
-    this.#socket.send(JSON.stringify({ ...message, transaction, ...(this.#session === undefined ? {} : { session_id: this.#session }) }));
+    this.#socket.send(
+      JSON.stringify({
+        ...message,
+        transaction,
+        ...(this.#session === undefined ? {} : { session_id: this.#session }),
+      }),
+    );
     const answer = await response;
     const error = answer.janus === 'error' ? JSON.stringify(answer) : answer.plugindata?.data.error;
     if (error) throw new Error(error);
@@ -70,7 +86,10 @@ async function publish(session: JanusSession, feed: number, tracks: readonly Loc
   transport.onRtcp = (packet) => tracks.forEach((track) => readRtcp(packet, track));
   const sections = tracks.map((track, n) => track.section(String(n), true));
   const offer = publisherOffer(await transport.offer(), sections, 1, false);
-  const media = { audio: tracks.some(({ codec }) => codec === 'opus'), video: tracks.some(({ codec }) => codec !== 'opus') };
+  const media = {
+    audio: tracks.some(({ codec }) => codec === 'opus'),
+    video: tracks.some(({ codec }) => codec !== 'opus'),
+  };
   const { jsep } = await send({ request: 'publish', ...media, bitrate: 100_000_000 }, { type: 'offer', sdp: offer });
   transport.acceptAnswer(readTransport(parseSdp(jsep?.sdp ?? '')));
   await transport.whenConnected();
@@ -90,10 +109,19 @@ async function subscribe(session: JanusSession, streams: { feed: number; mid?: s
   const sections = parseSdp(offer).media;
   const midToTrackId = Object.fromEntries(sections.map(({ mid }) => [String(mid), String(mid)]));
   const answer = await subscriber.accept({ sdp: offer, midToTrackId });
-  const tracks = new Map(sections.map(({ mid, type }) => {
-    const described = { sid: String(mid), kind: type === 'audio' ? 'audio' : 'video', identity: '', source: 'unknown', name: '', muted: false } as const;
-    return [String(mid), new RemoteTrack(described, (packet) => subscriber.transport.send(packet), false)];
-  }));
+  const tracks = new Map(
+    sections.map(({ mid, type }) => {
+      const described = {
+        sid: String(mid),
+        kind: type === 'audio' ? 'audio' : 'video',
+        identity: '',
+        source: 'unknown',
+        name: '',
+        muted: false,
+      } as const;
+      return [String(mid), new RemoteTrack(described, (packet) => subscriber.transport.send(packet), false)];
+    }),
+  );
   subscriber.bindTracks((mid) => tracks.get(mid));
   await send({ request: 'start' }, { type: 'answer', sdp: answer });
   subscriber.handleAnswered();
@@ -101,23 +129,46 @@ async function subscribe(session: JanusSession, streams: { feed: number; mid?: s
   return [...tracks.values()];
 }
 
-/** Sets a load up on the VideoRoom plugin. Without layers of simulcast to choose from: Janus would send the highest, as the others do. */
+/**
+ * Sets a load up on the VideoRoom plugin. Without layers of simulcast to choose from: Janus would send the highest, as
+ * the others do.
+ */
 export async function connectToJanus(url: string, { raw, people, subscribers }: Case): Promise<Running> {
   const session = await JanusSession.open(url);
   const send = await session.attach();
-  await send({ request: 'create', room: ROOM, publishers: 100, bitrate: 100_000_000, videocodec: 'vp8', audiocodec: 'opus' });
+  await send({
+    request: 'create',
+    room: ROOM,
+    publishers: 100,
+    bitrate: 100_000_000,
+    videocodec: 'vp8',
+    audiocodec: 'opus',
+  });
   const feeds = await inGroups(raw?.publishers ?? people?.count ?? 0, async (n) => {
-    const tracks = raw ? [rawPublication(raw).track] : [
-      audioPublication({ tone: n < people!.talking ? 500 : 'silence' }).track, videoPublication({ simulcast: people!.simulcast, bitrate: people!.bitrate }).track,
-    ];
+    const tracks = raw
+      ? [rawPublication(raw).track]
+      : [
+          audioPublication({ tone: n < people!.talking ? 500 : 'silence' }).track,
+          videoPublication({ simulcast: people!.simulcast, bitrate: people!.bitrate }).track,
+        ];
     await publish(session, n + 1, tracks);
     return tracks;
   });
-  const sinks = await inGroups(subscribers, () => subscribe(session, feeds.map((_, n) => ({ feed: n + 1 }))));
-  const others = await inGroups(people?.count ?? 0, (n) => subscribe(session, feeds.flatMap((_, feed) => {
-    const distance = (feed - n + feeds.length) % feeds.length;
-    if (distance === 0) return [];
-    return [{ feed: feed + 1, mid: '0' }, ...(distance <= people!.pictures ? [{ feed: feed + 1, mid: '1' }] : [])];
-  })));
+  const sinks = await inGroups(subscribers, () =>
+    subscribe(
+      session,
+      feeds.map((_, n) => ({ feed: n + 1 })),
+    ),
+  );
+  const others = await inGroups(people?.count ?? 0, (n) =>
+    subscribe(
+      session,
+      feeds.flatMap((_, feed) => {
+        const distance = (feed - n + feeds.length) % feeds.length;
+        if (distance === 0) return [];
+        return [{ feed: feed + 1, mid: '0' }, ...(distance <= people!.pictures ? [{ feed: feed + 1, mid: '1' }] : [])];
+      }),
+    ),
+  );
   return { sent: feeds.flat(), received: () => [...sinks, ...others].flat() };
 }

@@ -1,7 +1,8 @@
 /**
- * The load of the benchmark, in a process of its own so that only the engine's processor time is counted. Every engine gets the same
- * node-datachannel ends, which do what browsers do for the engine's estimates: numbered packets, transport-wide feedback, reports, RTX.
- * Connects everybody with nothing sent yet and says so; on 'go' sends; on 'stats' answers with what was received so far.
+ * The load of the benchmark, in a process of its own so that only the engine's processor time is counted. Every engine
+ * gets the same node-datachannel ends, which do what browsers do for the engine's estimates: numbered packets,
+ * transport-wide feedback, reports, RTX. Connects everybody with nothing sent yet and says so; on 'go' sends; on
+ * 'stats' answers with what was received so far.
  */
 import { Participant } from '@rmeet/participant';
 import type { LocalTrack, RemoteTrack } from '@rmeet/participant/rtc';
@@ -10,7 +11,9 @@ import { connectToJanus } from './janus-client.ts';
 import { benchToken, inGroups } from './setup.ts';
 
 /** How an engine is reached. */
-export type ServedBy = { by: 'rmeet' | 'livekit'; url: string; apiKey: string; apiSecret: string } | { by: 'janus'; url: string };
+export type ServedBy =
+  | { by: 'rmeet' | 'livekit'; url: string; apiKey: string; apiSecret: string }
+  | { by: 'janus'; url: string };
 
 export interface Load {
   served: ServedBy;
@@ -31,22 +34,37 @@ export interface Running {
 }
 
 async function connectToRoom(served: Extract<ServedBy, { apiKey: string }>, load: Case): Promise<Running> {
-  const connect = async (identity: string, autoSubscribe: boolean): Promise<Participant> => Participant.connect({
-    url: served.url, token: await benchToken(served.apiKey, served.apiSecret, identity), autoSubscribe, feedback: true,
-  });
+  const connect = async (identity: string, autoSubscribe: boolean): Promise<Participant> =>
+    Participant.connect({
+      url: served.url,
+      token: await benchToken(served.apiKey, served.apiSecret, identity),
+      autoSubscribe,
+      feedback: true,
+    });
   const { raw, people } = load;
   const sinks = await inGroups(load.subscribers, (n) => connect(`sink${n}`, true));
   const sources = await inGroups(raw?.publishers ?? people?.count ?? 0, (n) => connect(`source${n}`, false));
-  const silenced = async (published: Promise<LocalTrack>): Promise<LocalTrack> => Object.assign(await published, { muted: true });
+  const silenced = async (published: Promise<LocalTrack>): Promise<LocalTrack> =>
+    Object.assign(await published, { muted: true });
   const videos = await inGroups(sources.length, (n) =>
-    silenced(raw ? sources[n]!.publishRaw(raw) : sources[n]!.publishVideo({ simulcast: people!.simulcast, bitrate: people!.bitrate })));
-  const audios = await inGroups(people?.count ?? 0, (n) => silenced(sources[n]!.publishAudio({ tone: n < people!.talking ? 500 : 'silence' })));
+    silenced(
+      raw
+        ? sources[n]!.publishRaw(raw)
+        : sources[n]!.publishVideo({ simulcast: people!.simulcast, bitrate: people!.bitrate }),
+    ),
+  );
+  const audios = await inGroups(people?.count ?? 0, (n) =>
+    silenced(sources[n]!.publishAudio({ tone: n < people!.talking ? 500 : 'silence' })),
+  );
   sources.forEach((source, n) => {
     const pictures = Array.from({ length: people?.pictures ?? 0 }, (_, i) => videos[(n + 1 + i) % videos.length]!.sid);
     const sounds = audios.filter((_, i) => i !== n).map(({ sid }) => sid);
     if (people) source.setSubscribed([...pictures, ...sounds], true);
   });
-  return { sent: [...videos, ...audios], received: () => sinks.concat(sources).flatMap((person) => Array.from(person.tracks.values())) };
+  return {
+    sent: [...videos, ...audios],
+    received: () => sinks.concat(sources).flatMap((person) => Array.from(person.tracks.values())),
+  };
 }
 
 const { served, load } = JSON.parse(process.argv[2] ?? '') as Load;
@@ -55,7 +73,11 @@ const running = await (served.by === 'janus' ? connectToJanus(served.url, load) 
 function stats(): LoadStats {
   const tracks = running.received();
   const total = (figure: 'packets' | 'lost'): number => tracks.reduce((sum, { counters }) => sum + counters[figure], 0);
-  return { received: total('packets'), lost: total('lost'), sent: running.sent.reduce((sum, { counters }) => sum + counters.packets, 0) };
+  return {
+    received: total('packets'),
+    lost: total('lost'),
+    sent: running.sent.reduce((sum, { counters }) => sum + counters.packets, 0),
+  };
 }
 process.on('message', (message) => {
   if (message === 'go') for (const track of running.sent) track.muted = false;

@@ -4,7 +4,11 @@ import { start } from '@rmeet/sfu';
 const { ADDRESS } = process.env;
 const engine = await start({
   ...(ADDRESS === undefined ? {} : { addresses: [ADDRESS] }),
-  host: '127.0.0.1', port: 0, udpPort: 0, apiKey: process.env['API_KEY'] ?? '', apiSecret: process.env['API_SECRET'] ?? '',
+  host: '127.0.0.1',
+  port: 0,
+  udpPort: 0,
+  apiKey: process.env['API_KEY'] ?? '',
+  apiSecret: process.env['API_SECRET'] ?? '',
 });
 process.send?.({ port: engine.port, udpPort: engine.udpPort });
 const close = (): void => void engine.close().then(() => process.exit(0));

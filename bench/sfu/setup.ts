@@ -11,7 +11,7 @@ export function benchToken(apiKey: string, apiSecret: string, identity: string):
 export async function inGroups<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let n = 0; n < count; n += 10) {
-    made.push(...await Promise.all(Array.from({ length: Math.min(10, count - n) }, (_, i) => make(n + i))));
+    made.push(...(await Promise.all(Array.from({ length: Math.min(10, count - n) }, (_, i) => make(n + i)))));
   }
   return made;
 }

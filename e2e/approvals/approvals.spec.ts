@@ -6,35 +6,56 @@ const NONE = { all: false, types: [], vip: false, longerThan: null, morePeopleTh
 
 /** Long meetings need approval, which no other scenario books. */
 async function wantApproval(api: Api): Promise<void> {
-  await api.approvals.updateRules({ body: { ...NONE, longerThan: 300, version: (await api.approvals.rules()).version } });
+  await api.approvals.updateRules({
+    body: { ...NONE, longerThan: 300, version: (await api.approvals.rules()).version },
+  });
 }
 
 const bookLong = (api: Api, subject: string, minutesFromNow = 90) =>
-  api.meetings.createNetwork({ body: { subject, agenda: 'Why it takes so long', startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration: 310, password: '4821' } });
+  api.meetings.createNetwork({
+    body: {
+      subject,
+      agenda: 'Why it takes so long',
+      startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(),
+      duration: 310,
+      password: '4821',
+    },
+  });
 
 /** Servers are shared. */
 test.afterEach(async ({ server }) => {
   const api = await server.api.as('admin');
   await api.approvals.updateRules({ body: { ...NONE, version: (await api.approvals.rules()).version } });
-  const { records } = await api.meetings.list({ query: { keyword: 'takes approval', tenantWide: 'true', status: 'SCHEDULE' } });
+  const { records } = await api.meetings.list({
+    query: { keyword: 'takes approval', tenantWide: 'true', status: 'SCHEDULE' },
+  });
   for (const { meetId } of records) await api.meetings.cancel({ params: { id: meetId }, query: {} });
 });
 
-test('an administrator says which meetings need approval, an approver decides by the keyboard, and the host sees it', async ({ server, visit }) => {
+test('an administrator says which meetings need approval, an approver decides by the keyboard, and the host sees it', async ({
+  server,
+  visit,
+}) => {
   const settings = await visit('admin', '/manage/', '/tenantSettings', { locale });
   await settings.getByTestId('rule-longer').fill('300');
   await settings.getByTestId('rules-save').click();
   await expect(settings.getByTestId('rules-undo')).toBeDisabled();
 
   const alice = await server.api.as('alice');
-  const [first, second] = [await bookLong(alice, 'First takes approval'), await bookLong(alice, 'Second takes approval', 500)];
+  const [first, second] = [
+    await bookLong(alice, 'First takes approval'),
+    await bookLong(alice, 'Second takes approval', 500),
+  ];
   const queue = await visit('chair', '/', '/approvals', { locale });
   const rows = queue.getByTestId('approval-row').filter({ hasText: 'takes approval' });
   await expect(rows).toHaveCount(2);
   await expect(queue.getByTestId('nav-Approvals').getByTestId('nav-dot').first()).toBeVisible();
   await tabTo(queue, 'approval-approve');
   await queue.keyboard.press('Enter');
-  await expect(rows.filter({ hasText: 'First' }).getByTestId('approval-state')).toHaveAttribute('data-state', 'approved');
+  await expect(rows.filter({ hasText: 'First' }).getByTestId('approval-state')).toHaveAttribute(
+    'data-state',
+    'approved',
+  );
   // The focus goes on to what waits next.
   await expect(queue.locator(`#approval-${second.meetId}`)).toBeFocused();
 
@@ -43,7 +64,10 @@ test('an administrator says which meetings need approval, an approver decides by
   await expect(queue.getByTestId('approval-note')).toBeFocused();
   await queue.keyboard.type('Too long for a Monday');
   await queue.getByTestId('decide-refuse').click();
-  await expect(rows.filter({ hasText: 'Second' }).getByTestId('approval-state')).toHaveAttribute('data-state', 'refused');
+  await expect(rows.filter({ hasText: 'Second' }).getByTestId('approval-state')).toHaveAttribute(
+    'data-state',
+    'refused',
+  );
   await expect(rows.filter({ hasText: 'Second' })).toContainText('Too long for a Monday');
   await rows.filter({ hasText: 'Second' }).getByTestId('approval-open').click();
   await expect(queue.getByTestId('approval-drawer')).toContainText('Why it takes so long');
@@ -56,11 +80,18 @@ test('an administrator says which meetings need approval, an approver decides by
 const bookSeries = (api: Api, subject: string, minutesFromNow = 90) =>
   api.meetings.createNetwork({
     body: {
-      subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration: 310, password: '4821', recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+      subject,
+      startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(),
+      duration: 310,
+      password: '4821',
+      recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
     },
   });
 
-test('approvers find a series by the bell and decide it at once, and the host is told by the bell', async ({ server, visit }) => {
+test('approvers find a series by the bell and decide it at once, and the host is told by the bell', async ({
+  server,
+  visit,
+}) => {
   await wantApproval(await server.api.as('admin'));
   const alice = await server.api.as('alice');
   const made = await bookSeries(alice, 'Series takes approval');
@@ -81,7 +112,10 @@ test('approvers find a series by the bell and decide it at once, and the host is
 
   const mine = await visit('alice', '/', '/myMeeting', { locale });
   await mine.getByTestId('notice-bell').click();
-  const told = mine.getByTestId('notice-row').filter({ hasText: 'Series takes approval' }).filter({ hasText: 'Three are enough' });
+  const told = mine
+    .getByTestId('notice-row')
+    .filter({ hasText: 'Series takes approval' })
+    .filter({ hasText: 'Three are enough' });
   await told.getByTestId('notice-open').click();
   await expect(mine.getByTestId('meeting-detail')).toContainText('Series takes approval');
   expect(mine.url()).toContain(made.meetId);
@@ -96,7 +130,11 @@ test('of two approvers the later one is told that it is decided', { tag: '@more'
   // Somebody else is faster, and the page has not heard of it.
   await queue.route('**/approvals/*', async (route) => {
     const { authorization = '' } = route.request().headers();
-    await fetch(`${server.url}/api/api/v1/meetings/approvals/${meetId}`, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{"approve":true}' });
+    await fetch(`${server.url}/api/api/v1/meetings/approvals/${meetId}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"approve":true}',
+    });
     await route.continue();
   });
   await row.getByTestId('approval-approve').click();
@@ -112,7 +150,10 @@ for (const language of LOOKS) {
     await bookLong(alice, `${LONG_NAME} takes approval`);
     await bookLong(alice, 'Fourth takes approval', 600);
     await bookSeries(alice, 'Fifth takes approval', 700);
-    for (const size of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
       const page = await visit('chair', '/', '/approvals', { locale: language, size });
       await page.getByTestId('approval-row').first().waitFor();
       await looksRight(page, 'queue');
@@ -129,7 +170,10 @@ for (const language of LOOKS) {
       await page.getByTestId('state-empty').waitFor();
       await looksRight(page, 'nothing found');
     }
-    const settings = await visit('admin', '/manage/', '/tenantSettings', { locale: language, size: { width: 390, height: 844 } });
+    const settings = await visit('admin', '/manage/', '/tenantSettings', {
+      locale: language,
+      size: { width: 390, height: 844 },
+    });
     await settings.getByTestId('rule-longer').waitFor();
     await settings.getByTestId('rule-longer').fill('9999');
     await settings.getByTestId('rules-save').click();

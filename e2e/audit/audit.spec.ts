@@ -3,7 +3,16 @@ import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../p
 
 test('the log tells who changed what from what to what, by keyboard alone', async ({ visit, root }) => {
   const role = await root.roles.create({ body: { name: '记录', nameEn: 'Recorded', kind: 'user', permissionIds: [] } });
-  await root.roles.update({ body: { id: role.id, version: role.version, name: '记录', nameEn: 'Recorded anew', permissionIds: [], isDefault: false } });
+  await root.roles.update({
+    body: {
+      id: role.id,
+      version: role.version,
+      name: '记录',
+      nameEn: 'Recorded anew',
+      permissionIds: [],
+      isDefault: false,
+    },
+  });
   const page = await visit('root', '/admin/', '/audit', { locale: 'en-US' });
   await expect(page.getByTestId('audit-row').first()).toContainText('Changed a role');
   await expect(page.getByTestId('audit-row').nth(1)).toContainText('Created a role');
@@ -47,7 +56,14 @@ test('tenant administrators read their own log in the manage app', { tag: '@more
 
 for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, details, empty, failing, very long names`, async ({ visit, root }) => {
-    await root.roles.create({ body: { name: `${locale}${LONG_NAME}`.slice(0, 60), description: LONG_NAME.repeat(5), kind: 'user', permissionIds: [] } });
+    await root.roles.create({
+      body: {
+        name: `${locale}${LONG_NAME}`.slice(0, 60),
+        description: LONG_NAME.repeat(5),
+        kind: 'user',
+        permissionIds: [],
+      },
+    });
     const page = await visit('root', '/admin/', '/audit?action=roles.create', { locale });
     await page.getByTestId('audit-row').first().waitFor();
     await looksRight(page, 'list');

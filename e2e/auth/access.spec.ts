@@ -2,7 +2,10 @@ import { closePage, openPage } from '@rmeet/testkit';
 import { violations } from '../support.ts';
 import { arrives, expect, fillLogin, newUser, pathOf, signInAt, stored, test } from './support.ts';
 
-test('PWD_EXPIRED: the login page asks for a new password, says the rules, and signs in with it', async ({ server, page }) => {
+test('PWD_EXPIRED: the login page asks for a new password, says the rules, and signs in with it', async ({
+  server,
+  page,
+}) => {
   const { users } = await server.api.as('admin');
   const { password } = await users.create({ body: { account: 'erin', name: 'Erin' } });
   await page.goto(`${server.url}/#/login`);
@@ -15,12 +18,16 @@ test('PWD_EXPIRED: the login page asks for a new password, says the rules, and s
   await page.getByTestId('login-submit').click();
   await expect(page.getByTestId('login-error')).toContainText('新密码至少 8 位');
   expect(await violations(page)).toEqual([]);
-  for (const field of ['login-new-password', 'login-new-password-again']) await page.getByTestId(field).fill('Rmeet-new-1');
+  for (const field of ['login-new-password', 'login-new-password-again'])
+    await page.getByTestId(field).fill('Rmeet-new-1');
   await page.getByTestId('login-submit').click();
   await arrives(page, '/myMeeting');
 });
 
-test('Users without meeting resources are told whom to ask, once, and are not offered to book', async ({ server, page }) => {
+test('Users without meeting resources are told whom to ask, once, and are not offered to book', async ({
+  server,
+  page,
+}) => {
   await newUser(server, 'dave', []);
   await page.goto(`${server.url}/#/login`);
   await fillLogin(page, 'dave');
@@ -49,42 +56,56 @@ test('Changed access is seen in place: menu, permissions and flags', async ({ se
   expect(await page.evaluate('window.isThisLoad')).toBe(true);
 });
 
-test('A part that does not load while a form is open: reloading keeps what was typed', { tag: '@more' }, async ({ server, chromium }) => {
-  const page = await openPage(chromium, { locale: 'en-US' });
-  await signInAt(page, server, 'alice');
-  await page.getByTestId('meeting-new').click();
-  await page.getByTestId('meeting-subject').fill('Half written');
-  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
-  // The form lies over the button; any part that is fetched while the form is open would do.
-  await page.getByTestId('language-zh').dispatchEvent('click');
-  await expect(page.getByTestId('question')).toContainText('Part of this page did not load');
-  await page.unrouteAll();
-  await page.getByTestId('question-ok').click();
-  await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
-  // Kept for one reload, not for the next form.
-  await page.getByTestId('meeting-dismiss').click();
-  await page.getByTestId('question-ok').click();
-  await page.getByTestId('meeting-new').click();
-  await expect(page.getByTestId('meeting-subject')).toHaveValue('');
-  await closePage(page);
-});
-
-test('A page that does not load is said to be so, and loads on another try', { tag: '@more' }, async ({ server, page }) => {
-  for (const [ending, sees] of [['js', '页面未能加载完整'], ['css', '页面未能加载完整']] as const) {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}/#/login`);
-    await page.getByTestId('login-account').waitFor();
-    await page.route(new RegExp(`/assets/.*\\.${ending}$`), (route) => route.abort());
-    await page.goto(`${server.url}/#/join`);
-    await expect(page.getByRole('heading')).toHaveText(sees);
-    expect(await violations(page)).toEqual([]);
+test(
+  'A part that does not load while a form is open: reloading keeps what was typed',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    const page = await openPage(chromium, { locale: 'en-US' });
+    await signInAt(page, server, 'alice');
+    await page.getByTestId('meeting-new').click();
+    await page.getByTestId('meeting-subject').fill('Half written');
+    await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+    // The form lies over the button; any part that is fetched while the form is open would do.
+    await page.getByTestId('language-zh').dispatchEvent('click');
+    await expect(page.getByTestId('question')).toContainText('Part of this page did not load');
     await page.unrouteAll();
-    await page.getByTestId('crash-reload').click();
-    await page.getByTestId('join-number').waitFor();
-  }
-});
+    await page.getByTestId('question-ok').click();
+    await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
+    // Kept for one reload, not for the next form.
+    await page.getByTestId('meeting-dismiss').click();
+    await page.getByTestId('question-ok').click();
+    await page.getByTestId('meeting-new').click();
+    await expect(page.getByTestId('meeting-subject')).toHaveValue('');
+    await closePage(page);
+  },
+);
 
-test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by keyboard alone', async ({ server, page }) => {
+test(
+  'A page that does not load is said to be so, and loads on another try',
+  { tag: '@more' },
+  async ({ server, page }) => {
+    for (const [ending, sees] of [
+      ['js', '页面未能加载完整'],
+      ['css', '页面未能加载完整'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(`${server.url}/#/login`);
+      await page.getByTestId('login-account').waitFor();
+      await page.route(new RegExp(`/assets/.*\\.${ending}$`), (route) => route.abort());
+      await page.goto(`${server.url}/#/join`);
+      await expect(page.getByRole('heading')).toHaveText(sees);
+      expect(await violations(page)).toEqual([]);
+      await page.unrouteAll();
+      await page.getByTestId('crash-reload').click();
+      await page.getByTestId('join-number').waitFor();
+    }
+  },
+);
+
+test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by keyboard alone', async ({
+  server,
+  page,
+}) => {
   await signInAt(page, server, 'admin');
   await page.getByTestId('account-menu').focus();
   await page.keyboard.press('Enter');

@@ -5,67 +5,81 @@ import { fillLogin, arrives, expect, pathOf, showTab, signInAt, store, stored, t
 
 // The sentences of section 4 of the product document about the session and the layout, each a test named after it.
 
-test('Tab visibility change: if stored login user differs between local and session storage, the page reloads; session token is synced from the local one.', async ({ server, page }) => {
-  await signInAt(page, server, 'alice');
-  await page.evaluate('window.isThisLoad = true');
-  await store(page, 'token', 'newer', 'localStorage');
-  await showTab(page, 'visible');
-  expect(await stored(page, 'token')).toBe('newer');
-  expect(await page.evaluate('window.isThisLoad')).toBe(true);
+test(
+  'Tab visibility change: if stored login user differs between local and session storage, the page reloads; ' +
+    'session token is synced from the local one.',
+  async ({ server, page }) => {
+    await signInAt(page, server, 'alice');
+    await page.evaluate('window.isThisLoad = true');
+    await store(page, 'token', 'newer', 'localStorage');
+    await showTab(page, 'visible');
+    expect(await stored(page, 'token')).toBe('newer');
+    expect(await page.evaluate('window.isThisLoad')).toBe(true);
 
-  // Somebody else signs in in another tab.
-  const { token, user } = await server.api.as('bob');
-  await store(page, 'token', token, 'localStorage');
-  await store(page, 'loginUser', JSON.stringify(user), 'localStorage');
-  await showTab(page, 'visible');
-  await expect(page.getByTestId('account-name')).toContainText('Bob');
-  expect(await page.evaluate('window.isThisLoad')).toBeUndefined();
-});
+    // Somebody else signs in in another tab.
+    const { token, user } = await server.api.as('bob');
+    await store(page, 'token', token, 'localStorage');
+    await store(page, 'loginUser', JSON.stringify(user), 'localStorage');
+    await showTab(page, 'visible');
+    await expect(page.getByTestId('account-name')).toContainText('Bob');
+    expect(await page.evaluate('window.isThisLoad')).toBeUndefined();
+  },
+);
 
-test('Logout: calls logout; on statusCode OK clears session, stored login user, auth map and token, goes to login, resets token state.', async ({ server, page }) => {
-  await signInAt(page, server, 'alice');
-  const token = await stored(page, 'token');
-  const called = page.waitForResponse('**/api/logout');
-  await page.getByTestId('account-menu').click();
-  await page.getByTestId('logout').click();
-  expect(((await (await called).json()) as { statusCode: string }).statusCode).toBe('OK');
-  await arrives(page, '/login');
-  for (const key of ['token', 'loginUser', 'loginUrl', 'isTenantAdmin', 'authArr', 'authArrMap', 'permissions']) {
-    expect(await stored(page, key), key).toBeNull();
-    expect(await stored(page, key, 'localStorage'), key).toBeNull();
-  }
-  await expect(server.api.withToken(token ?? '').users.current()).rejects.toThrow('UNAUTHORIZED');
-});
+test(
+  'Logout: calls logout; on statusCode OK clears session, stored ' +
+    'login user, auth map and token, goes to login, resets token state.',
+  async ({ server, page }) => {
+    await signInAt(page, server, 'alice');
+    const token = await stored(page, 'token');
+    const called = page.waitForResponse('**/api/logout');
+    await page.getByTestId('account-menu').click();
+    await page.getByTestId('logout').click();
+    expect(((await (await called).json()) as { statusCode: string }).statusCode).toBe('OK');
+    await arrives(page, '/login');
+    for (const key of ['token', 'loginUser', 'loginUrl', 'isTenantAdmin', 'authArr', 'authArrMap', 'permissions']) {
+      expect(await stored(page, key), key).toBeNull();
+      expect(await stored(page, key, 'localStorage'), key).toBeNull();
+    }
+    await expect(server.api.withToken(token ?? '').users.current()).rejects.toThrow('UNAUTHORIZED');
+  },
+);
 
-test('Calls that are refused while somebody logs out are no news of an ended session', { tag: '@more' }, async ({ server, page }) => {
-  await signInAt(page, server, 'alice');
-  await page.clock.install();
-  const [ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route('**/api/logout', async (route) => {
-    const response = await route.fetch();
-    ended.resolve();
-    await answered.promise;
-    await route.fulfill({ response });
-  });
-  await page.getByTestId('account-menu').click();
-  await page.getByTestId('logout').click();
-  await ended.promise;
-  const refused = page.waitForResponse((response) => response.status() === 401);
-  await page.getByTestId('scope-all').click();
-  await refused;
-  await page.clock.fastForward(UNAUTHORIZED_DELAY);
-  expect(pathOf(page)).toMatch(/^\/myMeeting/);
-  answered.resolve();
-  await arrives(page, '/login');
-  await page.clock.fastForward(UNAUTHORIZED_DELAY);
-  await page.getByTestId('login-account').waitFor();
-  expect(pathOf(page)).toBe('/login');
-  await expect(page.getByTestId('toast-error')).toHaveCount(0);
-});
+test(
+  'Calls that are refused while somebody logs out are no news of an ended session',
+  { tag: '@more' },
+  async ({ server, page }) => {
+    await signInAt(page, server, 'alice');
+    await page.clock.install();
+    const [ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/api/logout', async (route) => {
+      const response = await route.fetch();
+      ended.resolve();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByTestId('account-menu').click();
+    await page.getByTestId('logout').click();
+    await ended.promise;
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.getByTestId('scope-all').click();
+    await refused;
+    await page.clock.fastForward(UNAUTHORIZED_DELAY);
+    expect(pathOf(page)).toMatch(/^\/myMeeting/);
+    answered.resolve();
+    await arrives(page, '/login');
+    await page.clock.fastForward(UNAUTHORIZED_DELAY);
+    await page.getByTestId('login-account').waitFor();
+    expect(pathOf(page)).toBe('/login');
+    await expect(page.getByTestId('toast-error')).toHaveCount(0);
+  },
+);
 
 test('Logout that the server does not answer with OK leaves the session', async ({ server, page }) => {
   await signInAt(page, server, 'alice');
-  await page.route('**/api/logout', (route) => route.fulfill({ status: 503, json: { status: 503, data: null, statusCode: 'SERVICE_BUSY', message: '' } }));
+  await page.route('**/api/logout', (route) =>
+    route.fulfill({ status: 503, json: { status: 503, data: null, statusCode: 'SERVICE_BUSY', message: '' } }),
+  );
   await page.getByTestId('account-menu').click();
   await page.getByTestId('logout').click();
   await page.getByTestId('toast-warning').waitFor();
@@ -92,19 +106,24 @@ test('/singleLogout ends the session', async ({ server, page }) => {
   await expect(server.api.withToken(token ?? '').users.current()).rejects.toThrow('UNAUTHORIZED');
 });
 
-test('Forced logout clears token, login URL, user, authority map, roles and resets the router. A pop-up asks to log in again after login on another device.', async ({ server, page }) => {
-  await signInAt(page, server, 'alice');
-  await signInElsewhere(server, 'alice');
-  const question = page.getByTestId('question');
-  await expect(question).toContainText('您的账号已在其他设备登录');
-  for (const key of ['token', 'loginUrl', 'loginUser', 'authArrMap', 'authArr']) expect(await stored(page, key), key).toBeNull();
-  await page.keyboard.press('Escape');
-  await expect(question).toBeVisible();
-  await page.getByTestId('question-ok').click();
-  await arrives(page, (path) => path.startsWith('/login'));
-  await page.goto(`${server.url}/#/userInfo`);
-  await arrives(page, '/login?redirect=%2FuserInfo');
-});
+test(
+  'Forced logout clears token, login URL, user, authority map, roles and resets the router. A pop-up asks to ' +
+    'log in again after login on another device.',
+  async ({ server, page }) => {
+    await signInAt(page, server, 'alice');
+    await signInElsewhere(server, 'alice');
+    const question = page.getByTestId('question');
+    await expect(question).toContainText('您的账号已在其他设备登录');
+    for (const key of ['token', 'loginUrl', 'loginUser', 'authArrMap', 'authArr'])
+      expect(await stored(page, key), key).toBeNull();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeVisible();
+    await page.getByTestId('question-ok').click();
+    await arrives(page, (path) => path.startsWith('/login'));
+    await page.goto(`${server.url}/#/userInfo`);
+    await arrives(page, '/login?redirect=%2FuserInfo');
+  },
+);
 
 /** What the server refuses of a page for want of a session. */
 function refusalsOf(page: Page): string[] {
@@ -115,27 +134,34 @@ function refusalsOf(page: Page): string[] {
   return refused;
 }
 
-test('A page whose session has ended asks for nothing more while its dialog waits', { tag: '@more' }, async ({ server, page }) => {
-  await page.clock.install();
-  await signInAt(page, server, 'alice');
-  await signInElsewhere(server, 'alice');
-  await page.getByTestId('question').waitFor();
-  const refused = refusalsOf(page);
-  let sockets = 0;
-  page.on('websocket', () => (sockets += 1));
-  await page.clock.runFor(ACTIVITY_POLL + 10_000);
-  await page.evaluate('dispatchEvent(new Event("online"))');
-  await page.clock.runFor(ACTIVITY_POLL + 10_000);
-  await page.getByTestId('question-ok').click();
-  await page.getByTestId('login-account').waitFor();
-  expect(refused).toEqual([]);
-  expect(sockets).toBe(0);
-  // A user who signs in again is served.
-  await fillLogin(page, 'alice');
-  await page.getByTestId('account-menu').waitFor();
-});
+test(
+  'A page whose session has ended asks for nothing more while its dialog waits',
+  { tag: '@more' },
+  async ({ server, page }) => {
+    await page.clock.install();
+    await signInAt(page, server, 'alice');
+    await signInElsewhere(server, 'alice');
+    await page.getByTestId('question').waitFor();
+    const refused = refusalsOf(page);
+    let sockets = 0;
+    page.on('websocket', () => (sockets += 1));
+    await page.clock.runFor(ACTIVITY_POLL + 10_000);
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    await page.clock.runFor(ACTIVITY_POLL + 10_000);
+    await page.getByTestId('question-ok').click();
+    await page.getByTestId('login-account').waitFor();
+    expect(refused).toEqual([]);
+    expect(sockets).toBe(0);
+    // A user who signs in again is served.
+    await fillLogin(page, 'alice');
+    await page.getByTestId('account-menu').waitFor();
+  },
+);
 
-test('Signing out in one tab ends the others: they go to the login page once and ask for nothing more', async ({ server, page }) => {
+test('Signing out in one tab ends the others: they go to the login page once and ask for nothing more', async ({
+  server,
+  page,
+}) => {
   await signInAt(page, server, 'alice');
   const other = await page.context().newPage();
   await other.clock.install();
@@ -183,30 +209,38 @@ test('Sidebar starts collapsed, toggles; remembered in a cookie (1 open, 0 close
   expect(await cookie()).toBe('0');
 });
 
-test('Meeting activity badge data is polled every 60 s, paused when the page is hidden.', { tag: '@more' }, async ({ server, page }) => {
-  await page.clock.install();
-  const asked: Date[] = [];
-  let meetingCount = 1;
-  await page.route('**/meetings/activity*', async (route) => {
-    asked.push(new Date(new URL(route.request().url()).searchParams.get('startDate') ?? ''));
-    await route.fulfill({ json: { status: 200, statusCode: 'OK', message: '', data: { meetingCount, lessonCount: 0, liveCount: 0 } } });
-  });
-  await signInAt(page, server, 'alice');
-  await page.getByTestId('nav-dot').first().waitFor();
-  expect(asked).toHaveLength(1);
-  // The browser's own midnight, two days back.
-  const midnight = (await page.evaluate('new Date(new Date().getFullYear(), new Date().getMonth(), new Date().getDate() - 2).getTime()')) as number;
-  expect(asked[0]?.getTime()).toBe(midnight);
+test(
+  'Meeting activity badge data is polled every 60 s, paused when the page is hidden.',
+  { tag: '@more' },
+  async ({ server, page }) => {
+    await page.clock.install();
+    const asked: Date[] = [];
+    let meetingCount = 1;
+    await page.route('**/meetings/activity*', async (route) => {
+      asked.push(new Date(new URL(route.request().url()).searchParams.get('startDate') ?? ''));
+      await route.fulfill({
+        json: { status: 200, statusCode: 'OK', message: '', data: { meetingCount, lessonCount: 0, liveCount: 0 } },
+      });
+    });
+    await signInAt(page, server, 'alice');
+    await page.getByTestId('nav-dot').first().waitFor();
+    expect(asked).toHaveLength(1);
+    // The browser's own midnight, two days back.
+    const midnight = (await page.evaluate(
+      'new Date(new Date().getFullYear(), new Date().getMonth(), new Date().getDate() - 2).getTime()',
+    )) as number;
+    expect(asked[0]?.getTime()).toBe(midnight);
 
-  meetingCount = 0;
-  await page.clock.runFor(61_000);
-  await expect(page.getByTestId('nav-dot')).toHaveCount(0);
-  expect(asked).toHaveLength(2);
+    meetingCount = 0;
+    await page.clock.runFor(61_000);
+    await expect(page.getByTestId('nav-dot')).toHaveCount(0);
+    expect(asked).toHaveLength(2);
 
-  await showTab(page, 'hidden');
-  await page.clock.runFor(300_000);
-  expect(asked).toHaveLength(2);
-  await showTab(page, 'visible');
-  await page.clock.runFor(61_000);
-  await expect.poll(() => asked.length).toBeGreaterThan(2);
-});
+    await showTab(page, 'hidden');
+    await page.clock.runFor(300_000);
+    expect(asked).toHaveLength(2);
+    await showTab(page, 'visible');
+    await page.clock.runFor(61_000);
+    await expect.poll(() => asked.length).toBeGreaterThan(2);
+  },
+);

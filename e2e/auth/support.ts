@@ -33,23 +33,30 @@ export const test = base.extend<Fixtures>({
  */
 export async function newUser(server: RunningServer, account: string, roleIds?: string[]): Promise<{ id: string }> {
   const admin = await server.api.as('admin');
-  const { user, password } = await admin.users.create({ body: { account, name: account, ...(roleIds ? { roleIds } : {}) } });
+  const { user, password } = await admin.users.create({
+    body: { account, name: account, ...(roleIds ? { roleIds } : {}) },
+  });
   await choosePassword(server, account, password);
   return user;
 }
 
 /**
- * A new tenant with an administrator of its own, who has the password of the others. For scenarios that change what all of a tenant
- * see.
+ * A new tenant with an administrator of its own, who has the password of the others. For scenarios that change what all
+ * of a tenant see.
  */
 export async function newTenant(server: RunningServer, name: string, account: string): Promise<void> {
   const root = await server.api.as('root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
-  const { password } = await root.tenants.create({ body: { name, quotas, deniedFeatures: [], admin: { account, name: account } } });
+  const { password } = await root.tenants.create({
+    body: { name, quotas, deniedFeatures: [], admin: { account, name: account } },
+  });
   await choosePassword(server, account, password);
 }
 
-/** Signs in with the password that was made for an account, for the one and only time, and chooses that of the demo accounts. */
+/**
+ * Signs in with the password that was made for an account, for the one and only time, and chooses that of the demo
+ * accounts.
+ */
 async function choosePassword(server: RunningServer, account: string, made: string | null | undefined): Promise<void> {
   const { publicKey } = await server.api.auth.loginMode();
   const [first, own] = [made ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
@@ -79,15 +86,26 @@ export function pathOf(page: Page): string {
 
 /** Waits until the page is at a path, query and all. */
 export async function arrives(page: Page, at: string | ((path: string) => boolean)): Promise<void> {
-  await page.waitForURL(({ hash }) => (typeof at === 'string' ? hash.slice(1) === at : at(hash.slice(1))), { timeout: 15_000 });
+  await page.waitForURL(({ hash }) => (typeof at === 'string' ? hash.slice(1) === at : at(hash.slice(1))), {
+    timeout: 15_000,
+  });
 }
 
 /** A value of the tab's session storage, or of local storage. */
-export function stored(page: Page, key: string, from: 'sessionStorage' | 'localStorage' = 'sessionStorage'): Promise<string | null> {
+export function stored(
+  page: Page,
+  key: string,
+  from: 'sessionStorage' | 'localStorage' = 'sessionStorage',
+): Promise<string | null> {
   return page.evaluate(`${from}.getItem(${JSON.stringify(key)})`);
 }
 
-export function store(page: Page, key: string, value: string, where: 'sessionStorage' | 'localStorage' = 'sessionStorage'): Promise<void> {
+export function store(
+  page: Page,
+  key: string,
+  value: string,
+  where: 'sessionStorage' | 'localStorage' = 'sessionStorage',
+): Promise<void> {
   return page.evaluate(`${where}.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
 }
 

@@ -2,23 +2,48 @@ import { LOCALES } from '../pages.ts';
 import { expect, join, test } from '../support.ts';
 
 const texts = {
-  'zh-CN': { noHost: '请等待主持人入会', waits: '请等待主持人准入', lead: '主持人或主席准入后，您将自动进入会议。', early: /会议尚未开始，开始时间为 .*\d/ },
-  'en-US': { noHost: 'Please wait for the host', waits: 'Please wait to be let in', lead: 'You will join automatically once the host or a chair lets you in.', early: /The meeting has not started yet\. It starts at .*\d/ },
+  'zh-CN': {
+    noHost: '请等待主持人入会',
+    waits: '请等待主持人准入',
+    lead: '主持人或主席准入后，您将自动进入会议。',
+    early: /会议尚未开始，开始时间为 .*\d/,
+  },
+  'en-US': {
+    noHost: 'Please wait for the host',
+    waits: 'Please wait to be let in',
+    lead: 'You will join automatically once the host or a chair lets you in.',
+    early: /The meeting has not started yet\. It starts at .*\d/,
+  },
 } as const;
 
 for (const locale of LOCALES) {
   const words = texts[locale];
-  test(`who waits reads what for in ${locale}: the meeting's time, its host, then to be let in`, async ({ server, open }) => {
+  test(`who waits reads what for in ${locale}: the meeting's time, its host, then to be let in`, async ({
+    server,
+    open,
+  }) => {
     const chair = await server.api.as('chair');
     const later = await chair.meetings.createNetwork({
-      body: { subject: 'Not yet', startTime: new Date(Date.now() + 7_200_000).toISOString(), duration: 30, password: '4821', timeZone: 'Asia/Shanghai' },
+      body: {
+        subject: 'Not yet',
+        startTime: new Date(Date.now() + 7_200_000).toISOString(),
+        duration: 30,
+        password: '4821',
+        timeZone: 'Asia/Shanghai',
+      },
     });
     const page = await open('carol', { locale });
     await join(page, server, { number: later.numericId, password: '4821', name: 'Carol' });
     await expect(page.getByTestId('join-error').first()).toContainText(words.early);
 
     const { meetId, numericId } = await chair.meetings.createNetwork({
-      body: { subject: 'First the host', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: '4821', joinBeforeHost: false },
+      body: {
+        subject: 'First the host',
+        startTime: new Date(Date.now() + 60_000).toISOString(),
+        duration: 30,
+        password: '4821',
+        joinBeforeHost: false,
+      },
     });
     await page.goto('about:blank');
     await join(page, server, { number: numericId, password: '4821', name: 'Carol' });

@@ -18,7 +18,10 @@ interface Fixtures {
   /** A running meeting of `chair` with these accounts invited. */
   run: (subject: string, ...accounts: string[]) => Promise<Running>;
   /** A page of a signed-in account. */
-  visit: (account: string, options?: { locale?: 'zh-CN' | 'en-US'; size?: { width: number; height: number } }) => Promise<Page>;
+  visit: (
+    account: string,
+    options?: { locale?: 'zh-CN' | 'en-US'; size?: { width: number; height: number } },
+  ) => Promise<Page>;
 }
 
 const test = base.extend<Fixtures>({
@@ -26,15 +29,31 @@ const test = base.extend<Fixtures>({
     const host = await server.api.as('chair');
     const ids: string[] = [];
     await use(async (subject, ...accounts) => {
-      const people = await Promise.all(accounts.map(async (keyword) => (await host.meetings.invitees({ query: { keyword } })).find(({ account }) => account === keyword)));
-      const { meetId, numericId: number } = await bookMeeting(host, subject, { participants: people.map((person) => ({ kind: 'user', userId: person?.userId ?? '' })) });
+      const people = await Promise.all(
+        accounts.map(async (keyword) =>
+          (await host.meetings.invitees({ query: { keyword } })).find(({ account }) => account === keyword),
+        ),
+      );
+      const { meetId, numericId: number } = await bookMeeting(host, subject, {
+        participants: people.map((person) => ({ kind: 'user', userId: person?.userId ?? '' })),
+      });
       ids.push(meetId);
       await host.meetings.start({ params: { id: meetId }, body: { early: true } });
       const states = async (): Promise<Record<string, string>> =>
-        Object.fromEntries((await host.conferences.state({ params: { meetId } })).invitees.map(({ name, state }) => [name, state]));
-      return { meetId, number, host, states, callAll: () => host.conferences.callAll({ params: { res: 'rz' }, body: { meetId } }) };
+        Object.fromEntries(
+          (await host.conferences.state({ params: { meetId } })).invitees.map(({ name, state }) => [name, state]),
+        );
+      return {
+        meetId,
+        number,
+        host,
+        states,
+        callAll: () => host.conferences.callAll({ params: { res: 'rz' }, body: { meetId } }),
+      };
     });
-    for (const meetId of ids) if ((await host.meetings.detail({ params: { id: meetId } })).status === 'ONLINE') await host.conferences.end({ params: { meetId } });
+    for (const meetId of ids)
+      if ((await host.meetings.detail({ params: { id: meetId } })).status === 'ONLINE')
+        await host.conferences.end({ params: { meetId } });
   },
   visit: async ({ chromium, server }, use) => {
     const pages: Page[] = [];
@@ -70,11 +89,17 @@ test('somebody called reads who wants them where, and declines', async ({ run, v
   await test.step('declined, it is over and the desk knows', async () => {
     await ring.getByTestId('ring-decline').click();
     await expect(ring).toBeHidden();
-    await until('the desk knows', async () => (await states())['Alice'] === 'declined' || Promise.reject(new Error('not yet')));
+    await until(
+      'the desk knows',
+      async () => (await states())['Alice'] === 'declined' || Promise.reject(new Error('not yet')),
+    );
   });
 });
 
-test('one joins by one click; whoever is in the meeting is not called into it, and its end ends all rings', async ({ run, visit }) => {
+test('one joins by one click; whoever is in the meeting is not called into it, and its end ends all rings', async ({
+  run,
+  visit,
+}) => {
   const { number, meetId, host, callAll } = await run('Ward round', 'alice', 'bob');
   const [alice, bob] = [await visit('alice'), await visit('bob')];
   await callAll();
@@ -116,13 +141,16 @@ test.describe(() => {
   // The shell shows no notifications.
   test.use({ light: false });
 
-  test('a hidden page calls by its title, and by a notification where those are allowed', { tag: '@more' }, async ({ run, visit }) => {
-    const { callAll } = await run('Ward round', 'carol');
-    const carol = await visit('carol');
-    const title = 'My meetings · Rmeet';
-    await expect.poll(() => carol.title()).toBe(title);
-    await carol.context().grantPermissions(['notifications']);
-    await carol.evaluate(`
+  test(
+    'a hidden page calls by its title, and by a notification where those are allowed',
+    { tag: '@more' },
+    async ({ run, visit }) => {
+      const { callAll } = await run('Ward round', 'carol');
+      const carol = await visit('carol');
+      const title = 'My meetings · Rmeet';
+      await expect.poll(() => carol.title()).toBe(title);
+      await carol.context().grantPermissions(['notifications']);
+      await carol.evaluate(`
       Object.defineProperty(document, 'hidden', { get: () => true });
       const notes = [];
       Object.assign(window, { notes });
@@ -132,34 +160,44 @@ test.describe(() => {
         close() { notes.forEach((note) => { note.isOpen = false; }); super.close(); }
       };
     `);
-    await callAll();
-    await expect.poll(() => carol.title(), { intervals: [150] }).toBe('Call: Ward round');
-    await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
-    expect(await carol.evaluate('notes')).toMatchObject([{ title: 'Call: Ward round', body: 'Chair is calling you into a meeting', isOpen: true }]);
-    await carol.getByTestId('ring-decline').click();
-    await expect.poll(() => carol.evaluate('notes')).toMatchObject([{ isOpen: false }]);
-    await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
-  });
+      await callAll();
+      await expect.poll(() => carol.title(), { intervals: [150] }).toBe('Call: Ward round');
+      await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
+      expect(await carol.evaluate('notes')).toMatchObject([
+        { title: 'Call: Ward round', body: 'Chair is calling you into a meeting', isOpen: true },
+      ]);
+      await carol.getByTestId('ring-decline').click();
+      await expect.poll(() => carol.evaluate('notes')).toMatchObject([{ isOpen: false }]);
+      await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
+    },
+  );
 });
 
-test('a call in another meeting says that one leaves it; the sound stays off once it was turned off', { tag: '@more' }, async ({ run, visit }) => {
-  const [here, there] = [await run('Ward round', 'bob'), await run('Case conference', 'bob')];
-  const bob = await visit('bob', { locale: 'zh-CN' });
-  await bob.goto(bob.url().replace(/#.*/, `#/join?number=${here.number}`));
-  await bob.getByTestId('join-submit').click();
-  await bob.getByTestId('toolbar-leave').waitFor();
-  await there.callAll();
-  const ring = bob.getByTestId('ring');
-  await expect(ring).toContainText('加入后，您将离开当前会议。');
-  await ring.getByTestId('ring-mute').click();
-  await expect(ring.getByTestId('ring-mute')).toHaveText('打开铃声');
-  await ring.getByTestId('ring-join').click();
-  await expect(bob).toHaveURL(new RegExp(`number=${there.number}`));
-  await bob.getByTestId('join-submit').click();
-  await bob.getByTestId('toolbar-leave').waitFor();
-  await until('they are in the other meeting', async () => (await there.states())['Bob'] === undefined || Promise.reject(new Error('not yet')));
-  expect(await bob.evaluate('localStorage.getItem("ringMuted")')).toBe('1');
-});
+test(
+  'a call in another meeting says that one leaves it; the sound stays off once it was turned off',
+  { tag: '@more' },
+  async ({ run, visit }) => {
+    const [here, there] = [await run('Ward round', 'bob'), await run('Case conference', 'bob')];
+    const bob = await visit('bob', { locale: 'zh-CN' });
+    await bob.goto(bob.url().replace(/#.*/, `#/join?number=${here.number}`));
+    await bob.getByTestId('join-submit').click();
+    await bob.getByTestId('toolbar-leave').waitFor();
+    await there.callAll();
+    const ring = bob.getByTestId('ring');
+    await expect(ring).toContainText('加入后，您将离开当前会议。');
+    await ring.getByTestId('ring-mute').click();
+    await expect(ring.getByTestId('ring-mute')).toHaveText('打开铃声');
+    await ring.getByTestId('ring-join').click();
+    await expect(bob).toHaveURL(new RegExp(`number=${there.number}`));
+    await bob.getByTestId('join-submit').click();
+    await bob.getByTestId('toolbar-leave').waitFor();
+    await until(
+      'they are in the other meeting',
+      async () => (await there.states())['Bob'] === undefined || Promise.reject(new Error('not yet')),
+    );
+    expect(await bob.evaluate('localStorage.getItem("ringMuted")')).toBe('1');
+  },
+);
 
 test('it fits phones and reads well in Chinese', async ({ run, visit }) => {
   const { callAll } = await run(LONG_SUBJECT, 'alice');
@@ -167,7 +205,8 @@ test('it fits phones and reads well in Chinese', async ({ run, visit }) => {
   await callAll();
   const ring = alice.getByTestId('ring');
   await expect(ring).toContainText('Chair 正在呼叫您参加会议');
-  for (const name of ['ring-join', 'ring-decline', 'ring-mute', 'ring-later']) await expect(ring.getByTestId(name)).toBeInViewport({ ratio: 1 });
+  for (const name of ['ring-join', 'ring-decline', 'ring-mute', 'ring-later'])
+    await expect(ring.getByTestId(name)).toBeInViewport({ ratio: 1 });
   expect(await alice.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await violations(alice)).toEqual([]);
 });

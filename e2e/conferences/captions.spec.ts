@@ -7,8 +7,18 @@ import { expect, isTold, test } from './support.ts';
 const PHONE = { width: 390, height: 780 };
 const WIDE = { width: 1280, height: 800 };
 const WORDS = {
-  'zh-CN': { line: '请各科室将手机调至静音', question: '是否同意将疑难病例讨论会改为每周四下午两点召开？', options: ['同意', '不同意', '弃权'], language: 'zh' },
-  'en-US': { line: 'Please put your phones on silent', question: 'Shall the difficult-case conference move to Thursdays at 2 p.m.?', options: ['Yes', 'No', 'Abstain'], language: 'en' },
+  'zh-CN': {
+    line: '请各科室将手机调至静音',
+    question: '是否同意将疑难病例讨论会改为每周四下午两点召开？',
+    options: ['同意', '不同意', '弃权'],
+    language: 'zh',
+  },
+  'en-US': {
+    line: 'Please put your phones on silent',
+    question: 'Shall the difficult-case conference move to Thursdays at 2 p.m.?',
+    options: ['Yes', 'No', 'Abstain'],
+    language: 'en',
+  },
 } as const;
 
 /** Keeps what a page looks like, where the caller wants to see it. */
@@ -17,7 +27,12 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-interface Box { x: number; y: number; width: number; height: number }
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 /** Where captions, pictures and controls are, in pixels. */
 async function boxes(page: Page): Promise<Record<'captions' | 'stage' | 'toolbar', Box>> {
@@ -39,10 +54,17 @@ async function staysInPlace(page: Page, what: string): Promise<void> {
 
 for (const locale of LOOKS) {
   const words = WORDS[locale];
-  test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({ gather, chromium, server }) => {
+  test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({
+    gather,
+    chromium,
+    server,
+  }) => {
     const meeting = await gather();
     const { caption, captionFor } = screen(meeting);
-    const [alice, bob] = [await meeting.enter('alice', { locale, size: WIDE, still: false }), await meeting.enter('bob', { locale, size: PHONE })];
+    const [alice, bob] = [
+      await meeting.enter('alice', { locale, size: WIDE, still: false }),
+      await meeting.enter('bob', { locale, size: PHONE }),
+    ];
     const captions = (page: Page) => page.getByTestId('captions');
 
     for (const position of ['TOP', 'MIDDLE', 'BOTTOM'] as const) {
@@ -53,7 +75,10 @@ for (const locale of LOOKS) {
           await staysInPlace(page, `${position} ${size}`);
           const { captions: box, stage } = await boxes(page);
           const middle = (box.y + box.height / 2 - stage.y) / stage.height;
-          expect(position === 'TOP' ? middle < 0.35 : position === 'BOTTOM' ? middle > 0.65 : Math.abs(middle - 0.5) < 0.05, `${position} at ${middle}`).toBe(true);
+          expect(
+            position === 'TOP' ? middle < 0.35 : position === 'BOTTOM' ? middle > 0.65 : Math.abs(middle - 0.5) < 0.05,
+            `${position} at ${middle}`,
+          ).toBe(true);
         }
       }
       await keepPicture(alice.page, `captions-${position}-${locale}-wide`);
@@ -63,13 +88,21 @@ for (const locale of LOOKS) {
     await expect(alice.page.getByTestId('captions-frame')).toHaveAttribute('role', 'status');
 
     await test.step('as long as they may be, they scroll inside, by keyboard too', async () => {
-      await caption({ text: Array.from({ length: 60 }, (_, at) => `${at + 1} ${words.line}`).join('\n').slice(0, 2_000), size: 'LARGE', language: words.language });
+      await caption({
+        text: Array.from({ length: 60 }, (_, at) => `${at + 1} ${words.line}`)
+          .join('\n')
+          .slice(0, 2_000),
+        size: 'LARGE',
+        language: words.language,
+      });
       for (const [at, { page }] of [alice, bob].entries()) {
         await expect(captions(page)).toContainText('1 ');
         await staysInPlace(page, 'long');
         await captions(page).focus();
         await page.keyboard.press('End');
-        await until('the end is seen', () => captions(page).evaluate((box) => box.scrollHeight > box.clientHeight && box.scrollTop > 0));
+        await until('the end is seen', () =>
+          captions(page).evaluate((box) => box.scrollHeight > box.clientHeight && box.scrollTop > 0),
+        );
         await looksRight(page, 'long captions');
         await keepPicture(page, `captions-long-${locale}-${at}`);
       }
@@ -83,7 +116,10 @@ for (const locale of LOOKS) {
       for (const scroll of ['LEFT', 'UP'] as const) {
         await caption({ text: `${words.line}\n${words.line}`, scroll, language: words.language });
         await expect(captions(alice.page)).toHaveAttribute('data-scroll', scroll);
-        const isMoving = () => alice.page.evaluate<boolean>(`document.querySelector('[data-testid=captions]').getAnimations({ subtree: true }).length > 0`);
+        const isMoving = () =>
+          alice.page.evaluate<boolean>(
+            `document.querySelector('[data-testid=captions]').getAnimations({ subtree: true }).length > 0`,
+          );
         expect(await isMoving()).toBe(true);
         await staysInPlace(alice.page, scroll);
         await keepPicture(alice.page, `captions-${scroll}-${locale}`);
@@ -93,7 +129,7 @@ for (const locale of LOOKS) {
         await alice.page.emulateMedia({ reducedMotion: 'no-preference' });
       }
     });
-    await test.step('one\'s own in the place of those for all', async () => {
+    await test.step("one's own in the place of those for all", async () => {
       await captionFor(bob.termId, { text: 'Bob' });
       await expect(captions(bob.page)).toHaveText('Bob');
       await expect(captions(alice.page)).toContainText(words.line);
@@ -102,7 +138,18 @@ for (const locale of LOOKS) {
     });
     await test.step('the desk sees them as those for all', async () => {
       const desk = await openPage(chromium, { locale });
-      await desk.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: meeting.host.token }, { name: 'loginUser', value: JSON.stringify(meeting.host.user) }] }] });
+      await desk.context().setStorageState({
+        cookies: [],
+        origins: [
+          {
+            origin: server.url,
+            localStorage: [
+              { name: 'token', value: meeting.host.token },
+              { name: 'loginUser', value: JSON.stringify(meeting.host.user) },
+            ],
+          },
+        ],
+      });
       await desk.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
       await expect(desk.getByTestId('desk-preview').getByTestId('captions')).toContainText(words.line);
       await keepPicture(desk, `captions-desk-${locale}`);
@@ -123,7 +170,10 @@ for (const locale of LOOKS) {
     const meeting = await gather();
     const { conferences } = meeting.host;
     const params = { meetId: meeting.meetId };
-    const [alice, bob] = [await meeting.enter('alice', { locale, size: WIDE }), await meeting.enter('bob', { locale, size: PHONE })];
+    const [alice, bob] = [
+      await meeting.enter('alice', { locale, size: WIDE }),
+      await meeting.enter('bob', { locale, size: PHONE }),
+    ];
     const both = [alice, bob] as const;
     const vote = (page: Page) => page.getByTestId('vote');
     const picture = async (name: string): Promise<void> => {
@@ -171,7 +221,10 @@ for (const locale of LOOKS) {
       await picture('vote-result');
       await conferences.dismissVote({ params });
       for (const { page } of both) await expect(vote(page)).toHaveCount(0);
-      await conferences.openVote({ params, body: { question: words.question, options: [...words.options], isSecret: false } });
+      await conferences.openVote({
+        params,
+        body: { question: words.question, options: [...words.options], isSecret: false },
+      });
       await expect(vote(alice.page)).toContainText(locale === 'zh-CN' ? '记名表决' : 'Open vote');
       await conferences.dismissVote({ params });
       await expect(vote(alice.page)).toHaveCount(0);
@@ -185,7 +238,8 @@ for (const locale of LOOKS) {
       await conferences.changeTimer({ params, body: { action: 'pause' } });
       for (const { page } of both) await expect(timer(page)).toHaveAttribute('data-look', 'paused');
       await conferences.changeTimer({ params, body: { action: 'add', seconds: -113 } });
-      // What lasts seconds is looked for from before it begins, in all pages at once: one after the other they may be late.
+      // What lasts seconds is looked for from before it begins, in all pages at once: one after the other they may be
+      // late.
       const look = (wanted: string) => both.map(({ page }) => expect(timer(page)).toHaveAttribute('data-look', wanted));
       const warned = [...look('warning'), conferences.changeTimer({ params, body: { action: 'resume' } })];
       await Promise.all(warned);
@@ -207,7 +261,10 @@ for (const locale of LOOKS) {
       await conferences.markRollCall({ params, body: { termId: bob.termId, mark: 'present' } });
       await expect(alice.page.getByTestId('called')).toBeVisible();
       await conferences.endRollCall({ params });
-      await isTold(alice.page, locale === 'zh-CN' ? '点名结束：到会 1 方，缺席 0 方。' : 'The roll call is over: 1 present, 0 absent.');
+      await isTold(
+        alice.page,
+        locale === 'zh-CN' ? '点名结束：到会 1 方，缺席 0 方。' : 'The roll call is over: 1 present, 0 absent.',
+      );
       for (const { page } of both) await expect(page.getByTestId('roll-call')).toHaveCount(0);
     });
   });

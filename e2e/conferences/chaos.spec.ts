@@ -1,10 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  applyCommand, conferenceCommand, controlChanges, NO_CONTROL,
-  type ConferenceCommand, type ConferenceControl, type LoggedCommand, type TerminalControl,
+  applyCommand,
+  conferenceCommand,
+  controlChanges,
+  NO_CONTROL,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type LoggedCommand,
+  type TerminalControl,
 } from '@rmeet/contract';
 import { PublishRefused, type Participant } from '@rmeet/participant';
-import { bookMeeting, CallError, joinAsTerminal, openDesk, startServer, until, type Api, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  CallError,
+  joinAsTerminal,
+  openDesk,
+  startServer,
+  until,
+  type Api,
+  type Desk,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
 import { expect, test } from '../support.ts';
 
 const COMMANDS = 1_000;
@@ -22,7 +39,7 @@ function random(seed: number): (below: number) => number {
     a = (a + 0x6d2b79f5) | 0;
     let t = Math.imul(a ^ (a >>> 15), 1 | a);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below | 0;
+    return ((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below) | 0;
   };
 }
 
@@ -120,10 +137,19 @@ interface Scene {
 async function scene(server: RunningServer): Promise<Scene> {
   const chair = await server.api.as('chair');
   const { meetId, numericId } = await bookMeeting(chair, { password: '4821' });
-  const join = (api: Api, name?: string) => () => joinAsTerminal(api, server.url, { numericId, password: '4821', reconnect: true, ...(name === undefined ? {} : { name, deviceId: name }) });
+  const join = (api: Api, name?: string) => () =>
+    joinAsTerminal(api, server.url, {
+      numericId,
+      password: '4821',
+      reconnect: true,
+      ...(name === undefined ? {} : { name, deviceId: name }),
+    });
   const people = [await Person.of(meetId, join(chair))];
   for (const name of PEOPLE) people.push(await Person.of(meetId, join(server.api, name)));
-  const desks = [await openDesk(server.url, { meetId, by: chair }), await openDesk(server.url, { meetId, by: chair, part: 'chair' })];
+  const desks = [
+    await openDesk(server.url, { meetId, by: chair }),
+    await openDesk(server.url, { meetId, by: chair, part: 'chair' }),
+  ];
   return { server, meetId, desks, people, engine: await desks[0]!.watch() };
 }
 
@@ -136,17 +162,31 @@ function command({ api }: Desk, { meetId, people }: Scene, below: (n: number) =>
   const choices: (() => Promise<unknown>)[] = [
     () => conferences.termMute({ params: rz, body: { meetId, termId: someone(), mute: coin() } }),
     () => conferences.termMute({ params: rz, body: { meetId, termIds: [someone(), someone()], mute: coin() } }),
-    () => conferences.muteAll({ params: rz, body: { meetId, except: [someone()], ...(coin() ? { allowSelfUnmute: coin() } : {}) } }),
+    () =>
+      conferences.muteAll({
+        params: rz,
+        body: { meetId, except: [someone()], ...(coin() ? { allowSelfUnmute: coin() } : {}) },
+      }),
     () => conferences.unMuteAll({ params: rz, body: { meetId } }),
     () => conferences.screenVideo({ params: rz, body: { meetId, termId: someone(), open: coin() } }),
-    () => conferences.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId: someone(), volume: below(101) } }),
-    () => conferences.limitVideo({ params: rz, body: { meetId, termIds: [someone()], maxHeight: coin() ? 360 : null } }),
-    () => conferences.setConfMode({ params: rz, query: { meetId, ...(coin() ? { videoSet: 'EQUAL' } : { videoSet: 'SPEAKER', termId: someone() }) } }),
+    () =>
+      conferences.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId: someone(), volume: below(101) } }),
+    () =>
+      conferences.limitVideo({ params: rz, body: { meetId, termIds: [someone()], maxHeight: coin() ? 360 : null } }),
+    () =>
+      conferences.setConfMode({
+        params: rz,
+        query: { meetId, ...(coin() ? { videoSet: 'EQUAL' } : { videoSet: 'SPEAKER', termId: someone() }) },
+      }),
     () => conferences.setConfSpeaker({ params: rz, query: { meetId, termId: coin() ? someone() : '' } }),
     () => conferences.setConfChairman({ params: rz, query: { meetId, termId: someone() } }),
     () => conferences.coChairs({ params: { meetId }, body: { termIds: [guest()], appoint: coin() } }),
     () => conferences.setConfLock({ params: rz, query: { meetId, conflock: below(6) === 0 ? '1' : '0' } }),
-    () => conferences.updateTermialName({ params: rz, query: { meetId, termId: someone(), termName: `Name ${below(100)}` } }),
+    () =>
+      conferences.updateTermialName({
+        params: rz,
+        query: { meetId, termId: someone(), termName: `Name ${below(100)}` },
+      }),
     () => conferences.termTop({ query: { meetId, termId: someone(), flag: coin() ? '1' : '0' } }),
     () => conferences.askUnmute({ params: { meetId }, body: { termIds: [someone()] } }),
     () => conferences.entry({ params: { meetId }, body: { muteOnEntry: coin(), allowSelfUnmute: coin() } }),
@@ -159,11 +199,15 @@ function command({ api }: Desk, { meetId, people }: Scene, below: (n: number) =>
 
 /** A command lately told to somebody; not always one that can be taken back. */
 function newestCommand(people: readonly Person[], below: (n: number) => number): string {
-  const steps = people[0]!.terminal.push.events.slice(-5).flatMap(({ event }) => ('step' in event ? [event.step.commandId] : []));
+  const steps = people[0]!.terminal.push.events
+    .slice(-5)
+    .flatMap(({ event }) => ('step' in event ? [event.step.commandId] : []));
   return steps[below(steps.length)] ?? crypto.randomUUID();
 }
 
-/** Gives a command until the server answers; whether it was carried out or refused, and why, is the server's business. */
+/**
+ * Gives a command until the server answers; whether it was carried out or refused, and why, is the server's business.
+ */
 async function give(run: () => Promise<unknown>, answers: Map<string, number>): Promise<void> {
   for (;;) {
     let code = 'OK';
@@ -187,7 +231,10 @@ async function give(run: () => Promise<unknown>, answers: Map<string, number>): 
 async function logOf({ desks: [desk], meetId }: Scene): Promise<LoggedCommand[]> {
   const log: LoggedCommand[] = [];
   for (;;) {
-    const page = await desk!.api.conferences.events({ params: { meetId }, query: { after: String(log.at(-1)?.version ?? 0) } });
+    const page = await desk!.api.conferences.events({
+      params: { meetId },
+      query: { after: String(log.at(-1)?.version ?? 0) },
+    });
     if (page.length === 0) return log;
     log.push(...page);
   }
@@ -195,7 +242,8 @@ async function logOf({ desks: [desk], meetId }: Scene): Promise<LoggedCommand[]>
 
 /** The command of a row of the log; what an undo took back is in the row it is about. */
 function commandOf({ verb, input }: LoggedCommand, log: readonly LoggedCommand[]): ConferenceCommand {
-  const changes = verb === 'undo' ? { changes: log.find(({ commandId }) => commandId === input['commandId'])?.changes } : {};
+  const changes =
+    verb === 'undo' ? { changes: log.find(({ commandId }) => commandId === input['commandId'])?.changes } : {};
   return conferenceCommand.parse({ verb, ...input, ...changes });
 }
 
@@ -206,12 +254,15 @@ function disagreements({ desks, people, engine }: Scene, control: ConferenceCont
     try {
       expect(actual).toEqual(expected);
     } catch {
-      wrong.push(`${what}: ${JSON.stringify(actual)?.slice(0, 300)} instead of ${JSON.stringify(expected)?.slice(0, 300)}`);
+      wrong.push(
+        `${what}: ${JSON.stringify(actual)?.slice(0, 300)} instead of ${JSON.stringify(expected)?.slice(0, 300)}`,
+      );
     }
   };
   const same = (what: string, theirs: ConferenceControl | undefined): void => {
     const changes = theirs ? controlChanges(theirs, control) : 'nothing';
-    if (changes.length > 0 || theirs?.version !== control.version) wrong.push(`${what}: version ${theirs?.version} of ${control.version}, ${JSON.stringify(changes)}`);
+    if (changes.length > 0 || theirs?.version !== control.version)
+      wrong.push(`${what}: version ${theirs?.version} of ${control.version}, ${JSON.stringify(changes)}`);
   };
   const present = Object.entries(control.terminals).filter(([, entry]) => entry.present);
   const ids = present.map(([termId]) => termId).toSorted();
@@ -222,16 +273,33 @@ function disagreements({ desks, people, engine }: Scene, control: ConferenceCont
   }
   check('who is on the engine', [...engine.participants.keys()].toSorted(), ids);
   const { mode, speakerId, polling, chairId, locked, version } = control;
-  check('the metadata of the room', JSON.parse(engine.metadata || 'null'), { mode, speakerId, turnId: polling?.turn?.termId ?? null, chairId, locked, version });
+  check('the metadata of the room', JSON.parse(engine.metadata || 'null'), {
+    mode,
+    speakerId,
+    turnId: polling?.turn?.termId ?? null,
+    chairId,
+    locked,
+    version,
+  });
   for (const person of people) {
-    const { termId, terminal: { media } } = person;
+    const {
+      termId,
+      terminal: { media },
+    } = person;
     const entry = control.terminals[termId];
     same(`control at ${entry?.name}`, person.control);
     const seen = engine.participants.get(termId);
     check(`name of ${entry?.name}`, seen?.name, entry?.name);
-    for (const [who, info] of [['itself', media.self], ['the engine', seen]] as const) {
+    for (const [who, info] of [
+      ['itself', media.self],
+      ['the engine', seen],
+    ] as const) {
       const sources = info?.permission?.canPublishSources ?? [];
-      check(`permission of ${entry?.name} at ${who}`, [sources.includes(MICROPHONE), sources.includes(CAMERA)], [!entry?.muted, !entry?.cameraOff]);
+      check(
+        `permission of ${entry?.name} at ${who}`,
+        [sources.includes(MICROPHONE), sources.includes(CAMERA)],
+        [!entry?.muted, !entry?.cameraOff],
+      );
     }
     check(`sound of ${entry?.name}`, seen?.tracks.filter(({ muted }) => !muted).length, entry?.muted ? 0 : 1);
   }
@@ -247,57 +315,81 @@ function note(description: string): void {
 async function heardBy(engine: Participant): Promise<string[]> {
   const counts = new Map([...engine.tracks.values()].map((track) => [track.sid, track.counters.packets]));
   await sleep(1_000);
-  return [...engine.tracks.values()].filter(({ sid, counters }) => counters.packets > (counts.get(sid) ?? 0)).map(({ identity }) => identity).toSorted();
+  return [...engine.tracks.values()]
+    .filter(({ sid, counters }) => counters.packets > (counts.get(sid) ?? 0))
+    .map(({ identity }) => identity)
+    .toSorted();
 }
 
-test('two desks give 1,000 commands at once while terminals drop, the server and the media process are killed: all agree within 10 s', async () => {
-  test.setTimeout(300_000);
-  const server = await startServer();
-  const all = await scene(server);
-  const below = random(20261120);
-  const answers = new Map<string, number>();
-  const started = performance.now();
-  try {
-    let given = 0;
-    const kills: { after: number; what: 'server' | 'media' }[] = [{ after: COMMANDS / 3, what: 'server' }];
-    if (process.env['RMEET_TEST_LIVEKIT_URL'] === undefined) kills.push({ after: COMMANDS * 2 / 3, what: 'media' });
-    /** Not while somebody joins: whoever gets no answer to that stays in the list for a minute, as if the browser asked for the camera. */
-    const killInTurn = (n: number): void => {
-      if (kills[0] && n >= kills[0].after && !all.people.some(({ isComing }) => isComing)) server.kill(kills.shift()!.what);
-    };
-    const lane = async (desk: Desk): Promise<void> => {
-      while (given < COMMANDS) {
-        const n = given++;
-        killInTurn(n);
-        if (n % 70 === 69) all.people[1 + below(PEOPLE.length)]!.vanish();
-        await give(() => command(desk, all, below), answers);
-      }
-    };
-    await Promise.all(all.desks.flatMap((desk) => Array.from({ length: LANES }, () => lane(desk))));
-    // Whoever is still outside may come in.
-    await give(() => all.desks[0]!.api.conferences.setConfLock({ params: rz, query: { meetId: all.meetId, conflock: '0' } }), answers);
-    const ended = performance.now();
-    expect(kills).toEqual([]);
-    note(`${COMMANDS} commands in ${Math.round(ended - started)} ms: ${[...answers].map(([code, n]) => `${code} ${n}`).join(', ')}`);
+test(
+  'two desks give 1,000 commands at once while terminals drop, the ' +
+    'server and the media process are killed: all agree within 10 s',
+  async () => {
+    test.setTimeout(300_000);
+    const server = await startServer();
+    const all = await scene(server);
+    const below = random(20261120);
+    const answers = new Map<string, number>();
+    const started = performance.now();
+    try {
+      let given = 0;
+      const kills: { after: number; what: 'server' | 'media' }[] = [{ after: COMMANDS / 3, what: 'server' }];
+      if (process.env['RMEET_TEST_LIVEKIT_URL'] === undefined) kills.push({ after: (COMMANDS * 2) / 3, what: 'media' });
+      /**
+       * Not while somebody joins: whoever gets no answer to that stays in the list for a minute, as if the browser
+       * asked for the camera.
+       */
+      const killInTurn = (n: number): void => {
+        if (kills[0] && n >= kills[0].after && !all.people.some(({ isComing }) => isComing))
+          server.kill(kills.shift()!.what);
+      };
+      const lane = async (desk: Desk): Promise<void> => {
+        while (given < COMMANDS) {
+          const n = given++;
+          killInTurn(n);
+          if (n % 70 === 69) all.people[1 + below(PEOPLE.length)]!.vanish();
+          await give(() => command(desk, all, below), answers);
+        }
+      };
+      await Promise.all(all.desks.flatMap((desk) => Array.from({ length: LANES }, () => lane(desk))));
+      // Whoever is still outside may come in.
+      await give(
+        () => all.desks[0]!.api.conferences.setConfLock({ params: rz, query: { meetId: all.meetId, conflock: '0' } }),
+        answers,
+      );
+      const ended = performance.now();
+      expect(kills).toEqual([]);
+      note(
+        `${COMMANDS} commands in ${Math.round(ended - started)} ms: ` +
+          [...answers].map(([code, n]) => `${code} ${n}`).join(', '),
+      );
 
-    const control = async (): Promise<ConferenceControl> => (await all.desks[0]!.api.conferences.state({ params: { meetId: all.meetId } })).control;
-    const agreed = await until('all agree', async () => {
-      const now = await control();
-      const wrong = disagreements(all, now);
-      if (wrong.length > 0) throw new Error(wrong.join('\n'));
-      return now;
-    }, { within: 10_000, every: 100 });
-    note(`agreed ${Math.round(performance.now() - ended)} ms after the last one`);
+      const control = async (): Promise<ConferenceControl> =>
+        (await all.desks[0]!.api.conferences.state({ params: { meetId: all.meetId } })).control;
+      const agreed = await until(
+        'all agree',
+        async () => {
+          const now = await control();
+          const wrong = disagreements(all, now);
+          if (wrong.length > 0) throw new Error(wrong.join('\n'));
+          return now;
+        },
+        { within: 10_000, every: 100 },
+      );
+      note(`agreed ${Math.round(performance.now() - ended)} ms after the last one`);
 
-    const log = await logOf(all);
-    expect(log.map(({ version }) => version)).toEqual(Array.from({ length: agreed.version }, (_, n) => n + 1));
-    expect(log.reduce((state, row) => applyCommand(state, commandOf(row, log)), NO_CONTROL)).toEqual(agreed);
-    const unmuted = Object.entries(agreed.terminals).flatMap(([termId, { present, muted }]) => (present && !muted ? [termId] : []));
-    expect(await heardBy(all.engine)).toEqual(unmuted.toSorted());
-  } finally {
-    for (const person of all.people) await person.end();
-    for (const desk of all.desks) desk.close();
-    all.engine.raw.kill();
-    await server.stop();
-  }
-});
+      const log = await logOf(all);
+      expect(log.map(({ version }) => version)).toEqual(Array.from({ length: agreed.version }, (_, n) => n + 1));
+      expect(log.reduce((state, row) => applyCommand(state, commandOf(row, log)), NO_CONTROL)).toEqual(agreed);
+      const unmuted = Object.entries(agreed.terminals).flatMap(([termId, { present, muted }]) =>
+        present && !muted ? [termId] : [],
+      );
+      expect(await heardBy(all.engine)).toEqual(unmuted.toSorted());
+    } finally {
+      for (const person of all.people) await person.end();
+      for (const desk of all.desks) desk.close();
+      all.engine.raw.kill();
+      await server.stop();
+    }
+  },
+);

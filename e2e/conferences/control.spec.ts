@@ -1,13 +1,38 @@
 import { CallError, joinAsTerminal } from '@rmeet/testkit';
-import { commandPerson, commands, expect, hearsPeople, isTold, namesOf, personRow, seesAlike, seesLarge, seesNothingOf, seesPeople, test, type Attendee } from './support.ts';
+import {
+  commandPerson,
+  commands,
+  expect,
+  hearsPeople,
+  isTold,
+  namesOf,
+  personRow,
+  seesAlike,
+  seesLarge,
+  seesNothingOf,
+  seesPeople,
+  test,
+  type Attendee,
+} from './support.ts';
 
 /** The code a call is refused with. */
-const refusalOf = async (call: Promise<unknown>): Promise<string> => call.then(() => 'OK', (error: unknown) => (error instanceof CallError ? error.code : String(error)));
+const refusalOf = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error: unknown) => (error instanceof CallError ? error.code : String(error)),
+  );
 
-test('the chair puts somebody on air to all; without a speaker it is who talks; or nobody is above the others', async ({ gather }) => {
+test('the chair puts somebody on air to all; without a speaker it is who talks; or nobody is above the others', async ({
+  gather,
+}) => {
   const meeting = await gather();
   const { speaker, mode, muteAll, mute } = commands(meeting);
-  const [chair, alice, bob, carol] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob'), await meeting.enter('carol')];
+  const [chair, alice, bob, carol] = [
+    await meeting.enter('chair'),
+    await meeting.enter('alice'),
+    await meeting.enter('bob'),
+    await meeting.enter('carol'),
+  ];
   for (const { page } of [chair, carol]) await seesPeople(page, ['alice', 'bob']);
 
   await test.step('bob, from the list in the room: two clicks', async () => {
@@ -59,7 +84,10 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
   const meeting = await gather();
   const { coChair } = commands(meeting);
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];
-  const hasTag = async (page: Attendee, who: Attendee, tag: string) => expect((await personRow(page.page, who.name)).locator('.person-tag', { hasText: new RegExp(`^${tag}$`) })).toBeVisible();
+  const hasTag = async (page: Attendee, who: Attendee, tag: string) =>
+    expect(
+      (await personRow(page.page, who.name)).locator('.person-tag', { hasText: new RegExp(`^${tag}$`) }),
+    ).toBeVisible();
   await hasTag(bob, chair, 'Chair');
   await expect((await personRow(alice.page, 'Bob')).getByTestId(/^person-menu-/)).toHaveCount(0);
   await expect(alice.page.getByTestId('mute-all')).toHaveCount(0);
@@ -110,7 +138,10 @@ test('a locked meeting takes nobody else in', async ({ gather, server, open }) =
   await chair.page.getByTestId('lock').click();
   await expect(chair.page.getByTestId('locked')).toHaveText('Locked');
   const link = `${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`;
-  for (const [locale, sentence] of [['zh-CN', '会议已锁定，请联系主持人'], ['en-US', 'The meeting is locked. Please ask its host.']] as const) {
+  for (const [locale, sentence] of [
+    ['zh-CN', '会议已锁定，请联系主持人'],
+    ['en-US', 'The meeting is locked. Please ask its host.'],
+  ] as const) {
     const page = await open('bob', { locale });
     await page.goto(link);
     await page.getByTestId('join-submit').click();
@@ -136,16 +167,22 @@ test('names, order and top of the list are the same for all', async ({ gather })
 
   await expect.poll(() => namesOf(alice.page)).toEqual([chair.name, 'Alice', 'Room 301']);
   await sort([bob, alice, chair]);
-  for (const { page } of [chair, alice]) await expect.poll(() => namesOf(page)).toEqual(['Room 301', 'Alice', chair.name]);
+  for (const { page } of [chair, alice])
+    await expect.poll(() => namesOf(page)).toEqual(['Room 301', 'Alice', chair.name]);
   await commandPerson(chair.page, alice, 'person-top');
-  for (const { page } of [chair, bob]) await expect.poll(() => namesOf(page)).toEqual(['Alice', 'Room 301', chair.name]);
+  for (const { page } of [chair, bob])
+    await expect.poll(() => namesOf(page)).toEqual(['Alice', 'Room 301', chair.name]);
 });
 
 test('without the right a verb is refused, whatever the client shows', async ({ gather, server }) => {
   const meeting = await gather();
   const { coChair } = commands(meeting);
   const chair = await meeting.enter('chair');
-  const guest = await joinAsTerminal(server.api, server.url, { numericId: meeting.number, password: meeting.password, name: 'Mallory' });
+  const guest = await joinAsTerminal(server.api, server.url, {
+    numericId: meeting.number,
+    password: meeting.password,
+    name: 'Mallory',
+  });
   const { termId } = guest.admission;
   const { meetId } = meeting;
   const { conferences } = guest.api;
@@ -157,10 +194,25 @@ test('without the right a verb is refused, whatever the client shows', async ({ 
     chairman: conferences.setConfChairman({ params, query: { meetId, termId } }),
     remove: conferences.delTerm({ params: { ...params, id: meetId }, query: { termId: chair.termId } }),
   });
-  const codes = async () => Object.fromEntries(await Promise.all(Object.entries(calls()).map(async ([verb, call]) => [verb, await refusalOf(call)])));
-  expect(await codes()).toEqual({ mute: 'FORBIDDEN', speaker: 'FORBIDDEN', lock: 'FORBIDDEN', chairman: 'FORBIDDEN', remove: 'FORBIDDEN' });
+  const codes = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(calls()).map(async ([verb, call]) => [verb, await refusalOf(call)])),
+    );
+  expect(await codes()).toEqual({
+    mute: 'FORBIDDEN',
+    speaker: 'FORBIDDEN',
+    lock: 'FORBIDDEN',
+    chairman: 'FORBIDDEN',
+    remove: 'FORBIDDEN',
+  });
   await coChair({ ...chair, termId });
-  expect(await codes()).toEqual({ mute: 'OK', speaker: 'OK', lock: 'FORBIDDEN', chairman: 'FORBIDDEN', remove: 'FORBIDDEN' });
+  expect(await codes()).toEqual({
+    mute: 'OK',
+    speaker: 'OK',
+    lock: 'FORBIDDEN',
+    chairman: 'FORBIDDEN',
+    remove: 'FORBIDDEN',
+  });
   await expect(chair.page.getByTestId('held')).toHaveText('Muted by the chair');
   await guest.leave();
 });

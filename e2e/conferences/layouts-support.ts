@@ -1,12 +1,22 @@
 import type { ConferenceControl, ScreenLayout } from '@rmeet/contract';
 import { COLOURS, type Colour } from '@rmeet/participant';
-import { joinAsTerminal, showsColour, until, type RunningServer, type Terminal, type TilePicture } from '@rmeet/testkit';
+import {
+  joinAsTerminal,
+  showsColour,
+  until,
+  type RunningServer,
+  type Terminal,
+  type TilePicture,
+} from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import type { Attendee, Gathering } from './support.ts';
 
 const rz = { res: 'rz' };
 
-/** What a picture shows: one of the prepared colours (alice in her page is red, too, bob green, carol blue), `black` before its first frame. */
+/**
+ * What a picture shows: one of the prepared colours (alice in her page is red, too, bob green, carol blue), `black`
+ * before its first frame.
+ */
 export type Shown = Colour | 'black' | null;
 
 const hex = (rgb: readonly number[]): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
@@ -19,12 +29,19 @@ const KNOWN: readonly (readonly [Exclude<Shown, null>, string])[] = [
 function shownIn(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null): Shown {
   if (picture === null) return null;
   const far = ([, colour]: (typeof KNOWN)[number]): number =>
-    [1, 3, 5].reduce((sum, at, index) => sum + (Number.parseInt(colour.slice(at, at + 2), 16) - ([picture.r, picture.g, picture.b][index] ?? 0)) ** 2, 0);
+    [1, 3, 5].reduce(
+      (sum, at, index) =>
+        sum + (Number.parseInt(colour.slice(at, at + 2), 16) - ([picture.r, picture.g, picture.b][index] ?? 0)) ** 2,
+      0,
+    );
   const nearest = KNOWN.toSorted((a, b) => far(a) - far(b))[0];
   return nearest !== undefined && showsColour(picture, nearest[1], 45) ? nearest[0] : null;
 }
 
-/** One seat of a page: the terminal in it (null while it is empty), what its picture shows, where it is in fractions of the pictures' space. */
+/**
+ * One seat of a page: the terminal in it (null while it is empty), what its picture shows, where it is in fractions of
+ * the pictures' space.
+ */
 export interface Seat {
   termId: string | null;
   shown: Shown;
@@ -60,20 +77,36 @@ export function isStill(page: Page): Promise<boolean> {
 }
 
 /** Waits until these seats show these colours; null is an empty seat. */
-export async function seesInSeats(page: Page, wanted: Record<number, Shown>, within = 15_000): Promise<Record<number, Seat>> {
-  return until(`seats ${JSON.stringify(wanted)}`, async () => {
-    const seats = await seatsOf(page);
-    const fits = Object.entries(wanted).every(([seat, shown]) => {
-      const found = seats[Number(seat)];
-      return found !== undefined && found.shown === shown && (shown !== null || found.termId === null);
-    });
-    if (fits) return seats;
-    throw new Error(JSON.stringify(Object.fromEntries(Object.entries(seats).map(([seat, { termId, shown }]) => [seat, `${termId} ${shown}`]))));
-  }, { within });
+export async function seesInSeats(
+  page: Page,
+  wanted: Record<number, Shown>,
+  within = 15_000,
+): Promise<Record<number, Seat>> {
+  return until(
+    `seats ${JSON.stringify(wanted)}`,
+    async () => {
+      const seats = await seatsOf(page);
+      const fits = Object.entries(wanted).every(([seat, shown]) => {
+        const found = seats[Number(seat)];
+        return found !== undefined && found.shown === shown && (shown !== null || found.termId === null);
+      });
+      if (fits) return seats;
+      throw new Error(
+        JSON.stringify(
+          Object.fromEntries(Object.entries(seats).map(([seat, { termId, shown }]) => [seat, `${termId} ${shown}`])),
+        ),
+      );
+    },
+    { within },
+  );
 }
 
 /** Terminals without a page, each sending one colour. */
-export async function joinColours(server: RunningServer, { number, password }: Gathering, colours: readonly Colour[]): Promise<Record<string, Terminal>> {
+export async function joinColours(
+  server: RunningServer,
+  { number, password }: Gathering,
+  colours: readonly Colour[],
+): Promise<Record<string, Terminal>> {
   const terminals: Record<string, Terminal> = {};
   for (const colour of colours) {
     const terminal = await joinAsTerminal(server.api, server.url, { numericId: number, password, name: colour });
@@ -87,30 +120,68 @@ export async function joinColours(server: RunningServer, { number, password }: G
 export function screen({ host, meetId }: Pick<Gathering, 'host' | 'meetId'>) {
   const { conferences } = host;
   return {
-    layout: (screenModel: ScreenLayout['model'], more: { polling?: number; places?: ScreenLayout['places']; allowOwnLayout?: boolean } = {}) =>
-      conferences.setLayout({ params: rz, body: { meetId, screenModel, ...more } }),
+    layout: (
+      screenModel: ScreenLayout['model'],
+      more: { polling?: number; places?: ScreenLayout['places']; allowOwnLayout?: boolean } = {},
+    ) => conferences.setLayout({ params: rz, body: { meetId, screenModel, ...more } }),
     seats: (seats: Record<number, string>, target = 'ALL') =>
-      conferences.setScreen({ params: rz, body: { meetId, target, seats: Object.entries(seats).map(([seat, source]) => ({ seat: Number(seat), source })) } }),
+      conferences.setScreen({
+        params: rz,
+        body: {
+          meetId,
+          target,
+          seats: Object.entries(seats).map(([seat, source]) => ({ seat: Number(seat), source })),
+        },
+      }),
     own: (who: Pick<Attendee, 'termId'>, screenModel: ScreenLayout['model'], seats: Record<number, string> = {}) =>
       conferences.setTerminalLayoutConfig({
-        params: rz, body: { meetId, termId: who.termId, screenModel, seats: Object.entries(seats).map(([seat, source]) => ({ seat: Number(seat), source })) },
+        params: rz,
+        body: {
+          meetId,
+          termId: who.termId,
+          screenModel,
+          seats: Object.entries(seats).map(([seat, source]) => ({ seat: Number(seat), source })),
+        },
       }),
-    common: (who: Pick<Attendee, 'termId'>) => conferences.stopTerminalLayoutConfig({ params: rz, body: { meetId, termId: who.termId } }),
-    window: (position: ConferenceControl['window']) => conferences.setChatLayout({ params: rz, body: { meetId, position } }),
+    common: (who: Pick<Attendee, 'termId'>) =>
+      conferences.stopTerminalLayoutConfig({ params: rz, body: { meetId, termId: who.termId } }),
+    window: (position: ConferenceControl['window']) =>
+      conferences.setChatLayout({ params: rz, body: { meetId, position } }),
     lockContent: (termId: string | null) =>
-      conferences.lockConfContent({ params: rz, query: { meetId, action: termId === null ? 'UNLOCK' : 'LOCK', ...(termId === null ? {} : { termId }) } }),
-    dualStream: (termId: string, open: boolean) => conferences.setDualStream({ query: { meetId, termId, open: open ? 'true' : 'false' } }),
-    polling: (on: boolean, body: { termIds?: string[]; seconds?: number; onlyVideo?: boolean } = {}, lectureId?: string) =>
-      conferences.setPollingState({ params: rz, query: { meetId, polling: on ? '1' : '0', ...(lectureId === undefined ? {} : { lectureId }) }, body }),
+      conferences.lockConfContent({
+        params: rz,
+        query: { meetId, action: termId === null ? 'UNLOCK' : 'LOCK', ...(termId === null ? {} : { termId }) },
+      }),
+    dualStream: (termId: string, open: boolean) =>
+      conferences.setDualStream({ query: { meetId, termId, open: open ? 'true' : 'false' } }),
+    polling: (
+      on: boolean,
+      body: { termIds?: string[]; seconds?: number; onlyVideo?: boolean } = {},
+      lectureId?: string,
+    ) =>
+      conferences.setPollingState({
+        params: rz,
+        query: { meetId, polling: on ? '1' : '0', ...(lectureId === undefined ? {} : { lectureId }) },
+        body,
+      }),
     turn: (step: 'next' | 'previous') => conferences.turnPolling({ params: { meetId }, body: { step } }),
-    caption: (body: { text: string } & Partial<Omit<NonNullable<ConferenceControl['banner']>, 'text' | 'since' | 'until'>> & { seconds?: number }) =>
-      conferences.setConfCaptions({ params: rz, query: { meetId }, body }),
-    captionFor: (termId: string, body: { text: string; seconds?: number }) => conferences.setTermCaptions({ params: rz, query: { meetId, termId }, body }),
+    caption: (
+      body: { text: string } & Partial<Omit<NonNullable<ConferenceControl['banner']>, 'text' | 'since' | 'until'>> & {
+          seconds?: number;
+        },
+    ) => conferences.setConfCaptions({ params: rz, query: { meetId }, body }),
+    captionFor: (termId: string, body: { text: string; seconds?: number }) =>
+      conferences.setTermCaptions({ params: rz, query: { meetId, termId }, body }),
   };
 }
 
-/** Looks at the large picture of a page (its stage, or seat 1) again and again until `stop`, which tells what was seen, each once in a row. */
-export async function watchLarge(page: Page): Promise<{ sees: (shown: Shown) => Promise<unknown>; stop: () => Promise<Shown[]> }> {
+/**
+ * Looks at the large picture of a page (its stage, or seat 1) again and again until `stop`, which tells what was seen,
+ * each once in a row.
+ */
+export async function watchLarge(
+  page: Page,
+): Promise<{ sees: (shown: Shown) => Promise<unknown>; stop: () => Promise<Shown[]> }> {
   await page.evaluate(`(() => {
     window.largeSeen = [];
     window.largeTimer = setInterval(() => {
@@ -122,11 +193,12 @@ export async function watchLarge(page: Page): Promise<{ sees: (shown: Shown) => 
   })()`);
   type Looked = Pick<TilePicture, 'r' | 'g' | 'b'> | null;
   return {
-    sees: (shown) => until(`${shown} was seen large`, async () => {
-      const last = shownIn(await page.evaluate<Looked>('window.largeSeen.at(-1) ?? null'));
-      if (last === shown) return true;
-      throw new Error(String(last));
-    }),
+    sees: (shown) =>
+      until(`${shown} was seen large`, async () => {
+        const last = shownIn(await page.evaluate<Looked>('window.largeSeen.at(-1) ?? null'));
+        if (last === shown) return true;
+        throw new Error(String(last));
+      }),
     stop: async () => {
       const seen = await page.evaluate<Looked[]>('(clearInterval(window.largeTimer), window.largeSeen)');
       return seen.map((picture) => shownIn(picture)).filter((shown, at, all) => at === 0 || shown !== all[at - 1]);

@@ -1,12 +1,22 @@
 import { Participant, PushConnection, type LocalTrack, type RemoteTrack } from '@rmeet/participant';
-import { bookMeeting, CallError, enterMeeting, joinAsTerminal, openDesk, until, type Api, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  CallError,
+  enterMeeting,
+  joinAsTerminal,
+  openDesk,
+  until,
+  type Api,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
 import { expect, test } from '../support.ts';
 
 /**
- * Clients that lie: they obey nothing, keep old tokens and call whatever there is. What counts is what arrives at the others,
- * packet by packet. The old media token of a terminal that is inside, though held, is mended in the server's next round, which is
- * a second at most and less when it is tried again. That of a terminal that is not inside is refused with the embedded
- * engine; with LiveKit it opens the room until the next round, too.
+ * Clients that lie: they obey nothing, keep old tokens and call whatever there is. What counts is what arrives at the
+ * others, packet by packet. The old media token of a terminal that is inside, though held, is mended in the server's
+ * next round, which is a second at most and less when it is tried again. That of a terminal that is not inside is
+ * refused with the embedded engine; with LiveKit it opens the room until the next round, too.
  */
 const ROUND = 1_000;
 /** Beyond the round: coming in, the engine's own time, two busy cores. */
@@ -28,7 +38,9 @@ class Ear {
 
   /** Arrivals of somebody's packets since a moment, ms. */
   of(identity: string, kind: 'audio' | 'video' = 'audio', since = 0): number[] {
-    return this.#arrivals.filter((each) => each.identity === identity && each.kind === kind && each.at >= since).map(({ at }) => at);
+    return this.#arrivals
+      .filter((each) => each.identity === identity && each.kind === kind && each.at >= since)
+      .map(({ at }) => at);
   }
 
   async hears(identity: string, kind: 'audio' | 'video' = 'audio'): Promise<void> {
@@ -36,9 +48,15 @@ class Ear {
     await until(`${identity} arrives`, () => this.of(identity, kind, since).length > 2);
   }
 
-  /** Waits until nothing of somebody's has arrived for `quiet` ms; answers for how long something did before, from `since`. */
+  /**
+   * Waits until nothing of somebody's has arrived for `quiet` ms; answers for how long something did before, from
+   * `since`.
+   */
   async silence(identity: string, since: number, quiet = 1_500): Promise<number> {
-    await until(`nothing of ${identity} arrives`, () => performance.now() - Math.max(since, ...this.of(identity), ...this.of(identity, 'video')) > quiet);
+    await until(
+      `nothing of ${identity} arrives`,
+      () => performance.now() - Math.max(since, ...this.of(identity), ...this.of(identity, 'video')) > quiet,
+    );
     const arrived = [...this.of(identity, 'audio', since), ...this.of(identity, 'video', since)];
     return arrived.length === 0 ? 0 : Math.max(...arrived) - Math.min(...arrived);
   }
@@ -62,20 +80,39 @@ async function scene(server: RunningServer, options: { waitingRoom?: boolean } =
 }
 
 const guest = (server: RunningServer, { number }: Scene, name = 'Carol'): Promise<Terminal> =>
-  joinAsTerminal(server.api, server.url, { numericId: number, password: '4821', name, obeys: false, reconnect: false, deviceId: `device of ${name}` });
+  joinAsTerminal(server.api, server.url, {
+    numericId: number,
+    password: '4821',
+    name,
+    obeys: false,
+    reconnect: false,
+    deviceId: `device of ${name}`,
+  });
 
-const codeOf = (call: Promise<unknown>): Promise<string> => call.then(() => 'OK', (error: Error) => (error instanceof CallError ? error.code : error.message));
-const outcomeOf = (work: Promise<LocalTrack>): Promise<string> => work.then(() => 'taken', (error: Error) => error.message);
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error: Error) => (error instanceof CallError ? error.code : error.message),
+  );
+const outcomeOf = (work: Promise<LocalTrack>): Promise<string> =>
+  work.then(
+    () => 'taken',
+    (error: Error) => error.message,
+  );
 
 /** Kept with the test's result. */
 function note(what: string, milliseconds: number): void {
   test.info().annotations.push({ type: 'measured', description: `${what}: ${Math.round(milliseconds)} ms` });
 }
 
-/** Comes in with an old token and sends sound. Answers for how long it was heard, and how many packets it got itself. */
+/**
+ * Comes in with an old token and sends sound. Answers for how long it was heard, and how many packets it got itself.
+ */
 async function comesIn({ ear }: Scene, { admission }: Terminal, source: 'microphone' | 'camera' = 'microphone') {
   const since = performance.now();
-  const again = await Participant.connect({ url: admission.url, token: admission.token, obeys: false }).catch(() => undefined);
+  const again = await Participant.connect({ url: admission.url, token: admission.token, obeys: false }).catch(
+    () => undefined,
+  );
   await again?.publishAudio({ tone: 900, source }).catch(() => undefined);
   const heard = await ear.silence(admission.termId, since);
   const got = again ? [...again.tracks.values()].reduce((sum, track) => sum + track.counters.packets, 0) : 0;
@@ -86,24 +123,26 @@ async function comesIn({ ear }: Scene, { admission }: Terminal, source: 'microph
 async function callsForOthers(api: Api, { meetId, host }: Scene): Promise<string[]> {
   const { termId } = host.admission;
   const { conferences } = api;
-  return Promise.all([
-    conferences.termMute({ params: rz, body: { meetId, termId, mute: true } }),
-    conferences.muteAll({ params: rz, body: { meetId, except: [] } }),
-    conferences.unMuteAll({ params: rz, body: { meetId } }),
-    conferences.screenVideo({ params: rz, body: { meetId, termId, open: false } }),
-    conferences.setConfChairman({ params: rz, query: { meetId, termId } }),
-    conferences.setConfLock({ params: rz, query: { meetId, conflock: '0' } }),
-    conferences.updateTermialName({ params: rz, query: { meetId, termId, termName: 'Mallory' } }),
-    conferences.delTerm({ params: { ...rz, id: meetId }, query: { termId } }),
-    conferences.admit({ params: { meetId }, body: { termIds: [termId], admit: true, reason: '' } }),
-    conferences.sendBack({ params: { meetId }, body: { termIds: [termId] } }),
-    conferences.entry({ params: { meetId }, body: { waitingRoom: false } }),
-    conferences.end({ params: { meetId } }),
-    conferences.state({ params: { meetId } }),
-    conferences.events({ params: { meetId }, query: {} }),
-    conferences.watch({ params: { meetId } }),
-    conferences.manageUrl({ params: { a: meetId, b: 'chair' }, query: {} }),
-  ].map(codeOf));
+  return Promise.all(
+    [
+      conferences.termMute({ params: rz, body: { meetId, termId, mute: true } }),
+      conferences.muteAll({ params: rz, body: { meetId, except: [] } }),
+      conferences.unMuteAll({ params: rz, body: { meetId } }),
+      conferences.screenVideo({ params: rz, body: { meetId, termId, open: false } }),
+      conferences.setConfChairman({ params: rz, query: { meetId, termId } }),
+      conferences.setConfLock({ params: rz, query: { meetId, conflock: '0' } }),
+      conferences.updateTermialName({ params: rz, query: { meetId, termId, termName: 'Mallory' } }),
+      conferences.delTerm({ params: { ...rz, id: meetId }, query: { termId } }),
+      conferences.admit({ params: { meetId }, body: { termIds: [termId], admit: true, reason: '' } }),
+      conferences.sendBack({ params: { meetId }, body: { termIds: [termId] } }),
+      conferences.entry({ params: { meetId }, body: { waitingRoom: false } }),
+      conferences.end({ params: { meetId } }),
+      conferences.state({ params: { meetId } }),
+      conferences.events({ params: { meetId }, query: {} }),
+      conferences.watch({ params: { meetId } }),
+      conferences.manageUrl({ params: { a: meetId, b: 'chair' }, query: {} }),
+    ].map(codeOf),
+  );
 }
 
 test('a muted terminal is not heard, whatever its client does', async ({ server }) => {
@@ -123,7 +162,8 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
 
   const since = performance.now();
   carol.media.mute(microphone, false);
-  for (const source of ['microphone', 'screenAudio', 'unknown'] as const) expect(await outcomeOf(carol.media.publishAudio({ source }))).toContain('NOT_ALLOWED');
+  for (const source of ['microphone', 'screenAudio', 'unknown'] as const)
+    expect(await outcomeOf(carol.media.publishAudio({ source }))).toContain('NOT_ALLOWED');
   expect(await codeOf(carol.api.conferences.selfUnmute({ params: { meetId } }))).toBe('SELF_UNMUTE_FORBIDDEN');
   expect(new Set(await callsForOthers(carol.api, meeting))).toEqual(new Set(['FORBIDDEN', 'UNAUTHORIZED']));
   await ear.hears(termId, 'video');
@@ -146,7 +186,8 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
   const heard = await ear.silence(termId, disguised);
   note('heard under the name of a camera', heard);
   expect(heard).toBeLessThan(ROUND + SLACK);
-  for (const source of ['camera', 'microphone', 'screen'] as const) expect(await outcomeOf(liar.publishAudio({ source }))).toContain('NOT_ALLOWED');
+  for (const source of ['camera', 'microphone', 'screen'] as const)
+    expect(await outcomeOf(liar.publishAudio({ source }))).toContain('NOT_ALLOWED');
   liar.leave();
 
   const token = await carol.api.conferences.enter({ params: { meetId } });
@@ -159,7 +200,9 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
   held.leave();
 });
 
-test('a camera that is held is not seen, and no picture comes under another name but a shared screen', async ({ server }) => {
+test('a camera that is held is not seen, and no picture comes under another name but a shared screen', async ({
+  server,
+}) => {
   const meeting = await scene(server);
   const { chair, meetId, ear } = meeting;
   const carol = await guest(server, meeting);
@@ -201,22 +244,43 @@ test('a removed terminal stays out: neither its media token nor its session is o
     note(`  and had of the others, at 20 ms a packet`, got * 20);
   }
   expect(await codeOf(carol.api.conferences.enter({ params: { meetId } }))).toMatch(/TERMINAL_(GONE|REMOVED)/);
-  expect(await codeOf(carol.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Hello' } }))).toMatch(/TERMINAL_(GONE|REMOVED)/);
+  expect(
+    await codeOf(carol.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Hello' } })),
+  ).toMatch(/TERMINAL_(GONE|REMOVED)/);
   expect(new Set(await callsForOthers(carol.api, meeting))).not.toContain('OK');
-  await expect(PushConnection.open({ url: server.url, credentials: { sessionToken } })).rejects.toThrow(/TERMINAL_(GONE|REMOVED)/);
+  await expect(PushConnection.open({ url: server.url, credentials: { sessionToken } })).rejects.toThrow(
+    /TERMINAL_(GONE|REMOVED)/,
+  );
   expect(await codeOf(guest(server, meeting))).toBe('TERMINAL_REMOVED');
 });
 
-test('somebody who waits has no media, learns nothing and can do nothing; nor can somebody sent back', async ({ server }) => {
+test('somebody who waits has no media, learns nothing and can do nothing; nor can somebody sent back', async ({
+  server,
+}) => {
   const meeting = await scene(server, { waitingRoom: true });
   const { chair, meetId, number, ear, host } = meeting;
-  const waiting = await enterMeeting(server.api, server.url, { numericId: number, password: '4821', name: 'Carol', obeys: false });
+  const waiting = await enterMeeting(server.api, server.url, {
+    numericId: number,
+    password: '4821',
+    name: 'Carol',
+    obeys: false,
+  });
   if (!('admitted' in waiting)) throw new Error('nobody waits');
-  expect(await waiting.api.conferences.enter({ params: { meetId } })).toEqual({ state: 'waiting', meetId, termId: waiting.termId, sessionToken: waiting.sessionToken, awaitsHost: false });
+  expect(await waiting.api.conferences.enter({ params: { meetId } })).toEqual({
+    state: 'waiting',
+    meetId,
+    termId: waiting.termId,
+    sessionToken: waiting.sessionToken,
+    awaitsHost: false,
+  });
   expect(new Set(await callsForOthers(waiting.api, meeting))).toEqual(new Set(['FORBIDDEN', 'UNAUTHORIZED']));
   await host.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Between us' } });
   await chair.conferences.setConfMode({ params: rz, query: { meetId, videoSet: 'EQUAL' } });
-  expect(await codeOf(waiting.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Hello' } }))).not.toBe('OK');
+  expect(
+    await codeOf(
+      waiting.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Hello' } }),
+    ),
+  ).not.toBe('OK');
   expect([waiting.push.states.size, waiting.push.events]).toEqual([0, []]);
 
   await chair.conferences.admit({ params: { meetId }, body: { termIds: [waiting.termId], admit: true, reason: '' } });
@@ -251,7 +315,9 @@ test('a locked conference lets nobody in, nor back by old tokens', async ({ serv
   await until('she is put out again', () => again?.ended ?? true);
 });
 
-test('a desk that looks on is seen by nobody, sends nothing, and is out when its link is revoked', async ({ server }) => {
+test('a desk that looks on is seen by nobody, sends nothing, and is out when its link is revoked', async ({
+  server,
+}) => {
   const meeting = await scene(server);
   const { chair, meetId, host } = meeting;
   const desk = await openDesk(server.url, { meetId, by: chair, part: 'viewer' });
@@ -260,7 +326,8 @@ test('a desk that looks on is seen by nobody, sends nothing, and is out when its
   const ear = new Ear(watcher);
   await ear.hears(host.admission.termId);
   expect([...host.media.participants.keys()]).toEqual([]);
-  for (const source of ['microphone', 'camera', 'unknown'] as const) expect(await outcomeOf(watcher.publishAudio({ source }))).toContain('NOT_ALLOWED');
+  for (const source of ['microphone', 'camera', 'unknown'] as const)
+    expect(await outcomeOf(watcher.publishAudio({ source }))).toContain('NOT_ALLOWED');
   expect(await codeOf(desk.api.conferences.muteAll({ params: rz, body: { meetId, except: [] } }))).toBe('FORBIDDEN');
 
   const [link] = await chair.conferences.links({ params: { meetId } });

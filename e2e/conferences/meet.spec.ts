@@ -12,7 +12,10 @@ async function everybodyMeets(alice: Page, bob: Page, carol: Page): Promise<void
   await hearsPeople(carol, ['alice', 'bob']);
 }
 
-test('alice books, bob joins as a member, carol as a guest; they meet until alice ends it for all', async ({ server, open }) => {
+test('alice books, bob joins as a member, carol as a guest; they meet until alice ends it for all', async ({
+  server,
+  open,
+}) => {
   const alice = await open('alice');
   const bob = await open('bob');
   const carol = await open('carol', { locale: 'en-US' });
@@ -43,7 +46,11 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   await test.step('a shared screen shows within 2 s', async () => {
     await alice.getByTestId('toolbar-share').click();
     for (const page of [bob, carol]) {
-      await until('the screen is seen', async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)), { within: 2_000 });
+      await until(
+        'the screen is seen',
+        async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)),
+        { within: 2_000 },
+      );
     }
   });
 
@@ -73,7 +80,11 @@ test('a meeting booked before the server was restarted takes place', { tag: '@mo
   first.supervisor.kill('SIGTERM');
   await ended;
 
-  const second = await startServer({ data, port: first.port, ...(first.databaseUrl ? { env: { DATABASE_URL: first.databaseUrl } } : {}) });
+  const second = await startServer({
+    data,
+    port: first.port,
+    ...(first.databaseUrl ? { env: { DATABASE_URL: first.databaseUrl } } : {}),
+  });
   try {
     const [alice, carol] = [await open('alice'), await open('carol')];
     await signIn(alice, second, 'alice');
@@ -90,8 +101,14 @@ test('a meeting booked before the server was restarted takes place', { tag: '@mo
 });
 
 test('the same over LiveKit signalling v0, with v1 answered 404', async ({ open }) => {
-  test.skip(process.env['RMEET_TEST_QUICK'] === '1' || process.env['RMEET_TEST_SIGNALLING'] === 'v0', 'the test matrix has a setting for it');
-  test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'the setting is of the embedded engine; a LiveKit server answers v1 itself');
+  test.skip(
+    process.env['RMEET_TEST_QUICK'] === '1' || process.env['RMEET_TEST_SIGNALLING'] === 'v0',
+    'the test matrix has a setting for it',
+  );
+  test.skip(
+    process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined,
+    'the setting is of the embedded engine; a LiveKit server answers v1 itself',
+  );
   const server = await startServer({ env: { RMEET_SIGNALLING: 'v0' } });
   try {
     const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Older clients');
@@ -104,7 +121,11 @@ test('the same over LiveKit signalling v0, with v1 answered 404', async ({ open 
     await everybodyMeets(alice, bob, carol);
     expect(paths).toContain('/rtc');
     await alice.getByTestId('toolbar-share').click();
-    await until('bob sees the screen', async () => Object.values(await tilesOf(bob)).some((picture) => showsColour(picture, screenColour)), { within: 2_000 });
+    await until(
+      'bob sees the screen',
+      async () => Object.values(await tilesOf(bob)).some((picture) => showsColour(picture, screenColour)),
+      { within: 2_000 },
+    );
   } finally {
     await server.stop();
   }

@@ -1,5 +1,19 @@
 import { POLLING_SECONDS } from '@rmeet/contract';
-import { failedTurns, followTurns, isOfColour, joinColours, openDesk, seenTurns, STAGE, until, watchPlace, type Coloured, type Desk, type GivenTurn, type RunningServer } from '@rmeet/testkit';
+import {
+  failedTurns,
+  followTurns,
+  isOfColour,
+  joinColours,
+  openDesk,
+  seenTurns,
+  STAGE,
+  until,
+  watchPlace,
+  type Coloured,
+  type Desk,
+  type GivenTurn,
+  type RunningServer,
+} from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { commands, expect, seesLarge, test as base, type Attendee, type Gathering } from './support.ts';
 
@@ -26,9 +40,14 @@ async function threeTerminals(server: RunningServer, meeting: Gathering, alice: 
   const desk = await openDesk(server.url, { meetId, by: host });
   await until('all send pictures', () => desk.state.terminals.length === 4);
   const termIds = [red, green, blue].map(({ termId }) => termId);
-  const state = (polling: '0' | '1', query: object, body: object) => host.conferences.setPollingState({ params: rz, query: { meetId, polling, ...query }, body });
+  const state = (polling: '0' | '1', query: object, body: object) =>
+    host.conferences.setPollingState({ params: rz, query: { meetId, polling, ...query }, body });
   return {
-    meeting, alice, terminals: [red, green, blue], desk, turns: followTurns(desk),
+    meeting,
+    alice,
+    terminals: [red, green, blue],
+    desk,
+    turns: followTurns(desk),
     poll: (settings = {}, query = {}) => state('1', query, { termIds, ...settings }),
     stop: () => state('0', {}, {}),
     turn: (step) => host.conferences.turnPolling({ params: { meetId }, body: step }),
@@ -55,58 +74,85 @@ async function shows(page: Page, selector: string, { termId, colour }: Coloured)
   });
 }
 
-test('terminals take turns on air by the clock, each in time and never black; the chair pauses, steps, jumps and changes the time', async ({ round }) => {
-  const { alice, terminals, turns, poll, stop, turn, meeting: { host, meetId } } = round;
-  const [red, green, blue] = terminals;
+test(
+  'terminals take turns on air by the clock, each in time and ' +
+    'never black; the chair pauses, steps, jumps and changes the time',
+  async ({ round }) => {
+    const {
+      alice,
+      terminals,
+      turns,
+      poll,
+      stop,
+      turn,
+      meeting: { host, meetId },
+    } = round;
+    const [red, green, blue] = terminals;
 
-  await test.step('a turn lasts as long as it is to, and the next one is there at once', async () => {
-    await poll({ seconds: POLLING_SECONDS.min });
-    await shows(alice.page, STAGE, red);
-    const stage = await watchPlace(alice.page, STAGE);
-    await until('two more turns and a half', () => turns.length >= 4, { within: 15_000 });
-    const seen = seenTurns(turns.slice(1), await stage.end(), terminals);
-    const told = JSON.stringify({ turns, seen });
-    expect(turns.slice(0, 4).map(({ termId }) => termId), told).toEqual([red, green, blue, red].map(({ termId }) => termId));
-    for (const [nth, { at }] of turns.slice(1).entries()) expect(Math.abs(at - (turns[nth]?.at ?? 0) - POLLING_SECONDS.min * 1_000), told).toBeLessThan(300);
-    expect(failedTurns(seen, 300), told).toEqual([]);
-  });
-  await test.step('paused it stands still, and goes on by hand: forward, back, to somebody', async () => {
-    await turn({ termId: red.termId });
-    await poll({ isPaused: true });
-    const given = turns.length;
-    await shows(alice.page, STAGE, red);
-    await turn({ step: 'next' });
-    await shows(alice.page, STAGE, green);
-    await turn({ step: 'previous' });
-    await shows(alice.page, STAGE, red);
-    await turn({ step: 'previous' });
-    await shows(alice.page, STAGE, blue);
-    await turn({ termId: green.termId });
-    await shows(alice.page, STAGE, green);
-    expect(turns.slice(given).map(({ termId }) => termId)).toEqual([green, red, blue, green].map(({ termId }) => termId));
-  });
-  await test.step('a shorter time counts for the turn that runs', async () => {
-    await poll({ isPaused: false, seconds: 3_600 });
-    await host.conferences.setPollingTimeSpan({ params: rz, query: { meetId, timespan: String(POLLING_SECONDS.min) } });
-    await shows(alice.page, STAGE, blue);
-  });
-  await test.step('whose camera goes off is passed over', async () => {
-    await poll({ seconds: 3_600 });
-    await turn({ termId: red.termId });
-    await commands(round.meeting).camera({ ...alice, termId: green.termId }, false);
-    await turn({ step: 'next' });
-    await shows(alice.page, STAGE, blue);
-    await commands(round.meeting).camera({ ...alice, termId: blue.termId }, false);
-    await shows(alice.page, STAGE, red);
-  });
-  await test.step('over, who was on air before is again', async () => {
-    await stop();
-    await expect(alice.page.locator(STAGE)).toHaveCount(0);
-  });
-});
+    await test.step('a turn lasts as long as it is to, and the next one is there at once', async () => {
+      await poll({ seconds: POLLING_SECONDS.min });
+      await shows(alice.page, STAGE, red);
+      const stage = await watchPlace(alice.page, STAGE);
+      await until('two more turns and a half', () => turns.length >= 4, { within: 15_000 });
+      const seen = seenTurns(turns.slice(1), await stage.end(), terminals);
+      const told = JSON.stringify({ turns, seen });
+      expect(
+        turns.slice(0, 4).map(({ termId }) => termId),
+        told,
+      ).toEqual([red, green, blue, red].map(({ termId }) => termId));
+      for (const [nth, { at }] of turns.slice(1).entries())
+        expect(Math.abs(at - (turns[nth]?.at ?? 0) - POLLING_SECONDS.min * 1_000), told).toBeLessThan(300);
+      expect(failedTurns(seen, 300), told).toEqual([]);
+    });
+    await test.step('paused it stands still, and goes on by hand: forward, back, to somebody', async () => {
+      await turn({ termId: red.termId });
+      await poll({ isPaused: true });
+      const given = turns.length;
+      await shows(alice.page, STAGE, red);
+      await turn({ step: 'next' });
+      await shows(alice.page, STAGE, green);
+      await turn({ step: 'previous' });
+      await shows(alice.page, STAGE, red);
+      await turn({ step: 'previous' });
+      await shows(alice.page, STAGE, blue);
+      await turn({ termId: green.termId });
+      await shows(alice.page, STAGE, green);
+      expect(turns.slice(given).map(({ termId }) => termId)).toEqual(
+        [green, red, blue, green].map(({ termId }) => termId),
+      );
+    });
+    await test.step('a shorter time counts for the turn that runs', async () => {
+      await poll({ isPaused: false, seconds: 3_600 });
+      await host.conferences.setPollingTimeSpan({
+        params: rz,
+        query: { meetId, timespan: String(POLLING_SECONDS.min) },
+      });
+      await shows(alice.page, STAGE, blue);
+    });
+    await test.step('whose camera goes off is passed over', async () => {
+      await poll({ seconds: 3_600 });
+      await turn({ termId: red.termId });
+      await commands(round.meeting).camera({ ...alice, termId: green.termId }, false);
+      await turn({ step: 'next' });
+      await shows(alice.page, STAGE, blue);
+      await commands(round.meeting).camera({ ...alice, termId: blue.termId }, false);
+      await shows(alice.page, STAGE, red);
+    });
+    await test.step('over, who was on air before is again', async () => {
+      await stop();
+      await expect(alice.page.locator(STAGE)).toHaveCount(0);
+    });
+  },
+);
 
 test('terminals take turns in a seat, and are put on air to all from there', async ({ round }) => {
-  const { alice, terminals: [red, green, blue], poll, turn, meeting } = round;
+  const {
+    alice,
+    terminals: [red, green, blue],
+    poll,
+    turn,
+    meeting,
+  } = round;
   const { host, meetId } = meeting;
   const seat = (number: number): string => `[data-seat="${number}"]`;
   await host.conferences.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 2 } });
@@ -118,7 +164,10 @@ test('terminals take turns in a seat, and are put on air to all from there', asy
   await turn({ step: 'next' });
   await shows(alice.page, seat(2), green);
   const { seen } = await watched.end();
-  expect(seen.filter(({ colour }) => colour === null), JSON.stringify(seen)).toEqual([]);
+  expect(
+    seen.filter(({ colour }) => colour === null),
+    JSON.stringify(seen),
+  ).toEqual([]);
   await shows(alice.page, seat(1), blue);
 
   await host.conferences.setLayout({ params: rz, body: { meetId, screenModel: 'AUTO', polling: 0 } });
@@ -132,7 +181,14 @@ test('terminals take turns in a seat, and are put on air to all from there', asy
 });
 
 test('in a lecture everybody sees the lecturer, who sees one after the other', async ({ round }) => {
-  const { alice, terminals: [red, green, blue], poll, turn, stop, meeting } = round;
+  const {
+    alice,
+    terminals: [red, green, blue],
+    poll,
+    turn,
+    stop,
+    meeting,
+  } = round;
   const bob = await meeting.enter('bob');
   await poll({ seconds: 3_600 }, { lectureId: bob.termId });
   await shows(bob.page, STAGE, red);
@@ -143,8 +199,14 @@ test('in a lecture everybody sees the lecturer, who sees one after the other', a
   await turn({ step: 'next' });
   await shows(bob.page, STAGE, blue);
   const { seen } = await stage.end();
-  expect(seen.map(({ key }) => key), JSON.stringify(seen)).toEqual([red, green, blue].map(({ termId }) => termId));
-  expect(seen.filter(({ colour }) => colour === null), JSON.stringify(seen)).toEqual([]);
+  expect(
+    seen.map(({ key }) => key),
+    JSON.stringify(seen),
+  ).toEqual([red, green, blue].map(({ termId }) => termId));
+  expect(
+    seen.filter(({ colour }) => colour === null),
+    JSON.stringify(seen),
+  ).toEqual([]);
   await seesLarge(alice.page, 'bob');
   await expect(bob.page.getByTestId('on-air')).toBeVisible();
   await stop();

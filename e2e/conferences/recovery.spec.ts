@@ -6,7 +6,9 @@ import { bookMeeting, expect, hearsPeople, join, ownTermId, seesPeople, test, ty
 test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'kills the embedded media process');
 
 /** Two people in a meeting on a server of their own. */
-async function meeting(open: (person: Person) => Promise<Page>): Promise<{ server: RunningServer; alice: Page; bob: Page; number: string }> {
+async function meeting(
+  open: (person: Person) => Promise<Page>,
+): Promise<{ server: RunningServer; alice: Page; bob: Page; number: string }> {
   const server = await startServer();
   const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Emergency');
   const [alice, bob] = [await open('alice'), await open('bob')];
@@ -18,7 +20,9 @@ async function meeting(open: (person: Person) => Promise<Page>): Promise<{ serve
 }
 
 const framesOf = async (page: Page): Promise<number> =>
-  (await inboundOf(page)).filter((stream) => stream.kind === 'video').reduce((sum, stream) => sum + stream.framesDecoded, 0);
+  (await inboundOf(page))
+    .filter((stream) => stream.kind === 'video')
+    .reduce((sum, stream) => sum + stream.framesDecoded, 0);
 
 /** The longest time in ms in which a page decodes no further frame, while `during` runs. */
 async function longestPause(page: Page, during: () => Promise<unknown>): Promise<number> {
@@ -55,7 +59,9 @@ test('all media processes are killed: media flows again in all pages within 8 s'
     // A frozen last picture does not count: frames must be decoded on new connections.
     for (const page of [alice, bob]) {
       const frames = await framesOf(page);
-      await until('frames are decoded', async () => (await framesOf(page)) > frames, { within: 8_000 - (performance.now() - started) });
+      await until('frames are decoded', async () => (await framesOf(page)) > frames, {
+        within: 8_000 - (performance.now() - started),
+      });
     }
     expect(performance.now() - started).toBeLessThan(8_000);
   } finally {
@@ -73,21 +79,42 @@ async function participantsOf(server: RunningServer): Promise<number[]> {
 async function meetingOf(server: RunningServer, subject: string, names: [Person, Page][]): Promise<string> {
   const { meetId, numericId: number, password } = await bookMeeting(await server.api.as('chair'), subject);
   for (const [name, page] of names) await join(page, server, { number, password, name });
-  for (const [name, page] of names) await seesPeople(page, names.flatMap(([other]) => (other === name ? [] : [other])), 30_000);
+  for (const [name, page] of names)
+    await seesPeople(
+      page,
+      names.flatMap(([other]) => (other === name ? [] : [other])),
+      30_000,
+    );
   return meetId;
 }
 
-test('one of two media processes is killed: its meeting is back within 10 s as it was, the other one goes on', async ({ open }) => {
+test('one of two media processes is killed: its meeting is back within 10 s as it was, the other one goes on', async ({
+  open,
+}) => {
   const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '2' } });
   try {
     await until('both media processes answer', async () => (await participantsOf(server)).length === 2);
-    const [alice, bob, carol, chair] = [await open('alice'), await open('bob'), await open('carol'), await open('chair')];
-    const meetId = await meetingOf(server, 'Emergency', [['alice', alice], ['bob', bob]]);
+    const [alice, bob, carol, chair] = [
+      await open('alice'),
+      await open('bob'),
+      await open('carol'),
+      await open('chair'),
+    ];
+    const meetId = await meetingOf(server, 'Emergency', [
+      ['alice', alice],
+      ['bob', bob],
+    ]);
     const dying = (await participantsOf(server)).findIndex((count) => count > 0);
-    await meetingOf(server, 'Ward round', [['carol', carol], ['chair', chair]]);
+    await meetingOf(server, 'Ward round', [
+      ['carol', carol],
+      ['chair', chair],
+    ]);
     expect((await participantsOf(server)).every((count) => count > 0)).toBe(true);
     const { conferences } = await server.api.as('chair');
-    await conferences.termMute({ params: { res: 'rz' }, body: { meetId, termIds: [await ownTermId(bob)], mute: true } });
+    await conferences.termMute({
+      params: { res: 'rz' },
+      body: { meetId, termIds: [await ownTermId(bob)], mute: true },
+    });
     await hearsPeople(alice, []);
     await hearsPeople(bob, ['alice']);
 
@@ -137,13 +164,16 @@ test('the server is killed: media never stops, control is back within 10 s, no m
 
 /** Processes that have this data folder in their environment. */
 function processesOf(data: string): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return pid !== process.pid && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(data);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(data);
+      } catch {
+        return false;
+      }
+    });
 }
 
 test('the supervisor is killed: nothing is left running after 10 s, and the next start works', async () => {
@@ -153,7 +183,11 @@ test('the supervisor is killed: nothing is left running after 10 s, and the next
   killed(server.supervisor.pid);
   await until('all processes are gone', () => processesOf(server.data).length === 0, { within: 10_000 });
 
-  const next = await startServer({ data: server.data, port: server.port, ...(server.databaseUrl ? { env: { DATABASE_URL: server.databaseUrl } } : {}) });
+  const next = await startServer({
+    data: server.data,
+    port: server.port,
+    ...(server.databaseUrl ? { env: { DATABASE_URL: server.databaseUrl } } : {}),
+  });
   try {
     const chair = await next.api.as('chair');
     expect((await chair.meetings.detail({ params: { id: booked.meetId } })).subject).toBe('Survives');

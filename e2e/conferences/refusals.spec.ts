@@ -3,12 +3,40 @@ import { LOCALES } from '../pages.ts';
 import { bookMeeting, expect, join, seesPeople, signIn, signInElsewhere, test } from '../support.ts';
 
 /** Each thing that goes wrong, and what the page says in both languages. */
-const refusals: { what: string; media?: Partial<PageMedia>; input: 'wrong password' | 'unknown number' | 'ended' | 'preview'; zh: RegExp; en: RegExp }[] = [
-  { what: 'a wrong meeting password', input: 'wrong password', zh: /会议密码错误/, en: /The meeting password is wrong/ },
-  { what: 'an unknown number', input: 'unknown number', zh: /会议号不存在/, en: /There is no meeting with this number/ },
+const refusals: {
+  what: string;
+  media?: Partial<PageMedia>;
+  input: 'wrong password' | 'unknown number' | 'ended' | 'preview';
+  zh: RegExp;
+  en: RegExp;
+}[] = [
+  {
+    what: 'a wrong meeting password',
+    input: 'wrong password',
+    zh: /会议密码错误/,
+    en: /The meeting password is wrong/,
+  },
+  {
+    what: 'an unknown number',
+    input: 'unknown number',
+    zh: /会议号不存在/,
+    en: /There is no meeting with this number/,
+  },
   { what: 'an ended meeting', input: 'ended', zh: /会议已结束/, en: /This meeting has ended/ },
-  { what: 'a refused camera', media: { refuse: 'NotAllowedError' }, input: 'preview', zh: /权限|允许|拒绝/, en: /allow|permission|refused|blocked/i },
-  { what: 'no camera', media: { refuse: 'NotFoundError' }, input: 'preview', zh: /未找到|没有找到|未检测到|没有/, en: /found|no camera/i },
+  {
+    what: 'a refused camera',
+    media: { refuse: 'NotAllowedError' },
+    input: 'preview',
+    zh: /权限|允许|拒绝/,
+    en: /allow|permission|refused|blocked/i,
+  },
+  {
+    what: 'no camera',
+    media: { refuse: 'NotFoundError' },
+    input: 'preview',
+    zh: /未找到|没有找到|未检测到|没有/,
+    en: /found|no camera/i,
+  },
 ];
 
 for (const { what, media, input, zh, en } of refusals) {
@@ -27,7 +55,11 @@ for (const { what, media, input, zh, en } of refusals) {
         await expect(page.getByTestId('device-error').first()).toContainText(sentence);
       } else {
         const number = input === 'unknown number' ? otherNumber(meeting.numericId) : meeting.numericId;
-        await join(page, server, { number, password: input === 'wrong password' ? 'wrong1' : meeting.password, name: 'Carol' });
+        await join(page, server, {
+          number,
+          password: input === 'wrong password' ? 'wrong1' : meeting.password,
+          name: 'Carol',
+        });
         await expect(page.getByTestId('join-error').first()).toContainText(sentence);
       }
     });
@@ -47,7 +79,10 @@ test('a full meeting says so in both languages', { tag: '@more' }, async ({ open
     await join(alice, server, { number, password, name: 'Alice' });
     await join(await open('bob'), server, { number, password, name: 'Bob' });
     await seesPeople(alice, ['bob']);
-    for (const [locale, sentence] of [['zh-CN', /会议人数已满/], ['en-US', /The meeting is full/]] as const) {
+    for (const [locale, sentence] of [
+      ['zh-CN', /会议人数已满/],
+      ['en-US', /The meeting is full/],
+    ] as const) {
       const page = await open('carol', { locale });
       await join(page, server, { number, password, name: 'Carol' });
       await expect(page.getByTestId('join-error').first()).toContainText(sentence);
@@ -58,7 +93,10 @@ test('a full meeting says so in both languages', { tag: '@more' }, async ({ open
 });
 
 test('a wrong account password has its sentence in both languages', async ({ server, open }) => {
-  for (const [locale, sentence] of [['zh-CN', /账号、密码或单位错误/], ['en-US', /account, password or organisation is wrong/]] as const) {
+  for (const [locale, sentence] of [
+    ['zh-CN', /账号、密码或单位错误/],
+    ['en-US', /account, password or organisation is wrong/],
+  ] as const) {
     const page = await open('carol', { locale });
     await page.goto(`${server.url}/#/login`);
     await page.getByTestId('login-account').fill('nobody');

@@ -1,6 +1,26 @@
-import { closePage, hearsTone, launchFirefox, levelsOf, openPage, showsColour, storeFor, tilesOf, until, type Api } from '@rmeet/testkit';
+import {
+  closePage,
+  hearsTone,
+  launchFirefox,
+  levelsOf,
+  openPage,
+  showsColour,
+  storeFor,
+  tilesOf,
+  until,
+  type Api,
+} from '@rmeet/testkit';
 import type { Browser, Locator, Page } from '@playwright/test';
-import { bookMeeting, expect, join, people, screenColour, test as base, type Booking, type Person } from '../support.ts';
+import {
+  bookMeeting,
+  expect,
+  join,
+  people,
+  screenColour,
+  test as base,
+  type Booking,
+  type Person,
+} from '../support.ts';
 
 export * from '../support.ts';
 
@@ -29,7 +49,10 @@ interface EnterOptions {
   layers?: boolean;
 }
 
-/** A meeting of the account `chair`, who runs it: in a page like the others, and by calls where the page is not the point. */
+/**
+ * A meeting of the account `chair`, who runs it: in a page like the others, and by calls where the page is not the
+ * point.
+ */
 export interface Gathering {
   meetId: string;
   number: string;
@@ -53,7 +76,8 @@ interface WorkerFixtures {
 }
 
 /** Of people in these scenarios: the account's name of the chair, else the person's own in capitals. */
-const nameOf = (person: Person): string => (person === 'chair' ? 'Chair' : `${person[0]?.toUpperCase()}${person.slice(1)}`);
+const nameOf = (person: Person): string =>
+  person === 'chair' ? 'Chair' : `${person[0]?.toUpperCase()}${person.slice(1)}`;
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   firefox: [
@@ -69,8 +93,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async ({ subject = 'Ward round', ...booking } = {}) => {
       const host = await server.api.as('chair');
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
-      const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, browser = chromium, script, layers = false, ...options } = {}) => {
-        const page = await openPage(browser, { locale: 'en-US', ...options, media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) } });
+      const enter: Gathering['enter'] = async (
+        person,
+        { name = nameOf(person), waits = false, browser = chromium, script, layers = false, ...options } = {},
+      ) => {
+        const page = await openPage(browser, {
+          locale: 'en-US',
+          ...options,
+          media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) },
+        });
         pages.push(page);
         if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {
@@ -103,18 +134,32 @@ const rz = { res: 'rz' };
 export function commands({ host, meetId }: Gathering) {
   const { conferences } = host;
   return {
-    mute: (who: Attendee[], mute = true) => conferences.termMute({ params: rz, body: { meetId, termIds: who.map(({ termId }) => termId), mute } }),
+    mute: (who: Attendee[], mute = true) =>
+      conferences.termMute({ params: rz, body: { meetId, termIds: who.map(({ termId }) => termId), mute } }),
     muteAll: (except: Attendee[] = [], allowSelfUnmute?: boolean) =>
-      conferences.muteAll({ params: rz, body: { meetId, except: except.map(({ termId }) => termId), ...(allowSelfUnmute === undefined ? {} : { allowSelfUnmute }) } }),
+      conferences.muteAll({
+        params: rz,
+        body: {
+          meetId,
+          except: except.map(({ termId }) => termId),
+          ...(allowSelfUnmute === undefined ? {} : { allowSelfUnmute }),
+        },
+      }),
     unmuteAll: () => conferences.unMuteAll({ params: rz, body: { meetId } }),
     ask: (who: Attendee) => conferences.askUnmute({ params: { meetId }, body: { termIds: [who.termId] } }),
-    camera: (who: Attendee, open: boolean) => conferences.screenVideo({ params: rz, body: { meetId, termId: who.termId, open } }),
-    volume: (who: Attendee, volume: number) => conferences.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId: who.termId, volume } }),
-    entry: (body: { muteOnEntry?: boolean; allowSelfUnmute?: boolean; waitingRoom?: boolean }) => conferences.entry({ params: { meetId }, body }),
-    speaker: (who: Attendee | null) => conferences.setConfSpeaker({ params: rz, query: { meetId, termId: who?.termId ?? '' } }),
+    camera: (who: Attendee, open: boolean) =>
+      conferences.screenVideo({ params: rz, body: { meetId, termId: who.termId, open } }),
+    volume: (who: Attendee, volume: number) =>
+      conferences.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId: who.termId, volume } }),
+    entry: (body: { muteOnEntry?: boolean; allowSelfUnmute?: boolean; waitingRoom?: boolean }) =>
+      conferences.entry({ params: { meetId }, body }),
+    speaker: (who: Attendee | null) =>
+      conferences.setConfSpeaker({ params: rz, query: { meetId, termId: who?.termId ?? '' } }),
     mode: (videoSet: 'AUTO' | 'EQUAL') => conferences.setConfMode({ params: rz, query: { meetId, videoSet } }),
-    coChair: (who: Attendee) => conferences.coChairs({ params: { meetId }, body: { termIds: [who.termId], appoint: true } }),
-    sort: (who: Attendee[]) => conferences.termSort({ query: { meetId }, body: { termIds: who.map(({ termId }) => termId) } }),
+    coChair: (who: Attendee) =>
+      conferences.coChairs({ params: { meetId }, body: { termIds: [who.termId], appoint: true } }),
+    sort: (who: Attendee[]) =>
+      conferences.termSort({ query: { meetId }, body: { termIds: who.map(({ termId }) => termId) } }),
   };
 }
 
@@ -133,7 +178,11 @@ export async function commandPerson(chair: Page, who: Attendee, item: string): P
 
 /** Names in the people panel, in its order. */
 export async function namesOf(page: Page): Promise<string[]> {
-  const names = await (await personRow(page, '')).locator('.person-name').evaluateAll((all) => all.map((each) => each.firstChild?.textContent ?? ''));
+  const names = await (
+    await personRow(page, '')
+  )
+    .locator('.person-name')
+    .evaluateAll((all) => all.map((each) => each.firstChild?.textContent ?? ''));
   return names;
 }
 
@@ -148,7 +197,8 @@ interface Seen {
 async function pictures(page: Page): Promise<Seen[]> {
   const shown = await tilesOf(page);
   const areas = await page.evaluate<Record<string, number>>(
-    `Object.fromEntries([...document.querySelectorAll('[data-testid^="tile-"]')].map((tile) => [tile.dataset.testid, tile.offsetWidth * tile.offsetHeight]))`,
+    `Object.fromEntries([...document.querySelectorAll('[data-testid^="tile-"]')].map((tile) => ` +
+      '[tile.dataset.testid, tile.offsetWidth * tile.offsetHeight]))',
   );
   return Object.entries(shown).map(([testId, picture]) => ({
     testId,
@@ -159,45 +209,70 @@ async function pictures(page: Page): Promise<Seen[]> {
 
 /** Waits until somebody's picture is large on a page: at least three times as large as any other. */
 export async function seesLarge(page: Page, person: Person, within = 20_000): Promise<void> {
-  await until(`${person} is seen large`, async () => {
-    const all = await pictures(page);
-    const large = all.find(({ colour }) => colour === person);
-    if (large !== undefined && all.every((each) => each === large || each.area * 3 <= large.area)) return true;
-    throw new Error(JSON.stringify({ all, speaking: await page.locator('[data-speaking=true]').evaluateAll((tiles) => tiles.map((tile) => tile.dataset['testid'])) }));
-  }, { within });
+  await until(
+    `${person} is seen large`,
+    async () => {
+      const all = await pictures(page);
+      const large = all.find(({ colour }) => colour === person);
+      if (large !== undefined && all.every((each) => each === large || each.area * 3 <= large.area)) return true;
+      throw new Error(
+        JSON.stringify({
+          all,
+          speaking: await page
+            .locator('[data-speaking=true]')
+            .evaluateAll((tiles) => tiles.map((tile) => tile.dataset['testid'])),
+        }),
+      );
+    },
+    { within },
+  );
 }
 
 /** Waits until all pictures of a page are of one size. */
 export async function seesAlike(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
-  await until('all are seen alike', async () => {
-    const all = await pictures(page);
-    const areas = all.map(({ area }) => area);
-    const are = persons.every((person) => all.some(({ colour }) => colour === person)) && Math.max(...areas) <= Math.min(...areas) * 1.05;
-    if (are) return true;
-    throw new Error(JSON.stringify(all));
-  }, { within });
+  await until(
+    'all are seen alike',
+    async () => {
+      const all = await pictures(page);
+      const areas = all.map(({ area }) => area);
+      const are =
+        persons.every((person) => all.some(({ colour }) => colour === person)) &&
+        Math.max(...areas) <= Math.min(...areas) * 1.05;
+      if (are) return true;
+      throw new Error(JSON.stringify(all));
+    },
+    { within },
+  );
 }
 
 /** Waits until no picture of a page is of somebody's colour. */
 export async function seesNothingOf(page: Page, person: Person, within = 10_000): Promise<void> {
-  await until(`${person} is not seen`, async () => (await pictures(page)).every(({ colour }) => colour !== person), { within });
+  await until(`${person} is not seen`, async () => (await pictures(page)).every(({ colour }) => colour !== person), {
+    within,
+  });
 }
 
 /** How loud somebody is played on a page, in dB of full scale, once it keeps to one level. */
 export async function levelOf(page: Page, person: Person): Promise<number> {
   const last: number[] = [];
-  await until(`${person} is heard at one level`, async () => {
-    const sound = (await levelsOf(page)).find(({ tone }) => hearsTone([tone], people[person].tone));
-    if (sound === undefined) return false;
-    last.push(sound.level);
-    const newest = last.slice(-4);
-    if (newest.length === 4 && Math.max(...newest) - Math.min(...newest) < 1) return true;
-    throw new Error(JSON.stringify(newest));
-  }, { every: 100 });
+  await until(
+    `${person} is heard at one level`,
+    async () => {
+      const sound = (await levelsOf(page)).find(({ tone }) => hearsTone([tone], people[person].tone));
+      if (sound === undefined) return false;
+      last.push(sound.level);
+      const newest = last.slice(-4);
+      if (newest.length === 4 && Math.max(...newest) - Math.min(...newest) < 1) return true;
+      throw new Error(JSON.stringify(newest));
+    },
+    { every: 100 },
+  );
   return last.at(-1) ?? -Infinity;
 }
 
 /** Waits for a sentence to be told to the person. */
 export async function isTold(page: Page, sentence: string | RegExp): Promise<void> {
-  await expect(page.locator('[data-testid=call-messages], [data-testid=toast-warning]').filter({ hasText: sentence }).first()).toBeVisible();
+  await expect(
+    page.locator('[data-testid=call-messages], [data-testid=toast-warning]').filter({ hasText: sentence }).first(),
+  ).toBeVisible();
 }

@@ -7,7 +7,18 @@ test('the last minutes before the limit of the organisation are told in the room
   const { records } = await root.tenants.list({ query: { keyword: 'demo' } });
   const { deniedFeatures: _, quotas, ...demo } = records[0] as Tenant;
   const allow = async (meetingMinutes: number | null, version: number) =>
-    (await root.tenants.update({ body: { ...demo, version, meetingAdmin: { name: '', phoneNumber: '--' }, serviceDesk: { name: '', phoneNumber: '--' }, deniedFeatures: [], quotas: { ...quotas, meetingMinutes } } })).version;
+    (
+      await root.tenants.update({
+        body: {
+          ...demo,
+          version,
+          meetingAdmin: { name: '', phoneNumber: '--' },
+          serviceDesk: { name: '', phoneNumber: '--' },
+          deniedFeatures: [],
+          quotas: { ...quotas, meetingMinutes },
+        },
+      })
+    ).version;
 
   const carol = await open('carol', { locale: 'en-US' });
   await join(carol, server, { number, password: '4821', name: 'Carol' });

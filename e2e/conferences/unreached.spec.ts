@@ -17,7 +17,11 @@ test('a participant whose picture reaches nobody is told so, and what to do; oth
   await hearsPeople(bob.page, ['alice']);
   await seesPeople(alice.page, ['bob']);
   const banner = alice.page.getByTestId('call-banner');
-  await expect(banner).toHaveText('The others do not get your camera picture. Leave and join again; if that does not help, use another browser or network.', { timeout: 40_000 });
+  await expect(banner).toHaveText(
+    'The others do not get your camera picture. Leave and join ' +
+      'again; if that does not help, use another browser or network.',
+    { timeout: 40_000 },
+  );
   await expect(banner).toHaveAttribute('data-state', 'unreached');
   await seesNothingOf(bob.page, 'alice');
   await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);

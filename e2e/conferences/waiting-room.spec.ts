@@ -1,4 +1,13 @@
-import { commandPerson, expect, hearsPeople, ownTermId, personRow, seesNothingOf, seesPeople, test } from './support.ts';
+import {
+  commandPerson,
+  expect,
+  hearsPeople,
+  ownTermId,
+  personRow,
+  seesNothingOf,
+  seesPeople,
+  test,
+} from './support.ts';
 
 test('who waits leaves the chair a message, is let in, sent back and let in again', async ({ gather }) => {
   const meeting = await gather({ waitingRoom: true });
@@ -25,7 +34,11 @@ test('who waits leaves the chair a message, is let in, sent back and let in agai
     await seesNothingOf(chair.page, 'carol');
   });
   await test.step('and come in again by themselves once they are let in', async () => {
-    await chair.page.getByTestId('waiting-person').filter({ hasText: 'Carol' }).getByTestId(/^admit-/).click();
+    await chair.page
+      .getByTestId('waiting-person')
+      .filter({ hasText: 'Carol' })
+      .getByTestId(/^admit-/)
+      .click();
     await seesPeople(carol.page, ['chair']);
     await hearsPeople(chair.page, ['carol']);
   });
@@ -43,7 +56,11 @@ test('all who wait are let in by one click; who is refused reads why', async ({ 
   await hearsPeople(bob.page, ['chair', 'alice']);
 
   const mallory = await meeting.enter('carol', { waits: true, name: 'Mallory', locale: 'zh-CN' });
-  await chair.page.getByTestId('waiting-person').filter({ hasText: 'Mallory' }).getByTestId(/^refuse-/).click();
+  await chair.page
+    .getByTestId('waiting-person')
+    .filter({ hasText: 'Mallory' })
+    .getByTestId(/^refuse-/)
+    .click();
   await chair.page.getByTestId('refuse-text').fill('仅限本科室');
   await chair.page.keyboard.press('Enter');
   await expect(mallory.page.getByTestId('call-ended')).toContainText('您未获准入会');
@@ -58,7 +75,10 @@ test('the chair opens the waiting room while the meeting runs', { tag: '@more' }
   await chair.page.getByTestId('entry-waiting').click();
   await expect(chair.page.getByTestId('undo-notice')).toBeVisible();
   const bob = await meeting.enter('bob', { waits: true });
-  await chair.page.getByTestId('waiting-person').getByTestId(/^admit-/).click();
+  await chair.page
+    .getByTestId('waiting-person')
+    .getByTestId(/^admit-/)
+    .click();
   await seesPeople(bob.page, ['chair']);
 });
 

@@ -3,7 +3,12 @@ import { commandPerson, commands, expect, hearsPeople, isTold, levelOf, personRo
 test('one, some, all, and all but one are muted and heard again', async ({ gather }) => {
   const meeting = await gather();
   const { mute, muteAll, unmuteAll } = commands(meeting);
-  const [chair, alice, bob, carol] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob'), await meeting.enter('carol')];
+  const [chair, alice, bob, carol] = [
+    await meeting.enter('chair'),
+    await meeting.enter('alice'),
+    await meeting.enter('bob'),
+    await meeting.enter('carol'),
+  ];
   await hearsPeople(chair.page, ['alice', 'bob', 'carol']);
   await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
 
@@ -51,7 +56,9 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
   });
 });
 
-test('newcomers are muted on entry; they unmute themselves where they may, or when they are asked', async ({ gather }) => {
+test('newcomers are muted on entry; they unmute themselves where they may, or when they are asked', async ({
+  gather,
+}) => {
   const meeting = await gather();
   const { muteAll, entry, ask } = commands(meeting);
   const chair = await meeting.enter('chair');
@@ -116,7 +123,9 @@ test('the chair turns a terminal down for the others', { tag: '@more' }, async (
   const before = { alice: await levelOf(chair.page, 'alice'), bob: await levelOf(chair.page, 'bob') };
   await volume(alice, 20);
   await expect.poll(async () => before.alice - (await levelOf(chair.page, 'alice'))).toBeGreaterThan(6);
-  await expect.poll(async () => Math.abs((await levelOf(bob.page, 'alice')) - (await levelOf(chair.page, 'alice')))).toBeLessThan(4);
+  await expect
+    .poll(async () => Math.abs((await levelOf(bob.page, 'alice')) - (await levelOf(chair.page, 'alice'))))
+    .toBeLessThan(4);
   expect(Math.abs((await levelOf(chair.page, 'bob')) - before.bob)).toBeLessThan(4);
   await volume(alice, 100);
   await expect.poll(async () => Math.abs((await levelOf(chair.page, 'alice')) - before.alice)).toBeLessThan(4);

@@ -6,7 +6,10 @@ import { bookMeeting, expect, signIn, test } from '../support.ts';
 const newPage = (browser: Parameters<typeof openPage>[0]): Promise<Page> => openPage(browser, { locale: 'en-US' });
 
 /** A running conference of alice's. */
-async function running(server: RunningServer, subject: string): Promise<{ alice: Api; meetId: string; numericId: string; termId: string }> {
+async function running(
+  server: RunningServer,
+  subject: string,
+): Promise<{ alice: Api; meetId: string; numericId: string; termId: string }> {
   const alice = await server.api.as('alice');
   const { meetId, numericId } = await bookMeeting(alice, subject);
   const { termId } = await alice.conferences.join({ body: { numericId } });
@@ -17,11 +20,16 @@ const link = (alice: Api, meetId: string, part: 'chair' | 'viewer', timestamp?: 
   alice.conferences.manageUrl({ params: { a: meetId, b: part }, query: timestamp === undefined ? {} : { timestamp } });
 /** What the page keeps of this tab's desks. */
 const passes = (page: Page): Promise<Record<string, { token: string; part: string }>> =>
-  page.evaluate(() => JSON.parse(sessionStorage.getItem('deskPasses') ?? '{}') as Record<string, { token: string; part: string }>);
+  page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('deskPasses') ?? '{}') as Record<string, { token: string; part: string }>,
+  );
 const inAddress = (url: string): string => new URL(url).hash.slice(1);
 const secretOf = (url: string): string => new URLSearchParams(inAddress(url).split('?')[1]).get('token') ?? '';
 
-test('a link for the chair opens the desk without an account; its secret leaves the address at once', async ({ server, chromium }) => {
+test('a link for the chair opens the desk without an account; its secret leaves the address at once', async ({
+  server,
+  chromium,
+}) => {
   const { alice, meetId, termId } = await running(server, 'Opened by a link');
   const { url } = await link(alice, meetId, 'chair');
   const page = await newPage(chromium);
@@ -41,7 +49,13 @@ test('a link for the chair opens the desk without an account; its secret leaves 
   // Exchanged twice, the second token would close the desk of the first and open another one.
   expect(asked.filter((one) => one.includes('ticketToToken'))).toHaveLength(1);
   expect(asked.filter((one) => one.includes(token) || one.split('#')[0]?.includes(secretOf(url)))).toEqual([]);
-  expect(await page.evaluate(() => [sessionStorage.getItem('token'), localStorage.getItem('token'), localStorage.getItem('deskPasses')])).toEqual([null, null, null]);
+  expect(
+    await page.evaluate(() => [
+      sessionStorage.getItem('token'),
+      localStorage.getItem('token'),
+      localStorage.getItem('deskPasses'),
+    ]),
+  ).toEqual([null, null, null]);
 
   // A reload goes on with what the tab has; the rest of the app stays closed.
   await page.reload();
@@ -61,18 +75,22 @@ test('a link for a viewer opens a desk with nothing to press', async ({ server, 
   await closePage(page);
 });
 
-test('a link to the status wall opens the wall, whichever page it is given to', { tag: '@more' }, async ({ server, chromium }) => {
-  const { alice, meetId, numericId } = await running(server, 'On the wall');
-  const { url } = await alice.conferences.monitorUrl({ query: { numericId } });
-  for (const address of [url, url.replace('/terminalstatus', '/meetingControl')]) {
-    const page = await newPage(chromium);
-    await page.goto(address);
-    await page.getByTestId('status-wall').waitFor();
-    expect(inAddress(page.url())).toBe(`/terminalstatus?meetId=${meetId}`);
-    await expect(page.getByTestId('status-wall')).toContainText('On the wall');
-    await closePage(page);
-  }
-});
+test(
+  'a link to the status wall opens the wall, whichever page it is given to',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    const { alice, meetId, numericId } = await running(server, 'On the wall');
+    const { url } = await alice.conferences.monitorUrl({ query: { numericId } });
+    for (const address of [url, url.replace('/terminalstatus', '/meetingControl')]) {
+      const page = await newPage(chromium);
+      await page.goto(address);
+      await page.getByTestId('status-wall').waitFor();
+      expect(inAddress(page.url())).toBe(`/terminalstatus?meetId=${meetId}`);
+      await expect(page.getByTestId('status-wall')).toContainText('On the wall');
+      await closePage(page);
+    }
+  },
+);
 
 test('an open desk closes when its link is revoked, and the link says what to do', async ({ server, chromium }) => {
   const { alice, meetId } = await running(server, 'Revoked');
@@ -124,7 +142,10 @@ test('a status wall that was opened before the meeting begins shows who comes in
   await closePage(page);
 });
 
-test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({ server, chromium }) => {
+test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({
+  server,
+  chromium,
+}) => {
   const { meetId, termId } = await running(server, 'Without a link');
   const host = await newPage(chromium);
   await signInByToken(host, server, 'alice');
@@ -143,75 +164,85 @@ test('who is signed in with the right needs no link; others see the meeting or n
   for (const one of [host, stranger]) await closePage(one);
 });
 
-test('a link goes before the account of the tab, and an old sign-in does not stand in its way', { tag: '@more' }, async ({ server, chromium }) => {
-  const { alice, meetId } = await running(server, 'Beside an account');
-  const page = await newPage(chromium);
-  await signIn(page, server, 'bob');
-  await page.goto((await link(alice, meetId, 'viewer')).url);
-  await page.getByTestId('desk-viewer').waitFor();
-  expect((await passes(page))[meetId]).toMatchObject({ part: 'viewer' });
-  await page.evaluate(() => { sessionStorage.setItem('token', 'old'); });
-  await page.reload();
-  await page.getByTestId('desk-viewer').waitFor();
-  await closePage(page);
-});
+test(
+  'a link goes before the account of the tab, and an old sign-in does not stand in its way',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    const { alice, meetId } = await running(server, 'Beside an account');
+    const page = await newPage(chromium);
+    await signIn(page, server, 'bob');
+    await page.goto((await link(alice, meetId, 'viewer')).url);
+    await page.getByTestId('desk-viewer').waitFor();
+    expect((await passes(page))[meetId]).toMatchObject({ part: 'viewer' });
+    await page.evaluate(() => {
+      sessionStorage.setItem('token', 'old');
+    });
+    await page.reload();
+    await page.getByTestId('desk-viewer').waitFor();
+    await closePage(page);
+  },
+);
 
-test('a wall or a desk without a meeting, of another one, or of one that is over says so and leads on', { tag: '@more' }, async ({ server, chromium }) => {
-  const alice = await server.api.as('alice');
-  const { meetId, numericId } = await bookMeeting(alice, 'Soon over');
-  const ways = (page: Page) => page.getByTestId(/^way-/);
-  const out = await newPage(chromium);
-  for (const address of ['/terminalstatus', '/terminalstatus?meetId=nonsense']) {
-    await out.goto(`${server.url}/#${address}`);
-    await expect(out.getByRole('heading', { level: 1 })).toHaveText('This address names no meeting');
-    await expect(ways(out)).toHaveText('Sign in');
-  }
-  await out.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
-  await expect(out.getByRole('heading', { level: 1 })).toHaveText('Sign in to open this');
-  await out.getByTestId('way-sign-in').click();
-  await out.getByTestId('login-account').waitFor();
-  expect(inAddress(out.url())).toContain(encodeURIComponent(`/terminalstatus?meetId=${meetId}`));
+test(
+  'a wall or a desk without a meeting, of another one, or of one that is over says so and leads on',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    const alice = await server.api.as('alice');
+    const { meetId, numericId } = await bookMeeting(alice, 'Soon over');
+    const ways = (page: Page) => page.getByTestId(/^way-/);
+    const out = await newPage(chromium);
+    for (const address of ['/terminalstatus', '/terminalstatus?meetId=nonsense']) {
+      await out.goto(`${server.url}/#${address}`);
+      await expect(out.getByRole('heading', { level: 1 })).toHaveText('This address names no meeting');
+      await expect(ways(out)).toHaveText('Sign in');
+    }
+    await out.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
+    await expect(out.getByRole('heading', { level: 1 })).toHaveText('Sign in to open this');
+    await out.getByTestId('way-sign-in').click();
+    await out.getByTestId('login-account').waitFor();
+    expect(inAddress(out.url())).toContain(encodeURIComponent(`/terminalstatus?meetId=${meetId}`));
 
-  // Of others: as one that there is not.
-  const bob = await server.api.as('bob');
-  const { meetId: foreign } = await bookMeeting(bob, 'Of others');
-  const page = await newPage(chromium);
-  await signInByToken(page, server, 'carol');
-  for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
-    await page.goto(`${server.url}/#/terminalstatus?meetId=${id}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This cannot be opened');
-    await expect(page.getByRole('main')).toContainText('There is no such meeting');
-    await expect(ways(page)).toHaveText('My meetings');
-  }
-  await closePage(page);
+    // Of others: as one that there is not.
+    const bob = await server.api.as('bob');
+    const { meetId: foreign } = await bookMeeting(bob, 'Of others');
+    const page = await newPage(chromium);
+    await signInByToken(page, server, 'carol');
+    for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
+      await page.goto(`${server.url}/#/terminalstatus?meetId=${id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('This cannot be opened');
+      await expect(page.getByRole('main')).toContainText('There is no such meeting');
+      await expect(ways(page)).toHaveText('My meetings');
+    }
+    await closePage(page);
 
-  const host = await newPage(chromium);
-  await signInByToken(host, server, 'alice');
-  await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
-  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference has not begun');
-  const api = await hostApi(host, server);
-  await api.conferences.join({ body: { numericId } });
-  await host.getByTestId('status-wall').waitFor();
-  const { url } = await link(api, meetId, 'viewer');
-  await out.goto(url);
-  await out.getByTestId('desk-viewer').waitFor();
-  await api.conferences.end({ params: { meetId } });
+    const host = await newPage(chromium);
+    await signInByToken(host, server, 'alice');
+    await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
+    await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference has not begun');
+    const api = await hostApi(host, server);
+    await api.conferences.join({ body: { numericId } });
+    await host.getByTestId('status-wall').waitFor();
+    const { url } = await link(api, meetId, 'viewer');
+    await out.goto(url);
+    await out.getByTestId('desk-viewer').waitFor();
+    await api.conferences.end({ params: { meetId } });
 
-  // Those that were open, and those that are opened afterwards.
-  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
-  await host.reload();
-  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
-  await expect(out.getByRole('main')).toContainText('You can close this page');
-  await out.reload();
-  await expect(out.getByRole('main')).toContainText(/You can close this page|host/);
-  await host.getByTestId('way-details').click();
-  await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
-  await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
-  await expect(host.getByTestId('meeting-control')).toContainText('This meeting has ended.');
-  await host.getByTestId('way-details').click();
-  await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
-  for (const one of [host, out]) await closePage(one);
-});
+    // Those that were open, and those that are opened afterwards.
+    await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
+    await host.reload();
+    await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
+    await expect(out.getByRole('main')).toContainText('You can close this page');
+    await out.reload();
+    await expect(out.getByRole('main')).toContainText(/You can close this page|host/);
+    await host.getByTestId('way-details').click();
+    await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
+    await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
+    await expect(host.getByTestId('meeting-control')).toContainText('This meeting has ended.');
+    await host.getByTestId('way-details').click();
+    await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
+    for (const one of [host, out]) await closePage(one);
+  },
+);
 
 /** Calls with the session of a page that is signed in: a sign-in by calls would end it. */
 async function hostApi(page: Page, server: RunningServer): Promise<Api> {

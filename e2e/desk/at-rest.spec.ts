@@ -7,11 +7,20 @@ import { expect, previews, seesPeople, test } from './support.ts';
 const SOON = 1_000;
 const rz = { res: 'rz' };
 
-test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({ gather, open, openDesk, openAs, server }) => {
+test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({
+  gather,
+  open,
+  openDesk,
+  openAs,
+  server,
+}) => {
   test.setTimeout(240_000);
   const meeting = await gather();
   const { meetId, host, number } = meeting;
-  const [chair, alice] = [await meeting.enter('chair', { layers: true }), await meeting.enter('alice', { layers: true })];
+  const [chair, alice] = [
+    await meeting.enter('chair', { layers: true }),
+    await meeting.enter('alice', { layers: true }),
+  ];
   const desk = await openDesk(meeting);
 
   await test.step('both cameras move soon after the desk is connected', async () => {
@@ -25,7 +34,10 @@ test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby a
       throw new Error(JSON.stringify(taken));
     });
     await previews(desk, ['chair', 'alice']);
-    test.info().annotations.push({ type: 'figures', description: `from the media connection to a moving preview: ${taken.join(', ')} ms` });
+    test.info().annotations.push({
+      type: 'figures',
+      description: `from the media connection to a moving preview: ${taken.join(', ')} ms`,
+    });
   });
   const status = await openAs(meeting);
   await status.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
@@ -46,7 +58,11 @@ test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby a
   });
   await test.step('the wall was closed, polling was begun and stopped', async () => {
     await desk.getByTestId('desk-layout-list').click();
-    await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { termIds: [chair.termId, alice.termId], seconds: 3 } });
+    await host.conferences.setPollingState({
+      params: rz,
+      query: { meetId, polling: '1' },
+      body: { termIds: [chair.termId, alice.termId], seconds: 3 },
+    });
     for (const { name } of [chair, alice]) await expect(desk.getByTestId('desk-preview-on-air')).toHaveText(name);
     await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} });
     await comeToRest({ desk, status, chair: chair.page, alice: alice.page });

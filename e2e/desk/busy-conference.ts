@@ -1,6 +1,16 @@
 import {
-  NO_CONTROL, applyCommand, controlChanges,
-  type ConferenceCommand, type ConferenceControl, type ControlStep, type DeskState, type DeskTerminal, type LoggedCommand, type MediaStream, type PushMessage, type TerminalReport,
+  NO_CONTROL,
+  applyCommand,
+  controlChanges,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type ControlStep,
+  type DeskState,
+  type DeskTerminal,
+  type LoggedCommand,
+  type MediaStream,
+  type PushMessage,
+  type TerminalReport,
 } from '@rmeet/contract';
 
 /** A conference made up: its state as a desk gets it, and what a push socket tells of it while it is busy. */
@@ -30,9 +40,17 @@ function terminalOf(at: number): DeskTerminal {
   const deviceType = at === 0 ? 5 : pick(DEVICES, at);
   const cannot: Record<string, string> = deviceType === 0 ? { camera: 'device', limitVideo: 'device' } : {};
   return {
-    termId: termIdOf(at), name: at === 5 ? '北院区多学科联合会诊中心第一远程会议室（主会场备用终端）' : nameOf(at), role: at === 0 ? 'host' : at % 8 === 7 ? 'guest' : 'member', deviceType,
-    userId: at % 8 === 7 ? null : uuid(1_000 + at), account: at % 8 === 7 ? null : `staff${1_000 + at}`, department: at % 8 === 7 ? '' : pick(DEPARTMENTS, at * 5),
-    invited: at % 8 !== 7, joinedAt: new Date(START + at * 1_000).toISOString(), handRaisedAt: at % 23 === 6 ? new Date(START + 600_000 + at).toISOString() : null, cannot,
+    termId: termIdOf(at),
+    name: at === 5 ? '北院区多学科联合会诊中心第一远程会议室（主会场备用终端）' : nameOf(at),
+    role: at === 0 ? 'host' : at % 8 === 7 ? 'guest' : 'member',
+    deviceType,
+    userId: at % 8 === 7 ? null : uuid(1_000 + at),
+    account: at % 8 === 7 ? null : `staff${1_000 + at}`,
+    department: at % 8 === 7 ? '' : pick(DEPARTMENTS, at * 5),
+    invited: at % 8 !== 7,
+    joinedAt: new Date(START + at * 1_000).toISOString(),
+    handRaisedAt: at % 23 === 6 ? new Date(START + 600_000 + at).toISOString() : null,
+    cannot,
   };
 }
 
@@ -46,7 +64,22 @@ function chance(seed: number): () => number {
 }
 
 function stream(direction: 'up' | 'down', source: MediaStream['source'], over: Partial<MediaStream>): MediaStream {
-  return { direction, source, peer: null, end: 'terminal', codec: source === 'camera' ? 'VP8' : 'opus', width: null, height: null, frames: null, bitrate: 32_000, loss: 0, jitter: 4, roundTrip: 28, layers: [], ...over };
+  return {
+    direction,
+    source,
+    peer: null,
+    end: 'terminal',
+    codec: source === 'camera' ? 'VP8' : 'opus',
+    width: null,
+    height: null,
+    frames: null,
+    bitrate: 32_000,
+    loss: 0,
+    jitter: 4,
+    roundTrip: 28,
+    layers: [],
+    ...over,
+  };
 }
 
 /** The report of one terminal; every eleventh has a lossy uplink, a few others other troubles. */
@@ -54,15 +87,43 @@ export function reportOf(at: number, random: () => number): TerminalReport {
   const loss = at % 11 === 5 ? 8 + random() * 2 : random() * 0.8;
   const hasCamera = at % 4 !== 2;
   const camera = stream('up', 'camera', {
-    width: 1280, height: 720, frames: 28 + random() * 2, bitrate: 1_600_000 + random() * 200_000, loss,
-    layers: [180, 360, 720].map((height, index) => ({ rid: 'qhf'[index] ?? 'q', width: (height * 16) / 9, height, frames: 30, bitrate: [150_000, 500_000, 1_500_000][index] ?? 0, active: true })),
+    width: 1280,
+    height: 720,
+    frames: 28 + random() * 2,
+    bitrate: 1_600_000 + random() * 200_000,
+    loss,
+    layers: [180, 360, 720].map((height, index) => ({
+      rid: 'qhf'[index] ?? 'q',
+      width: (height * 16) / 9,
+      height,
+      frames: 30,
+      bitrate: [150_000, 500_000, 1_500_000][index] ?? 0,
+      active: true,
+    })),
   });
   const received = [0, 1, 2].map((peer) =>
-    stream('down', 'camera', { peer: termIdOf(peer), width: 640, height: 360, frames: 25, bitrate: 480_000 + random() * 40_000, loss: random() * 0.4, jitter: 6 + random() * 4 }));
+    stream('down', 'camera', {
+      peer: termIdOf(peer),
+      width: 640,
+      height: 360,
+      frames: 25,
+      bitrate: 480_000 + random() * 40_000,
+      loss: random() * 0.4,
+      jitter: 6 + random() * 4,
+    }),
+  );
   return {
-    quality: at % 11 === 5 ? 'poor' : at % 37 === 30 ? 'lost' : 'good', estimateUp: 2_400_000 + random() * 100_000, estimateDown: 8_000_000, roundTrip: 24 + random() * 20,
-    limitedBy: at % 29 === 12 ? 'cpu' : 'none', speaking: random() < 0.05,
-    streams: [...(hasCamera ? [camera, { ...camera, end: 'engine' as const, layers: [] }] : []), stream('up', 'microphone', { loss: loss / 2 }), ...received],
+    quality: at % 11 === 5 ? 'poor' : at % 37 === 30 ? 'lost' : 'good',
+    estimateUp: 2_400_000 + random() * 100_000,
+    estimateDown: 8_000_000,
+    roundTrip: 24 + random() * 20,
+    limitedBy: at % 29 === 12 ? 'cpu' : 'none',
+    speaking: random() < 0.05,
+    streams: [
+      ...(hasCamera ? [camera, { ...camera, end: 'engine' as const, layers: [] }] : []),
+      stream('up', 'microphone', { loss: loss / 2 }),
+      ...received,
+    ],
   };
 }
 
@@ -76,13 +137,50 @@ class Conference {
     const changes = controlChanges(this.control, after);
     this.control = after;
     const kind = by === '' ? 'server' : 'user';
-    return { commandId: uuid(++this.#commands), version: after.version, verb: command.verb, by: { kind, name: by, termId: null }, at: new Date(at).toISOString(), changes, concerned: [...concerned] };
+    return {
+      commandId: uuid(++this.#commands),
+      version: after.version,
+      verb: command.verb,
+      by: { kind, name: by, termId: null },
+      at: new Date(at).toISOString(),
+      changes,
+      concerned: [...concerned],
+    };
   }
 }
 
 const ALL_VERBS = [
-  'mute', 'muteAll', 'askUnmute', 'camera', 'volume', 'limitVideo', 'entry', 'chairman', 'coChairs', 'speaker', 'mode', 'lock', 'rename', 'top', 'sort', 'admit', 'refuse', 'sendBack', 'remove',
-  'call', 'extend', 'grant', 'end', 'undo', 'layout', 'seats', 'terminalLayout', 'window', 'contentLock', 'dualStream', 'banner',
+  'mute',
+  'muteAll',
+  'askUnmute',
+  'camera',
+  'volume',
+  'limitVideo',
+  'entry',
+  'chairman',
+  'coChairs',
+  'speaker',
+  'mode',
+  'lock',
+  'rename',
+  'top',
+  'sort',
+  'admit',
+  'refuse',
+  'sendBack',
+  'remove',
+  'call',
+  'extend',
+  'grant',
+  'end',
+  'undo',
+  'layout',
+  'seats',
+  'terminalLayout',
+  'window',
+  'contentLock',
+  'dualStream',
+  'banner',
 ];
 
 export interface Busy {
@@ -91,10 +189,18 @@ export interface Busy {
 }
 
 /** A conference of so many terminals with people waiting, people missing and a few commands in its log. */
-export function busyConference(count: number, { can = ALL_VERBS, waiting = 3, now = START + 1_500_000 }: { can?: readonly string[]; waiting?: number; now?: number } = {}): Busy {
+export function busyConference(
+  count: number,
+  {
+    can = ALL_VERBS,
+    waiting = 3,
+    now = START + 1_500_000,
+  }: { can?: readonly string[]; waiting?: number; now?: number } = {},
+): Busy {
   const conference = new Conference();
   const terminals = Array.from({ length: count }, (_, at) => terminalOf(at));
-  for (const { termId, name, role } of terminals) conference.step({ verb: 'arrive', termId, name, role, heir: null }, '', START, []);
+  for (const { termId, name, role } of terminals)
+    conference.step({ verb: 'arrive', termId, name, role, heir: null }, '', START, []);
   const all = terminals.map(({ termId }) => termId);
   const some = all.filter((_, at) => at % 5 === 1);
   const given: [ConferenceCommand, number, readonly string[]][] = [
@@ -106,18 +212,49 @@ export function busyConference(count: number, { can = ALL_VERBS, waiting = 3, no
   ];
   const logged = given.map(([command, ago, concerned], at): LoggedCommand => {
     const answered = concerned.slice(0, at === 3 ? -1 : undefined);
-    const acknowledgements = answered.map((termId, index) => ({ termId, latency: 20 + ((index * 37) % 140), failed: termId === all[7] ? 'deviceRefused' : null }));
-    return Object.assign(conference.step(command, '李伟', now - ago, concerned), { input: { ...command }, undoneBy: null, canUndo: true, acknowledgements });
+    const acknowledgements = answered.map((termId, index) => ({
+      termId,
+      latency: 20 + ((index * 37) % 140),
+      failed: termId === all[7] ? 'deviceRefused' : null,
+    }));
+    return Object.assign(conference.step(command, '李伟', now - ago, concerned), {
+      input: { ...command },
+      undoneBy: null,
+      canUndo: true,
+      acknowledgements,
+    });
   });
   const state: DeskState = {
-    desk: true, meetId: MEET_ID, conferenceId: CONFERENCE_ID, subject: '心内科多学科联合会诊 · 第 12 次', numericId: '482913057', host: '李伟', startedAt: new Date(now - 1_500_000).toISOString(),
-    bookedUntil: new Date(now + 240_000).toISOString(), endsAt: null, engine: 'rz', cannot: {}, scenes: [], can: [...can], control: conference.control, terminals,
+    desk: true,
+    meetId: MEET_ID,
+    conferenceId: CONFERENCE_ID,
+    subject: '心内科多学科联合会诊 · 第 12 次',
+    numericId: '482913057',
+    host: '李伟',
+    startedAt: new Date(now - 1_500_000).toISOString(),
+    bookedUntil: new Date(now + 240_000).toISOString(),
+    endsAt: null,
+    engine: 'rz',
+    cannot: {},
+    scenes: [],
+    can: [...can],
+    control: conference.control,
+    terminals,
     waiting: Array.from({ length: waiting }, (_, at) => ({
-      termId: `W${at}`, name: nameOf(200 + at), since: new Date(now - 90_000 - at * 20_000).toISOString(), message: at === 0 ? '我是三病区李医生，主任让我参加讨论。' : null, deviceType: pick(DEVICES, at),
+      termId: `W${at}`,
+      name: nameOf(200 + at),
+      since: new Date(now - 90_000 - at * 20_000).toISOString(),
+      message: at === 0 ? '我是三病区李医生，主任让我参加讨论。' : null,
+      deviceType: pick(DEVICES, at),
     })),
     invitees: Array.from({ length: 5 }, (_, at) => ({
-      termId: `U${at}`, userId: uuid(5_000 + at), name: nameOf(300 + at), department: pick(DEPARTMENTS, at), state: (['absent', 'ringing', 'declined', 'absent', 'absent'] as const)[at] ?? 'absent',
-      calledAt: at === 1 ? new Date(now - 8_000).toISOString() : null, mail: (['none', 'SUCCESS', 'none', 'SENDING', 'FAIL'] as const)[at] ?? 'none',
+      termId: `U${at}`,
+      userId: uuid(5_000 + at),
+      name: nameOf(300 + at),
+      department: pick(DEPARTMENTS, at),
+      state: (['absent', 'ringing', 'declined', 'absent', 'absent'] as const)[at] ?? 'absent',
+      calledAt: at === 1 ? new Date(now - 8_000).toISOString() : null,
+      mail: (['none', 'SUCCESS', 'none', 'SENDING', 'FAIL'] as const)[at] ?? 'none',
     })),
     commands: logged.toReversed(),
   };
@@ -133,8 +270,8 @@ export interface Recorded {
 }
 
 /**
- * What a push socket tells a desk of so many busy terminals: each reports every 2 s, in ten batches; two commands a second
- * with their acknowledgements in batches; hands that go up and down. More than fifty messages a second.
+ * What a push socket tells a desk of so many busy terminals: each reports every 2 s, in ten batches; two commands a
+ * second with their acknowledgements in batches; hands that go up and down. More than fifty messages a second.
  */
 export function recordedStream({ state, conference }: Busy, milliseconds: number, firstVersion = 1): Recorded[] {
   const random = chance(7);
@@ -147,7 +284,9 @@ export function recordedStream({ state, conference }: Busy, milliseconds: number
   for (let at = 0; at < milliseconds; at += 20) {
     if (at % 200 === 0) {
       const batch = (at / 200) % 10;
-      const reports = Object.fromEntries(all.flatMap((termId, index) => (index % 10 === batch ? [[termId, reportOf(index, random)]] : [])));
+      const reports = Object.fromEntries(
+        all.flatMap((termId, index) => (index % 10 === batch ? [[termId, reportOf(index, random)]] : [])),
+      );
       told.push({ at, event: null, reports });
     } else if (at % 500 === 20) {
       const termId = some();
@@ -155,12 +294,30 @@ export function recordedStream({ state, conference }: Busy, milliseconds: number
       const everybody = at % 4_000 === 20;
       const concerned = everybody ? all : [termId];
       const step = everybody
-        ? conference.step({ verb: 'muteAll', muted: at % 8_000 === 20, except: [], allowSelfUnmute: null }, '李伟', START + at, concerned)
-        : at % 1_500 === 520 ? conference.step({ verb: 'speaker', termId }, '李伟', START + at, all) : conference.step({ verb: 'mute', termIds: [termId], muted }, '李伟', START + at, concerned);
+        ? conference.step(
+            { verb: 'muteAll', muted: at % 8_000 === 20, except: [], allowSelfUnmute: null },
+            '李伟',
+            START + at,
+            concerned,
+          )
+        : at % 1_500 === 520
+          ? conference.step({ verb: 'speaker', termId }, '李伟', START + at, all)
+          : conference.step({ verb: 'mute', termIds: [termId], muted }, '李伟', START + at, concerned);
       tell(at, { type: 'control', step });
-      tell(at, { type: 'commandInput', commandId: step.commandId, input: { termIds: concerned, muted }, canUndo: true, undoes: null });
+      tell(at, {
+        type: 'commandInput',
+        commandId: step.commandId,
+        input: { termIds: concerned, muted },
+        canUndo: true,
+        undoes: null,
+      });
       for (let part = 0; part < step.concerned.length; part += 12) {
-        const acks = step.concerned.slice(part, part + 12).map((id) => ({ commandId: step.commandId, termId: id, latency: 30 + Math.floor(random() * 200), failed: null }));
+        const acks = step.concerned.slice(part, part + 12).map((id) => ({
+          commandId: step.commandId,
+          termId: id,
+          latency: 30 + Math.floor(random() * 200),
+          failed: null,
+        }));
         tell(at + 60 + part, { type: 'acknowledged', acks });
       }
     } else {
@@ -173,9 +330,11 @@ export function recordedStream({ state, conference }: Busy, milliseconds: number
   }
   // Numbered as they are sent; what comes out of turn would make the desk ask for everything anew.
   let version = firstVersion;
-  return told.toSorted((a, b) => a.at - b.at).map(({ at, event, reports }): Recorded => {
-    if (event === null) return { at, message: { topic: TOPIC, reports } };
-    version += 1;
-    return { at, message: { topic: TOPIC, version, previous: version - 1, event } };
-  });
+  return told
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, event, reports }): Recorded => {
+      if (event === null) return { at, message: { topic: TOPIC, reports } };
+      version += 1;
+      return { at, message: { topic: TOPIC, version, previous: version - 1, event } };
+    });
 }

@@ -8,38 +8,56 @@ import { expect, hearsPeople, seesPeople, test, type Attendee } from './support.
 const linesOf = (page: Page, { termId }: Attendee): Promise<number> =>
   page.evaluate<number>(`document.querySelector('[data-testid="tile-${termId}"] video')?.videoHeight ?? 0`);
 
-test('from its menu a terminal is turned down for the others, and its picture kept small', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { layers: true })];
-  const desk = await openDesk(meeting);
-  await hearsPeople(alice.page, ['bob']);
-  await seesPeople(alice.page, ['bob']);
-  const before = await levelOf(alice.page, 'bob');
-  await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBeGreaterThan(180);
+test(
+  'from its menu a terminal is turned down for the others, and its picture kept small',
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { layers: true })];
+    const desk = await openDesk(meeting);
+    await hearsPeople(alice.page, ['bob']);
+    await seesPeople(alice.page, ['bob']);
+    const before = await levelOf(alice.page, 'bob');
+    await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBeGreaterThan(180);
 
-  await desk.getByTestId(`desk-more-${bob.termId}`).click();
-  await desk.getByTestId('desk-menu-volume').fill('10');
-  await expect.poll(() => levelOf(alice.page, 'bob'), { timeout: 20_000 }).toBeLessThan(before - 15);
-  await desk.getByTestId('desk-menu-limit').selectOption('180');
-  await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBe(180);
-  await desk.getByTestId(`desk-more-${bob.termId}`).click();
-  await desk.getByTestId('desk-menu-limit').selectOption('0');
-  await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBeGreaterThan(180);
-});
+    await desk.getByTestId(`desk-more-${bob.termId}`).click();
+    await desk.getByTestId('desk-menu-volume').fill('10');
+    await expect.poll(() => levelOf(alice.page, 'bob'), { timeout: 20_000 }).toBeLessThan(before - 15);
+    await desk.getByTestId('desk-menu-limit').selectOption('180');
+    await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBe(180);
+    await desk.getByTestId(`desk-more-${bob.termId}`).click();
+    await desk.getByTestId('desk-menu-limit').selectOption('0');
+    await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBeGreaterThan(180);
+  },
+);
 
-test('the desk hears the conference when it listens, and nothing otherwise', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  await meeting.enter('bob');
-  const desk = await openDesk(meeting);
-  await desk.getByTestId('desk-listen').click();
-  await hearsPeople(desk, ['bob']);
-  await desk.getByTestId('desk-listen').click();
-  await hearsPeople(desk, []);
-});
+test(
+  'the desk hears the conference when it listens, and nothing otherwise',
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    await meeting.enter('bob');
+    const desk = await openDesk(meeting);
+    await desk.getByTestId('desk-listen').click();
+    await hearsPeople(desk, ['bob']);
+    await desk.getByTestId('desk-listen').click();
+    await hearsPeople(desk, []);
+  },
+);
 
-test('who is missing is called from the desk, and the meeting goes on longer', async ({ gather, openDesk, server, chromium }) => {
+test('who is missing is called from the desk, and the meeting goes on longer', async ({
+  gather,
+  openDesk,
+  server,
+  chromium,
+}) => {
   const [invited] = await (await server.api.as('bob')).meetings.invitees({ query: { keyword: 'alice' } });
-  const meeting = await gather({ subject: 'Short meeting', duration: 5, minutesFromNow: 0, participants: [{ kind: 'user', userId: invited?.userId ?? '' }] });
+  const meeting = await gather({
+    subject: 'Short meeting',
+    duration: 5,
+    minutesFromNow: 0,
+    participants: [{ kind: 'user', userId: invited?.userId ?? '' }],
+  });
   const bob = await meeting.enter('bob');
   const alice = await openPage(chromium, { locale: 'en-US' });
   await signInByToken(alice, server, 'alice');

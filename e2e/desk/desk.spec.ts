@@ -2,7 +2,10 @@ import { CallError, closePage, openPage } from '@rmeet/testkit';
 import { optionOf, signIn, violations } from '../support.ts';
 import { clicksOn, expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, test } from './support.ts';
 
-test('a chair at the desk mutes all, puts one on air and removes one, each with the fewest clicks', async ({ gather, openDesk }) => {
+test('a chair at the desk mutes all, puts one on air and removes one, each with the fewest clicks', async ({
+  gather,
+  openDesk,
+}) => {
   const meeting = await gather();
   const [alice, bob, carol] = [await meeting.enter('alice'), await meeting.enter('bob'), await meeting.enter('carol')];
   const desk = await openDesk(meeting);
@@ -71,48 +74,64 @@ test('everybody who waits is admitted with one click; one is refused and told wh
   await expect(alice.page.getByText('For staff only.')).toBeVisible();
 });
 
-test('one terminal: muted, renamed, quieter, sorted, by menu and by keyboard', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
-  const desk = await openDesk(meeting);
-  const row = (termId: string) => desk.getByTestId(`desk-term-${termId}`);
-  await hearsPeople(alice.page, ['bob']);
-
-  await test.step('by the keyboard alone', async () => {
-    await row(bob.termId).locator('.desk-name').click();
-    await desk.keyboard.press('m');
-    await hearsPeople(alice.page, []);
-    await desk.keyboard.press('z');
+test(
+  'one terminal: muted, renamed, quieter, sorted, by menu and by keyboard',
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+    const desk = await openDesk(meeting);
+    const row = (termId: string) => desk.getByTestId(`desk-term-${termId}`);
     await hearsPeople(alice.page, ['bob']);
-    await row(bob.termId).focus();
-    await desk.keyboard.press('Alt+ArrowUp');
-    await expect(desk.locator('[data-term]').first()).toHaveAttribute('data-term', bob.termId);
-  });
-  await test.step('by the menu', async () => {
-    await desk.getByTestId(`desk-more-${bob.termId}`).click();
-    await desk.getByTestId('desk-menu-rename').click();
-    await desk.getByTestId('desk-rename-name').fill('Room 301');
-    await desk.getByTestId('desk-rename-save').click();
-    await expect(row(bob.termId)).toContainText('Room 301');
-    await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toContainText('Room 301');
-  });
-  await test.step('its streams come in', async () => {
-    await desk.getByTestId(`desk-streams-${bob.termId}`).click();
-    await expect(desk.getByTestId('desk-streams').getByRole('cell', { name: 'Sends' }).first()).toBeVisible();
-    await desk.keyboard.press('Escape');
-  });
-});
 
-test('a viewer sees everything and can do nothing; a link that is ended closes the desk', async ({ gather, openDesk }) => {
+    await test.step('by the keyboard alone', async () => {
+      await row(bob.termId).locator('.desk-name').click();
+      await desk.keyboard.press('m');
+      await hearsPeople(alice.page, []);
+      await desk.keyboard.press('z');
+      await hearsPeople(alice.page, ['bob']);
+      await row(bob.termId).focus();
+      await desk.keyboard.press('Alt+ArrowUp');
+      await expect(desk.locator('[data-term]').first()).toHaveAttribute('data-term', bob.termId);
+    });
+    await test.step('by the menu', async () => {
+      await desk.getByTestId(`desk-more-${bob.termId}`).click();
+      await desk.getByTestId('desk-menu-rename').click();
+      await desk.getByTestId('desk-rename-name').fill('Room 301');
+      await desk.getByTestId('desk-rename-save').click();
+      await expect(row(bob.termId)).toContainText('Room 301');
+      await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toContainText('Room 301');
+    });
+    await test.step('its streams come in', async () => {
+      await desk.getByTestId(`desk-streams-${bob.termId}`).click();
+      await expect(desk.getByTestId('desk-streams').getByRole('cell', { name: 'Sends' }).first()).toBeVisible();
+      await desk.keyboard.press('Escape');
+    });
+  },
+);
+
+test('a viewer sees everything and can do nothing; a link that is ended closes the desk', async ({
+  gather,
+  openDesk,
+}) => {
   const meeting = await gather();
   const alice = await meeting.enter('alice');
   const desk = await openDesk(meeting, { part: 'viewer' });
   await expect(desk.getByTestId(`desk-term-${alice.termId}`)).toBeVisible();
   await expect(desk.getByTestId('desk-viewer')).toBeVisible();
-  for (const testId of ['desk-acts', `desk-mic-${alice.termId}`, `desk-air-${alice.termId}`, `desk-remove-${alice.termId}`]) await expect(desk.getByTestId(testId)).toHaveCount(0);
+  for (const testId of [
+    'desk-acts',
+    `desk-mic-${alice.termId}`,
+    `desk-air-${alice.termId}`,
+    `desk-remove-${alice.termId}`,
+  ])
+    await expect(desk.getByTestId(testId)).toHaveCount(0);
 
   const token = await desk.evaluate<string>(`Object.values(JSON.parse(sessionStorage.getItem('deskPasses')))[0].token`);
-  const refused = await meeting.host.withToken(token).conferences.muteAll({ params: { res: 'rz' }, body: { meetId: meeting.meetId } }).catch((error: unknown) => error);
+  const refused = await meeting.host
+    .withToken(token)
+    .conferences.muteAll({ params: { res: 'rz' }, body: { meetId: meeting.meetId } })
+    .catch((error: unknown) => error);
   expect(refused instanceof CallError && refused.code).toBe('FORBIDDEN');
 
   const [link] = await meeting.host.conferences.links({ params: { meetId: meeting.meetId } });
@@ -120,7 +139,12 @@ test('a viewer sees everything and can do nothing; a link that is ended closes t
   await expect(desk.getByRole('heading', { name: 'This desk was closed' })).toBeVisible();
 });
 
-test('the host goes from my meetings to the desk, makes a link there and ends it', async ({ gather, openAs, server, chromium }) => {
+test('the host goes from my meetings to the desk, makes a link there and ends it', async ({
+  gather,
+  openAs,
+  server,
+  chromium,
+}) => {
   const meeting = await gather({ subject: 'Handed to the desk' });
   const alice = await meeting.enter('alice');
   const host = await openAs(meeting);
@@ -143,24 +167,28 @@ test('the host goes from my meetings to the desk, makes a link there and ends it
   await closePage(other);
 });
 
-test('at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back', { tag: '@more' }, async ({ gather, openAs, server, chromium }) => {
-  const meeting = await gather({ subject: 'Stood in for' });
-  await meeting.enter('alice');
-  const host = await openAs(meeting);
-  await host.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
-  await host.getByTestId('desk-open-grants').click();
-  const grants = host.getByTestId('desk-grants');
-  await expect(grants).toContainText('Nobody yet');
-  await grants.getByRole('combobox').fill('carol');
-  await optionOf(host, 'Carol').click();
-  await expect(grants.getByTestId('grant-take-back')).toBeVisible();
-  expect(await violations(host)).toEqual([]);
+test(
+  'at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back',
+  { tag: '@more' },
+  async ({ gather, openAs, server, chromium }) => {
+    const meeting = await gather({ subject: 'Stood in for' });
+    await meeting.enter('alice');
+    const host = await openAs(meeting);
+    await host.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
+    await host.getByTestId('desk-open-grants').click();
+    const grants = host.getByTestId('desk-grants');
+    await expect(grants).toContainText('Nobody yet');
+    await grants.getByRole('combobox').fill('carol');
+    await optionOf(host, 'Carol').click();
+    await expect(grants.getByTestId('grant-take-back')).toBeVisible();
+    expect(await violations(host)).toEqual([]);
 
-  const carol = await openPage(chromium, { locale: 'en-US' });
-  await signIn(carol, server, 'carol');
-  await carol.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
-  await expect(carol.getByTestId('desk-acts')).toBeVisible();
-  await grants.getByTestId('grant-take-back').click();
-  await expect(grants).toContainText('Nobody yet');
-  await closePage(carol);
-});
+    const carol = await openPage(chromium, { locale: 'en-US' });
+    await signIn(carol, server, 'carol');
+    await carol.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
+    await expect(carol.getByTestId('desk-acts')).toBeVisible();
+    await grants.getByTestId('grant-take-back').click();
+    await expect(grants).toContainText('Nobody yet');
+    await closePage(carol);
+  },
+);

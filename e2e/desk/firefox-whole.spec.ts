@@ -6,7 +6,11 @@ const missing = firefoxMissing();
 test.skip(missing !== null, missing ?? '');
 
 async function seesScreen({ page }: Pick<Attendee, 'page'>): Promise<void> {
-  await until('the screen is seen', async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)), { within: 20_000 });
+  await until(
+    'the screen is seen',
+    async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)),
+    { within: 20_000 },
+  );
 }
 
 /** Shares, which the other sees, and ends it, which the other sees, too. */
@@ -14,10 +18,16 @@ async function shares(from: Attendee, to: Attendee): Promise<void> {
   await from.page.getByTestId('toolbar-share').click();
   await seesScreen(to);
   await from.page.getByTestId('toolbar-share').click();
-  await until('the screen is gone', async () => Object.values(await tilesOf(to.page)).every((picture) => !showsColour(picture, screenColour)));
+  await until('the screen is gone', async () =>
+    Object.values(await tilesOf(to.page)).every((picture) => !showsColour(picture, screenColour)),
+  );
 }
 
-test('a meeting of Firefox and Chromium goes on: somebody comes, both share and write, under a desk in either', async ({ gather, openDesk, firefox }) => {
+test('a meeting of Firefox and Chromium goes on: somebody comes, both share and write, under a desk in either', async ({
+  gather,
+  openDesk,
+  firefox,
+}) => {
   test.slow();
   const meeting = await gather();
   const bob = await meeting.enter('bob');
@@ -42,7 +52,10 @@ test('a meeting of Firefox and Chromium goes on: somebody comes, both share and 
   });
   await test.step('chat', async () => {
     for (const { page } of [alice, bob]) await page.getByTestId('toolbar-chat').click();
-    for (const [from, to, text] of [[alice, bob, 'Hello from Firefox'], [bob, alice, 'Hello from Chromium']] as const) {
+    for (const [from, to, text] of [
+      [alice, bob, 'Hello from Firefox'],
+      [bob, alice, 'Hello from Chromium'],
+    ] as const) {
       // Filled in at once by the driver, the field of Firefox tells its page nothing.
       await from.page.getByTestId('chat-input').pressSequentially(text);
       await from.page.getByTestId('chat-send').click();
@@ -59,7 +72,9 @@ test('a meeting of Firefox and Chromium goes on: somebody comes, both share and 
       await hearsPeople(alice.page, []);
       await hearsPeople(bob.page, []);
       await desk.getByTestId('desk-tab-log').click();
-      await expect(desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-acks').first()).toContainText('2 of 2 answered');
+      await expect(desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-acks').first()).toContainText(
+        '2 of 2 answered',
+      );
       await desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-undo').first().click();
       await hearsPeople(alice.page, ['bob']);
       await hearsPeople(bob.page, ['alice']);

@@ -4,7 +4,10 @@ import { expect, hearsPeople, seesNothingOf, seesPeople, test } from './support.
 const missing = firefoxMissing();
 test.skip(missing !== null, missing ?? '');
 
-test('Firefox and Chromium in one meeting: pictures and sound both ways, off and on again', async ({ gather, firefox }) => {
+test('Firefox and Chromium in one meeting: pictures and sound both ways, off and on again', async ({
+  gather,
+  firefox,
+}) => {
   const meeting = await gather();
   const bob = await meeting.enter('bob');
   const alice = await meeting.enter('alice', { browser: firefox });
@@ -25,7 +28,10 @@ test('Firefox and Chromium in one meeting: pictures and sound both ways, off and
   });
 });
 
-test('where a meeting asks for H.264, Firefox without it is seen by VP8 and says why it does not see the others', async ({ gather, firefox }) => {
+test('where a meeting asks for H.264, Firefox without it is seen by VP8 and says why it does not see the others', async ({
+  gather,
+  firefox,
+}) => {
   const meeting = await gather({ template: 'rooms' });
   const bob = await meeting.enter('bob');
   const alice = await meeting.enter('alice', { browser: firefox });

@@ -25,13 +25,31 @@ export interface DeskFixture {
 }
 
 /**
- * Opens the desk of a conference that is made up: the page is the product's, the push socket and the calls are the test's.
+ * Opens the desk of a conference that is made up: the page is the product's, the push socket and the calls are the
+ * test's.
  * `url`: where the built app is served.
  */
-export async function openDeskFixture(browser: Browser, url: string, { state }: Busy, { path = `/meetingControl?meetId=${MEET_ID}`, locale = 'zh-CN', size = { width: 1280, height: 800 } }: FixtureOptions = {}): Promise<DeskFixture> {
+export async function openDeskFixture(
+  browser: Browser,
+  url: string,
+  { state }: Busy,
+  {
+    path = `/meetingControl?meetId=${MEET_ID}`,
+    locale = 'zh-CN',
+    size = { width: 1280, height: 800 },
+  }: FixtureOptions = {},
+): Promise<DeskFixture> {
   const page = await openPage(browser, { locale, size });
-  const pass = { token: 'made-up', meetId: MEET_ID, part: 'chair', scope: 'control', expiresAt: '2099-01-01T00:00:00.000Z' };
-  await page.addInitScript(`sessionStorage.setItem('deskPasses', ${JSON.stringify(JSON.stringify({ [MEET_ID]: pass }))})`);
+  const pass = {
+    token: 'made-up',
+    meetId: MEET_ID,
+    part: 'chair',
+    scope: 'control',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  };
+  await page.addInitScript(
+    `sessionStorage.setItem('deskPasses', ${JSON.stringify(JSON.stringify({ [MEET_ID]: pass }))})`,
+  );
   const calls: string[] = [];
   await page.route('**/api/api/**', async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -39,9 +57,13 @@ export async function openDeskFixture(browser: Browser, url: string, { state }: 
     const command = { commandId: '0198f6a2-0000-7000-8000-0000000000ff', version: 1, concerned: [] };
     const answer = pathname.endsWith('/watch')
       ? { status: false, data: null, statusCode: 'MEDIA_UNAVAILABLE', message: '' }
-      // Nothing is known but what the test pushes: a question before that is answered by null.
-      : { status: true, data: route.request().method() === 'GET' ? null : command, statusCode: 'OK', message: '' };
-    await route.fulfill({ status: answer.status ? 200 : 406, contentType: 'application/json', body: JSON.stringify(answer) });
+      : // Nothing is known but what the test pushes: a question before that is answered by null.
+        { status: true, data: route.request().method() === 'GET' ? null : command, statusCode: 'OK', message: '' };
+    await route.fulfill({
+      status: answer.status ? 200 : 406,
+      contentType: 'application/json',
+      body: JSON.stringify(answer),
+    });
   });
   const { promise, resolve } = Promise.withResolvers<(message: PushMessage) => void>();
   let subscribed = 0;

@@ -4,7 +4,10 @@ import { clicksOn, expect, test } from './support.ts';
 /** A page's stage, which names the layout it draws. */
 const stageOf = (page: Page) => page.locator('.stage');
 
-test('the chair changes the layout with two clicks, seats people by mouse and by keyboard, and takes it back', async ({ gather, openDesk }) => {
+test('the chair changes the layout with two clicks, seats people by mouse and by keyboard, and takes it back', async ({
+  gather,
+  openDesk,
+}) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);
@@ -61,76 +64,92 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
   });
 });
 
-test('a layout of one\'s own makings: added, moved and made larger by keys and by mouse', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  const alice = await meeting.enter('alice');
-  const desk = await openDesk(meeting);
-  await expect(desk.getByTestId(`desk-term-${alice.termId}`)).toBeVisible();
-  await desk.keyboard.press('l');
-  await desk.getByTestId('desk-layout-model-4').click();
-  await expect(stageOf(alice.page)).toHaveAttribute('data-model', '4');
-  await desk.getByTestId('desk-layout-model-CUSTOM').click();
-  const place = (at: number) => desk.getByTestId(`desk-place-${at}`);
-  await expect(place(4)).toHaveAttribute('data-place', '6 6 6 6');
-  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'CUSTOM');
+test(
+  "a layout of one's own makings: added, moved and made larger by keys and by mouse",
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    const alice = await meeting.enter('alice');
+    const desk = await openDesk(meeting);
+    await expect(desk.getByTestId(`desk-term-${alice.termId}`)).toBeVisible();
+    await desk.keyboard.press('l');
+    await desk.getByTestId('desk-layout-model-4').click();
+    await expect(stageOf(alice.page)).toHaveAttribute('data-model', '4');
+    await desk.getByTestId('desk-layout-model-CUSTOM').click();
+    const place = (at: number) => desk.getByTestId(`desk-place-${at}`);
+    await expect(place(4)).toHaveAttribute('data-place', '6 6 6 6');
+    await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'CUSTOM');
 
-  await place(4).focus();
-  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
-  await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
-  // What is asked while the command before is still on its way builds on that one.
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => { letGo = resolve; });
-  await desk.route('**/setLayout*', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await desk.getByTestId('desk-place-add').click();
-  await expect(place(5)).toBeFocused();
-  await desk.keyboard.press('Delete');
-  await expect(place(5)).toHaveCount(0);
-  await expect(place(4)).toBeFocused();
-  letGo();
-  const commands = async () => (await meeting.host.conferences.state({ params: { meetId: meeting.meetId } })).commands.flatMap(({ verb, input }) => (verb === 'layout' ? [(input['places'] as unknown[]).length] : []));
-  await expect.poll(async () => (await commands()).slice(0, 2)).toEqual([4, 5]);
-  await expect(place(5)).toHaveCount(0);
-  const box = await place(1).boundingBox();
-  if (box === null) throw new Error('no place');
-  // Half of its width is three twelfths of the screen.
-  await desk.mouse.move(box.x + box.width - 5, box.y + box.height - 5);
-  await desk.mouse.down();
-  await desk.mouse.move(box.x + box.width / 2 - 5, box.y + box.height - 5, { steps: 4 });
-  await desk.mouse.up();
-  await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
+    await place(4).focus();
+    for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
+    await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
+    // What is asked while the command before is still on its way builds on that one.
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await desk.route('**/setLayout*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await desk.getByTestId('desk-place-add').click();
+    await expect(place(5)).toBeFocused();
+    await desk.keyboard.press('Delete');
+    await expect(place(5)).toHaveCount(0);
+    await expect(place(4)).toBeFocused();
+    letGo();
+    const commands = async () =>
+      (await meeting.host.conferences.state({ params: { meetId: meeting.meetId } })).commands.flatMap(
+        ({ verb, input }) => (verb === 'layout' ? [(input['places'] as unknown[]).length] : []),
+      );
+    await expect.poll(async () => (await commands()).slice(0, 2)).toEqual([4, 5]);
+    await expect(place(5)).toHaveCount(0);
+    const box = await place(1).boundingBox();
+    if (box === null) throw new Error('no place');
+    // Half of its width is three twelfths of the screen.
+    await desk.mouse.move(box.x + box.width - 5, box.y + box.height - 5);
+    await desk.mouse.down();
+    await desk.mouse.move(box.x + box.width / 2 - 5, box.y + box.height - 5, { steps: 4 });
+    await desk.mouse.up();
+    await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
 
-  await desk.getByTestId('desk-layout-model-AUTO').click();
-  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
-  await desk.getByTestId('desk-layout-model-CUSTOM').click();
-  await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
-});
+    await desk.getByTestId('desk-layout-model-AUTO').click();
+    await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
+    await desk.getByTestId('desk-layout-model-CUSTOM').click();
+    await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
+  },
+);
 
-test('one terminal gets a layout of its own, marked on its row, and the common one again', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
-  const desk = await openDesk(meeting);
-  const row = desk.getByTestId(`desk-term-${bob.termId}`);
-  await desk.getByTestId(`desk-more-${bob.termId}`).click();
-  await desk.getByTestId('desk-menu-layout').click();
-  await expect(desk.getByTestId('desk-one-state')).toContainText('Sees the common layout');
-  await desk.getByTestId('desk-layout-model-2').click();
-  await expect(stageOf(bob.page)).toHaveAttribute('data-model', '2');
-  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
-  await desk.getByTestId('desk-seat-1').locator('.desk-seat-button').click();
-  await desk.getByTestId(`desk-tray-${alice.termId}`).click();
-  await expect(bob.page.getByTestId(`tile-${alice.termId}`)).toHaveAttribute('data-seat', '1');
-  await desk.keyboard.press('Escape');
-  await expect(row.getByTestId('desk-mark-ownLayout')).toBeVisible();
-  await desk.getByTestId(`desk-more-${bob.termId}`).click();
-  await desk.getByTestId('desk-menu-commonLayout').click();
-  await expect(stageOf(bob.page)).toHaveAttribute('data-model', 'AUTO');
-  await expect(row.getByTestId('desk-mark-ownLayout')).toHaveCount(0);
-});
+test(
+  'one terminal gets a layout of its own, marked on its row, and the common one again',
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+    const desk = await openDesk(meeting);
+    const row = desk.getByTestId(`desk-term-${bob.termId}`);
+    await desk.getByTestId(`desk-more-${bob.termId}`).click();
+    await desk.getByTestId('desk-menu-layout').click();
+    await expect(desk.getByTestId('desk-one-state')).toContainText('Sees the common layout');
+    await desk.getByTestId('desk-layout-model-2').click();
+    await expect(stageOf(bob.page)).toHaveAttribute('data-model', '2');
+    await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
+    await desk.getByTestId('desk-seat-1').locator('.desk-seat-button').click();
+    await desk.getByTestId(`desk-tray-${alice.termId}`).click();
+    await expect(bob.page.getByTestId(`tile-${alice.termId}`)).toHaveAttribute('data-seat', '1');
+    await desk.keyboard.press('Escape');
+    await expect(row.getByTestId('desk-mark-ownLayout')).toBeVisible();
+    await desk.getByTestId(`desk-more-${bob.termId}`).click();
+    await desk.getByTestId('desk-menu-commonLayout').click();
+    await expect(stageOf(bob.page)).toHaveAttribute('data-model', 'AUTO');
+    await expect(row.getByTestId('desk-mark-ownLayout')).toHaveCount(0);
+  },
+);
 
-test('captions for all with three clicks, for one by its menu, offered again and cleared', async ({ gather, openDesk }) => {
+test('captions for all with three clicks, for one by its menu, offered again and cleared', async ({
+  gather,
+  openDesk,
+}) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);
@@ -179,33 +198,37 @@ test('captions for all with three clicks, for one by its menu, offered again and
   });
 });
 
-test('content: who shares is told, locked to one, held and allowed again', { tag: '@more' }, async ({ gather, openDesk }) => {
-  const meeting = await gather();
-  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
-  const desk = await openDesk(meeting);
-  const row = desk.getByTestId(`desk-term-${alice.termId}`);
-  await desk.getByTestId('desk-content').click();
-  await expect(desk.getByTestId('desk-content-nobody')).toBeVisible();
-  await desk.keyboard.press('Escape');
-  await alice.page.getByTestId('toolbar-share').click();
-  await expect(row.getByTestId('desk-mark-sharing')).toBeVisible();
-
-  await test.step('locked to who shares', async () => {
+test(
+  'content: who shares is told, locked to one, held and allowed again',
+  { tag: '@more' },
+  async ({ gather, openDesk }) => {
+    const meeting = await gather();
+    const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+    const desk = await openDesk(meeting);
+    const row = desk.getByTestId(`desk-term-${alice.termId}`);
     await desk.getByTestId('desk-content').click();
-    await desk.getByTestId(`desk-content-lock-${alice.termId}`).click();
-    await expect(desk.getByTestId('desk-content-locked')).toContainText('Only Alice may share');
-    await expect(row.getByTestId('desk-mark-contentLocked')).toBeVisible();
-    await desk.getByTestId('desk-content-unlock').click();
-    await expect(desk.getByTestId('desk-content-locked')).toHaveCount(0);
-  });
-  await test.step('held: the others see it no more; allowed by the menu again', async () => {
-    await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toBeVisible();
-    await desk.getByTestId(`desk-content-stream-${alice.termId}`).click();
-    await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toHaveCount(0);
-    await expect(row.getByTestId('desk-mark-contentOff')).toBeVisible();
+    await expect(desk.getByTestId('desk-content-nobody')).toBeVisible();
     await desk.keyboard.press('Escape');
-    await desk.getByTestId(`desk-more-${alice.termId}`).click();
-    await desk.getByTestId('desk-menu-release').click();
-    await expect(row.getByTestId('desk-mark-contentOff')).toHaveCount(0);
-  });
-});
+    await alice.page.getByTestId('toolbar-share').click();
+    await expect(row.getByTestId('desk-mark-sharing')).toBeVisible();
+
+    await test.step('locked to who shares', async () => {
+      await desk.getByTestId('desk-content').click();
+      await desk.getByTestId(`desk-content-lock-${alice.termId}`).click();
+      await expect(desk.getByTestId('desk-content-locked')).toContainText('Only Alice may share');
+      await expect(row.getByTestId('desk-mark-contentLocked')).toBeVisible();
+      await desk.getByTestId('desk-content-unlock').click();
+      await expect(desk.getByTestId('desk-content-locked')).toHaveCount(0);
+    });
+    await test.step('held: the others see it no more; allowed by the menu again', async () => {
+      await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toBeVisible();
+      await desk.getByTestId(`desk-content-stream-${alice.termId}`).click();
+      await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toHaveCount(0);
+      await expect(row.getByTestId('desk-mark-contentOff')).toBeVisible();
+      await desk.keyboard.press('Escape');
+      await desk.getByTestId(`desk-more-${alice.termId}`).click();
+      await desk.getByTestId('desk-menu-release').click();
+      await expect(row.getByTestId('desk-mark-contentOff')).toHaveCount(0);
+    });
+  },
+);

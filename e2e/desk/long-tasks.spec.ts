@@ -16,7 +16,10 @@ for (const layout of ['list', 'wall'] as const) {
     const stream = recordedStream(busy, SECONDS * 1_000);
     const { page, push, subscriptions } = await openDeskFixture(chromium, server.url, busy);
     await page.getByTestId(`desk-term-${termIdOf(0)}`).waitFor();
-    await page.evaluate(`window.longTasks = []; new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });`);
+    await page.evaluate(
+      'window.longTasks = []; new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ ' +
+        `duration }) => duration))).observe({ type: 'longtask', buffered: true });`,
+    );
     await page.getByTestId('desk-tab-log').click();
     await page.getByTestId(`desk-layout-${layout}`).click();
     await page.getByTestId(layout === 'list' ? 'desk-list' : 'desk-wall').waitFor();
@@ -34,12 +37,20 @@ for (const layout of ['list', 'wall'] as const) {
     const long = await longTasks(page);
     const perSecond = Math.round(stream.length / SECONDS);
     const told = (tasks: number[]): string => JSON.stringify(tasks.map(Math.round));
-    info.annotations.push({ type: 'figures', description: `${stream.length} messages, ${perSecond} a second: ${long.length} tasks over ${LONGEST} ms ${told(long)}; opening the page: ${told(opening)}` });
+    info.annotations.push({
+      type: 'figures',
+      description:
+        `${stream.length} messages, ${perSecond} a second: ${long.length} tasks over ${LONGEST} ms ` +
+        `${told(long)}; opening the page: ${told(opening)}`,
+    });
     expect(perSecond).toBeGreaterThanOrEqual(50);
     expect(long).toEqual([]);
 
     // What is looked for would have been seen.
-    await page.evaluate('new Promise((resolve) => setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); setTimeout(resolve, 100); }))');
+    await page.evaluate(
+      'new Promise((resolve) => setTimeout(() => { const end = performance.now() + 120; while (performance.now() ' +
+        '< end); setTimeout(resolve, 100); }))',
+    );
     expect((await longTasks(page)).some((duration) => duration >= 100)).toBe(true);
     await closePage(page);
   });

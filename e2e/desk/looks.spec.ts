@@ -4,9 +4,15 @@ import { busyConference, MEET_ID, reportOf, termIdOf } from './busy-conference.t
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
 
-const [WIDE, NARROW] = [{ width: 1280, height: 800 }, { width: 820, height: 1180 }];
+const [WIDE, NARROW] = [
+  { width: 1280, height: 800 },
+  { width: 820, height: 1180 },
+];
 /** Where texts are tightest in both languages; in between and on a wall in one: its texts have room there. */
-const SIZES = { 'zh-CN': [WIDE, NARROW, { width: 1024, height: 768 }], 'en-US': [WIDE, NARROW, { width: 3840, height: 2160 }] };
+const SIZES = {
+  'zh-CN': [WIDE, NARROW, { width: 1024, height: 768 }],
+  'en-US': [WIDE, NARROW, { width: 3840, height: 2160 }],
+};
 
 for (const locale of LOOKS) {
   for (const size of SIZES[locale]) {
@@ -14,7 +20,10 @@ for (const locale of LOOKS) {
       const busy = busyConference(60, { now: Date.now() });
       const { page, push } = await openDeskFixture(chromium, server.url, busy, { locale, size });
       await page.getByTestId('desk').waitFor();
-      push({ topic: `meeting:${MEET_ID}`, reports: Object.fromEntries(busy.state.terminals.map(({ termId }, at) => [termId, reportOf(at, () => 0.5)])) });
+      push({
+        topic: `meeting:${MEET_ID}`,
+        reports: Object.fromEntries(busy.state.terminals.map(({ termId }, at) => [termId, reportOf(at, () => 0.5)])),
+      });
       await expect(page.getByTestId(`desk-streams-${termIdOf(5)}`)).toContainText('9');
       await looksRight(page, 'list');
       await page.getByTestId(`desk-more-${termIdOf(3)}`).click();
@@ -64,7 +73,8 @@ test('what somebody may not do is not there; what cannot be done says why', asyn
   const busy = busyConference(10, { can: ['mute', 'camera'] });
   const { page, calls } = await openDeskFixture(chromium, server.url, busy, { locale: 'en-US' });
   await page.getByTestId('desk').waitFor();
-  for (const testId of ['desk-mute-all', 'desk-lock', 'desk-end', 'desk-extend', `desk-remove-${termIdOf(1)}`]) await expect(page.getByTestId(testId)).toHaveCount(0);
+  for (const testId of ['desk-mute-all', 'desk-lock', 'desk-end', 'desk-extend', `desk-remove-${termIdOf(1)}`])
+    await expect(page.getByTestId(testId)).toHaveCount(0);
   await page.keyboard.press('Shift+M');
   const phone = page.getByTestId(`desk-camera-${termIdOf(8)}`);
   await expect(phone).toHaveAttribute('aria-disabled', 'true');

@@ -4,7 +4,10 @@ import { expect, previews, seesPeople, test } from './support.ts';
 /** Messages at once that are more than the engine takes of one participant (packages/sfu/src/limits.ts). */
 const FLOOD = 1_000;
 
-test('the preview follows who comes, whose camera is on and what is shared, and comes to rest each time', async ({ gather, openDesk }) => {
+test('the preview follows who comes, whose camera is on and what is shared, and comes to rest each time', async ({
+  gather,
+  openDesk,
+}) => {
   test.setTimeout(240_000);
   const meeting = await gather();
   const alice = await meeting.enter('alice', { layers: true });
@@ -57,7 +60,10 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
   await expect(desk.getByTestId('desk-preview-link')).toHaveCount(0);
 });
 
-test('a desk that floods the engine is cut off, says so, and shows the pictures again', async ({ gather, openDesk }) => {
+test('a desk that floods the engine is cut off, says so, and shows the pictures again', async ({
+  gather,
+  openDesk,
+}) => {
   const meeting = await gather();
   await meeting.enter('alice');
   const desk = await openDesk(meeting);

@@ -14,8 +14,15 @@ interface Running extends Pick<Gathering, 'host' | 'meetId'> {
   controlNow(): ReturnType<Api['conferences']['state']>;
 }
 
-/** A conference of alice's with bob and two guests inside; no media, so that polling takes people without a picture, too. */
-async function running(server: RunningServer, subject: string, guests: readonly string[] = ['Carol', 'Dave']): Promise<Running> {
+/**
+ * A conference of alice's with bob and two guests inside; no media, so that polling takes people without a picture,
+ * too.
+ */
+async function running(
+  server: RunningServer,
+  subject: string,
+  guests: readonly string[] = ['Carol', 'Dave'],
+): Promise<Running> {
   const [host, bob] = [await server.api.as('alice'), await server.api.as('bob')];
   const { meetId, numericId } = await bookMeeting(host, subject);
   const termIds: Record<string, string> = {};
@@ -32,7 +39,8 @@ async function running(server: RunningServer, subject: string, guests: readonly 
 }
 
 /** The word that a scenario waits for in the state of the conference. */
-const becomes = (conference: Running, part: (state: Awaited<ReturnType<Running['controlNow']>>) => unknown) => expect.poll(async () => part(await conference.controlNow()));
+const becomes = (conference: Running, part: (state: Awaited<ReturnType<Running['controlNow']>>) => unknown) =>
+  expect.poll(async () => part(await conference.controlNow()));
 
 async function everybodyPolled(page: Page): Promise<void> {
   await page.getByTestId('desk-polling').click();
@@ -68,13 +76,17 @@ test('polling begins with two clicks, and is led from its panel', async ({ serve
   await becomes(conference, ({ control }) => [control.mode, control.polling]).toEqual(['AUTO', null]);
 });
 
-test('chosen terminals take turns in an order made by keyboard, and a lecturer sees them', async ({ server, openDesk }) => {
+test('chosen terminals take turns in an order made by keyboard, and a lecturer sees them', async ({
+  server,
+  openDesk,
+}) => {
   const conference = await running(server, 'A lecture');
   const page = await openDesk(conference);
   await everybodyPolled(page);
   await page.getByTestId('desk-polling-chosen').check();
   await expect(page.getByTestId('desk-polling-start')).toBeDisabled();
-  for (const name of ['Carol', 'Dave']) await page.getByTestId('desk-polling-add').selectOption(conference.termIds[name] ?? '');
+  for (const name of ['Carol', 'Dave'])
+    await page.getByTestId('desk-polling-add').selectOption(conference.termIds[name] ?? '');
   const order = page.getByTestId('desk-polling-order').getByRole('listitem');
   await order.nth(1).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
@@ -87,11 +99,18 @@ test('chosen terminals take turns in an order made by keyboard, and a lecturer s
   await page.getByTestId('desk-polling-lecturer').selectOption(conference.termIds['Bob'] ?? '');
   await tabTo(page, 'desk-polling-start');
   await page.keyboard.press('Enter');
-  await becomes(conference, ({ control }) => [control.mode, control.speakerId, control.polling?.turn?.termId, control.polling?.next])
-    .toEqual(['LECTURE', conference.termIds['Bob'], conference.termIds['Dave'], conference.termIds['Carol']]);
+  await becomes(conference, ({ control }) => [
+    control.mode,
+    control.speakerId,
+    control.polling?.turn?.termId,
+    control.polling?.next,
+  ]).toEqual(['LECTURE', conference.termIds['Bob'], conference.termIds['Dave'], conference.termIds['Carol']]);
 });
 
-test('a scene is kept, applied with two clicks, taken back, renamed, given a time and deleted', async ({ server, openDesk }) => {
+test('a scene is kept, applied with two clicks, taken back, renamed, given a time and deleted', async ({
+  server,
+  openDesk,
+}) => {
   const conference = await running(server, 'Scenes');
   const page = await openDesk(conference);
   const { host, meetId } = conference;
@@ -129,7 +148,8 @@ test('a scene is kept, applied with two clicks, taken back, renamed, given a tim
 test('hands wait in their order, and the floor is given with its time', async ({ server, openDesk }) => {
   const conference = await running(server, 'Hands');
   const page = await openDesk(conference);
-  for (const name of ['Dave', 'Bob']) await conference.calls[name]?.conferences.hand({ params: conference, body: { raised: true } });
+  for (const name of ['Dave', 'Bob'])
+    await conference.calls[name]?.conferences.hand({ params: conference, body: { raised: true } });
   await page.getByTestId('desk-tab-proceed').click();
   await expect(page.getByTestId('desk-hands').getByRole('listitem')).toHaveCount(2);
   await expect(page.getByTestId('desk-hands').getByRole('listitem').first()).toContainText('Dave');
@@ -137,7 +157,10 @@ test('hands wait in their order, and the floor is given with its time', async ({
   await page.getByTestId(`desk-floor-${conference.termIds['Dave']}`).click();
   await expect(page.getByTestId('desk-hands').getByRole('listitem')).toHaveCount(1);
   await expect(page.getByTestId('desk-timer')).toContainText('Dave');
-  await becomes(conference, ({ control }) => [control.speakerId, control.timer?.seconds]).toEqual([conference.termIds['Dave'], 120]);
+  await becomes(conference, ({ control }) => [control.speakerId, control.timer?.seconds]).toEqual([
+    conference.termIds['Dave'],
+    120,
+  ]);
   await page.getByTestId('desk-timer-pause').click();
   await page.getByTestId('desk-timer-resume').waitFor();
   await page.getByTestId('desk-timer-add').click();
@@ -166,7 +189,9 @@ test('a roll is called by keyboard, and its result read', async ({ server, openD
   expect((await download).suggestedFilename()).toBe('A roll call.csv');
   await page.getByTestId('desk-roll-end').focus();
   await page.keyboard.press('Enter');
-  await becomes(conference, ({ control }) => [control.mode, control.rollCall?.entries.map(({ mark }) => mark)]).toEqual(['AUTO', ['present', 'absent', 'present']]);
+  await becomes(conference, ({ control }) => [control.mode, control.rollCall?.entries.map(({ mark }) => mark)]).toEqual(
+    ['AUTO', ['present', 'absent', 'present']],
+  );
 });
 
 test('a question is put, answered and its result shown by name', async ({ server, openDesk }) => {
@@ -197,7 +222,11 @@ test('in a low window a panel scrolls, and the focus stays in sight', async ({ s
   const conference = await running(server, 'Low');
   const page = await openDesk(conference);
   await page.setViewportSize({ width: 1024, height: 420 });
-  await conference.host.conferences.setPollingState({ params: rz, query: { meetId: conference.meetId, polling: '1' }, body: { onlyVideo: false, seconds: 600 } });
+  await conference.host.conferences.setPollingState({
+    params: rz,
+    query: { meetId: conference.meetId, polling: '1' },
+    body: { onlyVideo: false, seconds: 600 },
+  });
   await page.getByTestId('desk-polling').click();
   await page.getByTestId('desk-polling-turn').waitFor();
   await tabTo(page, `desk-polling-jump-${conference.termIds['Dave']}`);
@@ -216,7 +245,11 @@ for (const locale of LOOKS) {
     await page.getByTestId('desk-scene-name').waitFor();
     await looksRight(page, 'no scenes');
     await page.keyboard.press('Escape');
-    for (const name of ['Opening', LONG_NAME, 'Vote']) await host.conferences.saveScene({ params: { meetId }, body: { name, at: name === 'Vote' ? '2099-01-01T09:00:00.000Z' : null } });
+    for (const name of ['Opening', LONG_NAME, 'Vote'])
+      await host.conferences.saveScene({
+        params: { meetId },
+        body: { name, at: name === 'Vote' ? '2099-01-01T09:00:00.000Z' : null },
+      });
     await page.getByTestId('desk-scenes').click();
     await expect(page.getByTestId('desk-scene-apply')).toHaveCount(3);
     await looksRight(page, 'scenes');
@@ -225,7 +258,11 @@ for (const locale of LOOKS) {
     await page.getByTestId('desk-polling-start').waitFor();
     await looksRight(page, 'before polling');
     await page.keyboard.press('Escape');
-    await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { onlyVideo: false, seconds: 60 } });
+    await host.conferences.setPollingState({
+      params: rz,
+      query: { meetId, polling: '1' },
+      body: { onlyVideo: false, seconds: 60 },
+    });
     await page.getByTestId('desk-polling').click();
     await page.getByTestId('desk-polling-turn').waitFor();
     await looksRight(page, 'polling');
@@ -234,7 +271,10 @@ for (const locale of LOOKS) {
     await page.getByTestId('desk-vote-question').waitFor();
     await looksRight(page, 'proceedings with nothing going on');
     await conference.calls[LONG_NAME]?.conferences.hand({ params: conference, body: { raised: true } });
-    await host.conferences.startTimer({ params: { meetId }, body: { termId: conference.termIds[LONG_NAME] ?? '', seconds: 120 } });
+    await host.conferences.startTimer({
+      params: { meetId },
+      body: { termId: conference.termIds[LONG_NAME] ?? '', seconds: 120 },
+    });
     await host.conferences.startRollCall({ params: { meetId }, body: {} });
     await host.conferences.openVote({ params: { meetId }, body: { question: LONG_NAME, options: [LONG_NAME, 'B'] } });
     await page.getByTestId('desk-vote-close').waitFor();

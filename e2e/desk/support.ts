@@ -1,8 +1,24 @@
-import { closePage, openPage, showsColour, storeFor, until, type RunningServer, type TilePicture } from '@rmeet/testkit';
+import {
+  closePage,
+  openPage,
+  showsColour,
+  storeFor,
+  until,
+  type RunningServer,
+  type TilePicture,
+} from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { people, screenColour, test as base, type Gathering, type Person } from '../conferences/support.ts';
 
-export { expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, type Attendee, type Gathering } from '../conferences/support.ts';
+export {
+  expect,
+  hearsPeople,
+  seesLarge,
+  seesNothingOf,
+  seesPeople,
+  type Attendee,
+  type Gathering,
+} from '../conferences/support.ts';
 
 interface OpenDeskOptions {
   part?: 'chair' | 'viewer';
@@ -40,10 +56,17 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-async function deskPage(chromium: Browser, server: RunningServer, { host, meetId }: Pick<Gathering, 'host' | 'meetId'>, { part = 'chair', locale = 'en-US' }: OpenDeskOptions = {}): Promise<Page> {
+async function deskPage(
+  chromium: Browser,
+  server: RunningServer,
+  { host, meetId }: Pick<Gathering, 'host' | 'meetId'>,
+  { part = 'chair', locale = 'en-US' }: OpenDeskOptions = {},
+): Promise<Page> {
   const { url } = await host.conferences.manageUrl({ params: { a: meetId, b: part }, query: {} });
   const page = await openPage(chromium, { locale });
-  await page.addInitScript('window.clicks = 0; addEventListener("click", ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true);');
+  await page.addInitScript(
+    'window.clicks = 0; addEventListener("click", ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true);',
+  );
   await page.goto(`${server.url}/${url.slice(url.indexOf('#'))}`);
   await page.getByTestId('desk').waitFor();
   return page;
@@ -63,21 +86,34 @@ function previewOf(desk: Page): Promise<Record<string, TilePicture | null>> {
 }
 
 /**
- * Waits until the on-air preview has these cells and no others: the cameras of these people with pictures that move, a shared
- * screen where `screen` says so, and so many cells `without` a picture.
+ * Waits until the on-air preview has these cells and no others: the cameras of these people with pictures that move, a
+ * shared screen where `screen` says so, and so many cells `without` a picture.
  */
-export async function previews(desk: Page, persons: readonly Person[], { screen = false, without = 0 } = {}): Promise<void> {
+export async function previews(
+  desk: Page,
+  persons: readonly Person[],
+  { screen = false, without = 0 } = {},
+): Promise<void> {
   const colours = [...persons.map((person) => people[person].colour), ...(screen ? [screenColour] : [])];
   const before = new Map<string, number>();
-  await until(`the preview shows ${[...persons, ...(screen ? ['a screen'] : [])].join(', ')} and ${without} without a picture`, async () => {
-    const cells = Object.values(await previewOf(desk));
-    const moving = colours.filter((colour) => {
-      const counter = cells.find((picture) => showsColour(picture, colour))?.counter;
-      if (counter === undefined) return false;
-      before.set(colour, before.get(colour) ?? counter);
-      return before.get(colour) !== counter;
-    });
-    if (moving.length === colours.length && cells.length === colours.length + without && cells.filter((picture) => picture === null).length === without) return true;
-    throw new Error(JSON.stringify(cells));
-  }, { within: 20_000 });
+  await until(
+    `the preview shows ${[...persons, ...(screen ? ['a screen'] : [])].join(', ')} and ${without} without a picture`,
+    async () => {
+      const cells = Object.values(await previewOf(desk));
+      const moving = colours.filter((colour) => {
+        const counter = cells.find((picture) => showsColour(picture, colour))?.counter;
+        if (counter === undefined) return false;
+        before.set(colour, before.get(colour) ?? counter);
+        return before.get(colour) !== counter;
+      });
+      if (
+        moving.length === colours.length &&
+        cells.length === colours.length + without &&
+        cells.filter((picture) => picture === null).length === without
+      )
+        return true;
+      throw new Error(JSON.stringify(cells));
+    },
+    { within: 20_000 },
+  );
 }

@@ -5,24 +5,59 @@ import { busyConference, MEET_ID } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
 
-const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
 
 for (const locale of LOOKS) {
   for (const size of SIZES) {
     test(`the topology in ${locale}, ${size.width} wide`, async ({ server, chromium }) => {
       const busy = busyConference(20, { now: Date.now() });
       const topology: ConferenceTopology = {
-        meetId: MEET_ID, generation: 1, mcuZoneId: 'local', mcuId: 'local-2', cascades: [],
+        meetId: MEET_ID,
+        generation: 1,
+        mcuZoneId: 'local',
+        mcuId: 'local-2',
+        cascades: [],
         zones: [
-          { mcuZoneId: 'local', name: '', available: true, mcus: [{ mcuId: 'local-1', state: 'full', load: 90 }, { mcuId: 'local-2', state: 'up', load: 24 }] },
+          {
+            mcuZoneId: 'local',
+            name: '',
+            available: true,
+            mcus: [
+              { mcuId: 'local-1', state: 'full', load: 90 },
+              { mcuId: 'local-2', state: 'up', load: 24 },
+            ],
+          },
           { mcuZoneId: 'north', name: '北院区', available: true, mcus: [{ mcuId: 'north-1', state: 'up', load: 3 }] },
-          { mcuZoneId: 'south', name: 'South', available: false, mcus: [{ mcuId: 'south-1', state: 'away', load: null }] },
+          {
+            mcuZoneId: 'south',
+            name: 'South',
+            available: false,
+            mcus: [{ mcuId: 'south-1', state: 'away', load: null }],
+          },
         ],
-        terminals: busy.state.terminals.map(({ termId, name, deviceType }, at) => ({ termId, name, deviceType, mcuZoneId: 'local', mcuId: 'local-2', roundTrip: 20, up: 1_700_000, down: 2_400_000, loss: at % 7 })),
+        terminals: busy.state.terminals.map(({ termId, name, deviceType }, at) => ({
+          termId,
+          name,
+          deviceType,
+          mcuZoneId: 'local',
+          mcuId: 'local-2',
+          roundTrip: 20,
+          up: 1_700_000,
+          down: 2_400_000,
+          loss: at % 7,
+        })),
       };
       busy.state.can.push('moveZone', 'reset');
       const { page, calls } = await openDeskFixture(chromium, server.url, busy, { locale, size });
-      await page.route('**/getConfTopo*', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify({ status: true, data: topology, statusCode: 'OK', message: '' }) }));
+      await page.route('**/getConfTopo*', (route) =>
+        route.fulfill({
+          contentType: 'application/json',
+          body: JSON.stringify({ status: true, data: topology, statusCode: 'OK', message: '' }),
+        }),
+      );
       await page.getByTestId('desk-open-topology').click();
       await page.getByTestId('topology-graph').waitFor();
       await expect(page.getByTestId(/^topology-term-/)).toHaveCount(20);

@@ -63,7 +63,13 @@ test('whoever only takes part sees no guest link', { tag: '@more' }, async ({ se
   const alice = await server.api.as('alice');
   const [bob] = await alice.meetings.invitees({ query: { keyword: 'bob' } });
   const { meetId } = await alice.meetings.createNetwork({
-    body: { subject: 'Members', startTime: new Date().toISOString(), duration: 60, password: '4821', participants: [{ kind: 'user', userId: bob?.userId ?? '' }] },
+    body: {
+      subject: 'Members',
+      startTime: new Date().toISOString(),
+      duration: 60,
+      password: '4821',
+      participants: [{ kind: 'user', userId: bob?.userId ?? '' }],
+    },
   });
   const page = await visit('bob', '/', `/myMeeting?open=${meetId}`);
   await page.getByTestId('meeting-detail').getByRole('heading', { name: 'Members' }).waitFor();
@@ -71,7 +77,11 @@ test('whoever only takes part sees no guest link', { tag: '@more' }, async ({ se
 });
 
 for (const locale of LOOKS) {
-  test(`looks right in ${locale}: details, the way in with a very long subject, a link that has ended`, async ({ server, chromium, visit }) => {
+  test(`looks right in ${locale}: details, the way in with a very long subject, a link that has ended`, async ({
+    server,
+    chromium,
+    visit,
+  }) => {
     const { meetId } = await bookMeeting(await server.api.as('alice'), LONG_NAME);
     const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, { locale });
     await page.getByTestId('guest-create').click();

@@ -5,14 +5,18 @@ import { bookMeeting } from '../support.ts';
 /** A meeting of alice's in which she, bob, and a guest were, and that is over unless it is to run. */
 async function hold(server: RunningServer, subject: string, { runs = false, name = 'Grace' } = {}) {
   const [alice, bob] = [await server.api.as('alice'), await server.api.as('bob')];
-  const { meetId, numericId, password } = await bookMeeting(alice, subject, { participants: [{ kind: 'user', userId: bob.user.id }] });
+  const { meetId, numericId, password } = await bookMeeting(alice, subject, {
+    participants: [{ kind: 'user', userId: bob.user.id }],
+  });
   const host = await alice.conferences.join({ body: { numericId } });
   const member = await bob.conferences.join({ body: { numericId } });
   await server.api.conferences.join({ body: { numericId, password, name } });
   await server.api.withToken(member.sessionToken).conferences.leave({ params: { meetId } });
   await bob.conferences.join({ body: { numericId, deviceType: 4 } });
   if (!runs) await alice.conferences.end({ params: { meetId } });
-  const { records: [held] } = await alice.history.list({ query: { keyword: subject } });
+  const {
+    records: [held],
+  } = await alice.history.list({ query: { keyword: subject } });
   if (!held) throw new Error('The meeting is not in the history.');
   // By the terminal: a page that signs alice in ends her session here.
   return { id: held.id, end: () => server.api.withToken(host.sessionToken).conferences.end({ params: { meetId } }) };
@@ -60,24 +64,33 @@ test('administrators read how much was met between two days', async ({ server, v
   const near = (days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
   // Before the page: whoever signs in later ends its session.
   const admin = await server.api.as('admin');
-  const { records } = await admin.history.all({ query: { startDate: new Date(Date.now() - 2 * 86_400_000).toISOString(), endDate: new Date(Date.now() + 2 * 86_400_000).toISOString() } });
+  const { records } = await admin.history.all({
+    query: {
+      startDate: new Date(Date.now() - 2 * 86_400_000).toISOString(),
+      endDate: new Date(Date.now() + 2 * 86_400_000).toISOString(),
+    },
+  });
   const page = await visit('admin', '/manage/', `/meetingHistory?from=${near(-1)}&to=${near(1)}`, { locale: 'en-US' });
   await expect(page.getByTestId('history-summary')).toContainText(`${records.length} meeting`);
 });
 
-test('what runs is marked and kept up to date, and somebody else finds nothing', { tag: '@more' }, async ({ server, visit }) => {
-  const { id, end } = await hold(server, 'Held just now', { runs: true });
-  const page = await visit('alice', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
-  await expect(page.locator('.record-running')).toHaveText('Running');
-  await expect(page.getByTestId(row).first()).toContainText('Inside');
-  const other = await visit('carol', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
-  await expect(other.getByTestId('state-empty')).toBeVisible();
-  await end();
-  await expect(page.locator('.record-running')).toHaveCount(0, { timeout: 15_000 });
-  await expect(page.getByTestId(row).first()).toContainText('meeting ended');
-});
+test(
+  'what runs is marked and kept up to date, and somebody else finds nothing',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const { id, end } = await hold(server, 'Held just now', { runs: true });
+    const page = await visit('alice', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
+    await expect(page.locator('.record-running')).toHaveText('Running');
+    await expect(page.getByTestId(row).first()).toContainText('Inside');
+    const other = await visit('carol', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
+    await expect(other.getByTestId('state-empty')).toBeVisible();
+    await end();
+    await expect(page.locator('.record-running')).toHaveCount(0, { timeout: 15_000 });
+    await expect(page.getByTestId(row).first()).toContainText('meeting ended');
+  },
+);
 
-test('the manage app lists the tenant\'s, with filters in the address', async ({ server, visit }) => {
+test("the manage app lists the tenant's, with filters in the address", async ({ server, visit }) => {
   await hold(server, 'Held for the tenant');
   const page = await visit('admin', '/manage/', '/meetingHistory?q=Held+for+the+tenant', { locale: 'en-US' });
   await expect(page.getByTestId('history-row')).toHaveCount(1);
@@ -91,7 +104,10 @@ test('the manage app lists the tenant\'s, with filters in the address', async ({
 });
 
 for (const locale of LOOKS) {
-  test(`looks right in ${locale}: list, record, on a phone, on paper, empty, failing, very long names`, async ({ server, visit }) => {
+  test(`looks right in ${locale}: list, record, on a phone, on paper, empty, failing, very long names`, async ({
+    server,
+    visit,
+  }) => {
     const subject = `${locale} ${LONG_NAME}`;
     const { id } = await hold(server, subject, { name: LONG_NAME });
     const page = await visit('alice', '/', '/meetingHistory', { locale });

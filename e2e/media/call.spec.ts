@@ -8,7 +8,10 @@ async function soundInASecond(page: CallPage, from: string): Promise<{ packets: 
   const before = await page.stream('audio', from);
   await page.page.waitForTimeout(1_000);
   const after = await page.stream('audio', from);
-  return { packets: after!.packetsReceived - before!.packetsReceived, bytes: after!.bytesReceived - before!.bytesReceived };
+  return {
+    packets: after!.packetsReceived - before!.packetsReceived,
+    bytes: after!.bytesReceived - before!.bytesReceived,
+  };
 }
 
 /** Waits until nothing comes of somebody's sound any more. */
@@ -55,7 +58,9 @@ test('a muted microphone sends nothing and is told of; unmuted, it is heard agai
   await hearsNothing(bob);
   // an engine may send some silence first, so that decoders end well
   await until('nothing comes any more', async () => (await soundInASecond(bob, 'alice')).packets <= 2);
-  expect((await room.api.getParticipant(room.name, 'alice')).tracks.map(({ source, muted }) => ({ source, muted }))).toContainEqual({ source: 2, muted: true });
+  expect(
+    (await room.api.getParticipant(room.name, 'alice')).tracks.map(({ source, muted }) => ({ source, muted })),
+  ).toContainEqual({ source: 2, muted: true });
   await alice.run('mute', 'microphone', false);
   await bob.isTold('TrackUnmuted microphone alice');
   await bob.hears('alice', red.tone);
@@ -130,7 +135,9 @@ test('stereo keeps its sides apart', async ({ room }) => {
   });
 });
 
-test('silence takes next to no packets where discontinuous transmission is on, and the next sound is heard at once', async ({ room }) => {
+test('silence takes next to no packets where discontinuous transmission is on, and the next sound is heard at once', async ({
+  room,
+}) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob');
   await alice.run('publishTone', red.tone, { dtx: true, red: false });
@@ -144,18 +151,36 @@ test('silence takes next to no packets where discontinuous transmission is on, a
 });
 
 test('names, metadata and attributes come with people, and change for everybody', async ({ room }) => {
-  const alice = await room.join('alice', { name: 'Alice A.', metadata: '{"seat":1}', attributes: { hand: 'down', lang: 'de' }, grant: { canUpdateOwnMetadata: true } });
+  const alice = await room.join('alice', {
+    name: 'Alice A.',
+    metadata: '{"seat":1}',
+    attributes: { hand: 'down', lang: 'de' },
+    grant: { canUpdateOwnMetadata: true },
+  });
   const bob = await room.join('bob');
-  expect(await bob.knows('alice')).toMatchObject({ name: 'Alice A.', metadata: '{"seat":1}', attributes: { hand: 'down', lang: 'de' } });
+  expect(await bob.knows('alice')).toMatchObject({
+    name: 'Alice A.',
+    metadata: '{"seat":1}',
+    attributes: { hand: 'down', lang: 'de' },
+  });
   await alice.run('local', 'setName', 'Dr. A.');
   await alice.run('local', 'setMetadata', '{"seat":2}');
   await alice.run('local', 'setAttributes', { hand: 'up', lang: '' });
   await until('bob has all of it', async () => {
     const known = await bob.knows('alice');
-    return known?.name === 'Dr. A.' && known.metadata === '{"seat":2}' && known.attributes['hand'] === 'up' && !known.attributes['lang'];
+    return (
+      known?.name === 'Dr. A.' &&
+      known.metadata === '{"seat":2}' &&
+      known.attributes['hand'] === 'up' &&
+      !known.attributes['lang']
+    );
   });
   const carol = await room.join('carol');
-  expect(await carol.knows('alice')).toMatchObject({ name: 'Dr. A.', metadata: '{"seat":2}', attributes: { hand: 'up' } });
+  expect(await carol.knows('alice')).toMatchObject({
+    name: 'Dr. A.',
+    metadata: '{"seat":2}',
+    attributes: { hand: 'up' },
+  });
 });
 
 test('whoever leaves is gone for the others, with what they sent', async ({ room }) => {

@@ -11,9 +11,17 @@ const SIMULCAST = 1;
 
 /** Large enough for three layers of simulcast or SVC. */
 const large = { width: 960, height: 540, frameRate: 10 };
-const layer = (width: number, height: number, maxBitrate: number) => ({ width, height, resolution: { width, height }, encoding: { maxBitrate, maxFramerate: 10 } });
+const layer = (width: number, height: number, maxBitrate: number) => ({
+  width,
+  height,
+  resolution: { width, height },
+  encoding: { maxBitrate, maxFramerate: 10 },
+});
 /** Cheap enough for an engine's estimate on a busy machine. */
-const cheap = { videoEncoding: { maxBitrate: 100_000, maxFramerate: 10 }, videoSimulcastLayers: [layer(320, 180, 40_000), layer(640, 360, 60_000)] };
+const cheap = {
+  videoEncoding: { maxBitrate: 100_000, maxFramerate: 10 },
+  videoSimulcastLayers: [layer(320, 180, 40_000), layer(640, 360, 60_000)],
+};
 
 /** Asks for a quality of alice's camera and waits for a picture of that width. */
 async function asksFor(page: CallPage, quality: number, width: number): Promise<void> {
@@ -26,8 +34,13 @@ async function sends(page: CallPage): Promise<number[]> {
   const layers = (): Promise<{ rid: string; frames: number; width: number; source: string }[]> => page.sent();
   const before = await layers();
   await page.page.waitForTimeout(500);
-  const flowing = (await layers()).filter(({ rid, frames }) => frames > (before.find((one) => one.rid === rid)?.frames ?? 0));
-  return flowing.filter(({ source }) => source === 'camera').map(({ width }) => width).toSorted((a, b) => a - b);
+  const flowing = (await layers()).filter(
+    ({ rid, frames }) => frames > (before.find((one) => one.rid === rid)?.frames ?? 0),
+  );
+  return flowing
+    .filter(({ source }) => source === 'camera')
+    .map(({ width }) => width)
+    .toSorted((a, b) => a - b);
 }
 
 for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
@@ -57,7 +70,12 @@ test('vp8 in three layers: everybody sees the size they ask for', async ({ room 
 
 test('h264 in two layers: either is seen', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
-  await alice.run('publishPicture', red.colour, { width: 640, height: 360 }, { videoCodec: 'h264', backupCodec: false });
+  await alice.run(
+    'publishPicture',
+    red.colour,
+    { width: 640, height: 360 },
+    { videoCodec: 'h264', backupCodec: false },
+  );
   await asksFor(bob, HIGH, 640);
   await asksFor(bob, LOW, 320);
   await asksFor(bob, HIGH, 640);
@@ -66,7 +84,11 @@ test('h264 in two layers: either is seen', async ({ room }) => {
 for (const codec of ['vp9', 'av1'] as const) {
   test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
-    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY' });
+    await alice.run('publishPicture', red.colour, large, {
+      videoCodec: codec,
+      backupCodec: false,
+      scalabilityMode: 'L3T3_KEY',
+    });
     await asksFor(bob, HIGH, 960);
     await asksFor(bob, LOW, 240);
     await asksFor(bob, MEDIUM, 480);
@@ -94,7 +116,12 @@ test('somebody who cannot take the codec gets the backup codec', async ({ room, 
   test.skip(difference !== undefined, difference?.what);
   const alice = await room.join('alice', { options: { dynacast: true } });
   const [bob, carol] = [await room.join('bob'), await room.join('carol', { options: { refuses: ['video/VP9'] } })];
-  await alice.run('publishPicture', red.colour, {}, { videoCodec: 'vp9', backupCodec: { codec: 'vp8' }, backupCodecPolicy: SIMULCAST });
+  await alice.run(
+    'publishPicture',
+    red.colour,
+    {},
+    { videoCodec: 'vp9', backupCodec: { codec: 'vp8' }, backupCodecPolicy: SIMULCAST },
+  );
   await bob.sees('alice', red.colour);
   await carol.sees('alice', red.colour);
   expect((await bob.stream('video', 'alice'))!.codec).toBe('video/VP9');
@@ -108,7 +135,9 @@ test('redundant audio is heard, and its plain half by who cannot take it', async
   await bob.hears('alice', red.tone);
   expect((await bob.knows('alice'))!.tracks[0]!.mimeType).toBe('audio/red');
   const { bytesReceived, packetsReceived } = (await bob.stream('audio', 'alice'))!;
-  const plain = await until('dora gets packets', () => [...dora.tracks.values()].find(({ counters }) => counters.packets > 50));
+  const plain = await until('dora gets packets', () =>
+    [...dora.tracks.values()].find(({ counters }) => counters.packets > 50),
+  );
   expect(plain.mimeType).toBe('audio/OPUS');
   // Chromium does not tell: a packet carries the sound of the one before as well, so it is about twice as long
   expect(bytesReceived / packetsReceived).toBeGreaterThan(1.5 * (plain.counters.bytes / plain.counters.packets - 20));
@@ -123,7 +152,10 @@ test('end-to-end encrypted media are for those who have the key', async ({ room 
   await bob.sees('alice', red.colour);
   await bob.hears('alice', red.tone);
   expect((await bob.knows('alice'))!.tracks.map(({ encrypted }) => encrypted)).toEqual([true, true]);
-  await until('packets reach carol too', async () => ((await carol.stream('video', 'alice'))?.packetsReceived ?? 0) > 20);
+  await until(
+    'packets reach carol too',
+    async () => ((await carol.stream('video', 'alice'))?.packetsReceived ?? 0) > 20,
+  );
   expect(await carol.pictures()).toEqual([]);
   expect(await carol.sounds()).toEqual([]);
   expect((await alice.state()).connection).toBe('connected');

@@ -23,14 +23,19 @@ test('reliable messages come to everybody else, all and in order', async ({ room
   await acquainted(alice, bob, carol);
   const texts = Array.from({ length: 300 }, (_, i) => `message ${i}`);
   await alice.run('sendAll', texts, { reliable: true });
-  for (const page of [bob, carol]) expect(await messages(page, 300)).toEqual(texts.map((text) => `alice reliable  ${text}`));
+  for (const page of [bob, carol])
+    expect(await messages(page, 300)).toEqual(texts.map((text) => `alice reliable  ${text}`));
   expect((await alice.state()).messages).toEqual([]);
 });
 
 test('lossy messages come, none of them twice', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
-  await alice.run('sendAll', Array.from({ length: 50 }, (_, i) => `message ${i}`), { reliable: false });
+  await alice.run(
+    'sendAll',
+    Array.from({ length: 50 }, (_, i) => `message ${i}`),
+    { reliable: false },
+  );
   const received = await messages(bob, 45);
   expect(received.every((message) => message.startsWith('alice lossy  message '))).toBe(true);
   expect(new Set(received).size).toBe(received.length);
@@ -39,10 +44,16 @@ test('lossy messages come, none of them twice', async ({ room }) => {
 test('a message with destinations comes to those alone', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await acquainted(alice, bob, carol);
-  for (const reliable of [true, false]) await alice.run('send', 'for bob', { reliable, destinationIdentities: ['bob'] });
+  for (const reliable of [true, false])
+    await alice.run('send', 'for bob', { reliable, destinationIdentities: ['bob'] });
   await alice.run('send', 'for both', { reliable: true, destinationIdentities: ['bob', 'carol', 'nobody'] });
   await alice.run('send', 'for all', { reliable: true });
-  expect((await messages(bob, 4)).toSorted()).toEqual(['alice lossy  for bob', 'alice reliable  for all', 'alice reliable  for bob', 'alice reliable  for both']);
+  expect((await messages(bob, 4)).toSorted()).toEqual([
+    'alice lossy  for bob',
+    'alice reliable  for all',
+    'alice reliable  for bob',
+    'alice reliable  for both',
+  ]);
   expect(await messages(carol, 2)).toEqual(['alice reliable  for both', 'alice reliable  for all']);
 });
 
@@ -61,7 +72,9 @@ test('pages and headless people write to each other', async ({ room }) => {
   const dora = await room.joinHeadless('dora');
   const received: string[] = [];
   await until('alice knows dora', () => alice.knows('dora'));
-  dora.on('data', ({ payload, from, topic, reliable }) => received.push(`${from} ${reliable} ${topic} ${new TextDecoder().decode(payload)}`));
+  dora.on('data', ({ payload, from, topic, reliable }) =>
+    received.push(`${from} ${reliable} ${topic} ${new TextDecoder().decode(payload)}`),
+  );
   await dora.sendData('hello', { topic: 'chat' });
   expect(await messages(alice, 1)).toEqual(['dora reliable chat hello']);
   await alice.run('send', 'welcome', { reliable: true, topic: 'chat' });
@@ -79,7 +92,10 @@ test('a long text and a file come as streams', async ({ room }) => {
   await alice.run('sendFile', 'report.pdf', bytes, { topic: 'notes', destinationIdentities: ['bob'] });
   const digest = createHash('sha256').update(Uint8Array.from(bytes)).digest('hex');
   await until('bob has both', async () => (await bob.state()).streams.length === 2);
-  expect((await bob.state()).streams).toEqual([`text alice notes  ${text}`, `bytes alice notes report.pdf 120000 ${digest}`]);
+  expect((await bob.state()).streams).toEqual([
+    `text alice notes  ${text}`,
+    `bytes alice notes report.pdf 120000 ${digest}`,
+  ]);
   expect((await carol.state()).streams).toEqual([`text alice notes  ${text}`]);
 });
 
@@ -87,8 +103,12 @@ test('a method of somebody is called and answers, a missing one is refused', asy
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
   await bob.run('answerCalls', 'turn');
-  expect(await alice.run('local', 'performRpc', { destinationIdentity: 'bob', method: 'turn', payload: 'abc' })).toBe('alice cba');
-  await expect(alice.run('local', 'performRpc', { destinationIdentity: 'bob', method: 'missing', payload: '' })).rejects.toThrow(/not supported/i);
+  expect(await alice.run('local', 'performRpc', { destinationIdentity: 'bob', method: 'turn', payload: 'abc' })).toBe(
+    'alice cba',
+  );
+  await expect(
+    alice.run('local', 'performRpc', { destinationIdentity: 'bob', method: 'missing', payload: '' }),
+  ).rejects.toThrow(/not supported/i);
 });
 
 test('whoever may not send data is not heard, and hears', async ({ room }) => {

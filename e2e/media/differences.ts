@@ -1,6 +1,8 @@
 import type { MediaEngine } from '@rmeet/testkit';
 
-/** Where an engine does something else than the other one and a scenario has to know; docs/engines.md repeats the list. */
+/**
+ * Where an engine does something else than the other one and a scenario has to know; docs/engines.md repeats the list.
+ */
 interface Difference {
   /** Title of the scenario. */
   scenario: string;

@@ -11,7 +11,8 @@ const permit = (room: TestRoom, identity: string, permission: Partial<Participan
 
 /** Packets that come to a headless person, of anybody, within a second. */
 async function packetsInASecond(who: Participant): Promise<number> {
-  const count = (): number => [...who.tracks.values()].reduce((sum, { counters }) => sum + counters.packets, who.raw.unknownPackets());
+  const count = (): number =>
+    [...who.tracks.values()].reduce((sum, { counters }) => sum + counters.packets, who.raw.unknownPackets());
   const before = count();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return count() - before;
@@ -30,13 +31,18 @@ test('whoever may not publish sees and hears, and is refused', async ({ room }) 
 });
 
 test('sources that are not allowed are refused, the others are seen', async ({ room }) => {
-  const alice = await room.join('alice', { grant: { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] } });
+  const alice = await room.join('alice', {
+    grant: { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] },
+  });
   const bob = await room.join('bob');
   await expect(alice.run('setCamera', true)).rejects.toThrow(/permission/i);
   await alice.run('publishTone', red.tone);
   await alice.run('share');
   await bob.hears('alice', red.tone);
-  expect((await bob.knows('alice'))!.tracks.map(({ source }) => source).toSorted()).toEqual(['microphone', 'screen_share']);
+  expect((await bob.knows('alice'))!.tracks.map(({ source }) => source).toSorted()).toEqual([
+    'microphone',
+    'screen_share',
+  ]);
   const dora = await room.joinHeadless('dora', { grant: { canPublishSources: [TrackSource.MICROPHONE] } });
   await expect(dora.publishVideo()).rejects.toThrow(PublishRefused);
 });
@@ -82,7 +88,10 @@ test('a publisher decides who gets which track', async ({ room }) => {
   await meets(bob, 'alice');
   await meets(carol, 'alice');
   const microphone = (await bob.knows('alice'))!.tracks.find(({ source }) => source === 'microphone')!;
-  await alice.run('allowSubscribers', false, [{ participantIdentity: 'bob', allowAll: true }, { participantIdentity: 'carol', allowedTrackSids: [microphone.sid] }]);
+  await alice.run('allowSubscribers', false, [
+    { participantIdentity: 'bob', allowAll: true },
+    { participantIdentity: 'carol', allowedTrackSids: [microphone.sid] },
+  ]);
   await carol.isTold('TrackSubscriptionPermissionChanged camera not_allowed alice');
   await until('carol sees nothing', async () => (await carol.pictures()).length === 0);
   await carol.hears('alice', red.tone);
@@ -91,7 +100,9 @@ test('a publisher decides who gets which track', async ({ room }) => {
   await meets(carol, 'alice');
 });
 
-test('a permission to publish that is withdrawn takes the tracks off; given back, they can be published again', async ({ room }) => {
+test('a permission to publish that is withdrawn takes the tracks off; given back, they can be published again', async ({
+  room,
+}) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -108,7 +119,9 @@ test('a permission to publish that is withdrawn takes the tracks off; given back
   await meets(bob, 'alice');
 });
 
-test('a permission to subscribe that is withdrawn takes everything away; given back, everything comes again', async ({ room }) => {
+test('a permission to subscribe that is withdrawn takes everything away; given back, everything comes again', async ({
+  room,
+}) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');
@@ -142,7 +155,9 @@ test('a track is muted by the server, which may not unmute it; its owner may', a
   await bob.isTold('TrackMuted microphone alice');
   await until('there is silence', async () => (await bob.sounds()).length === 0);
   await bob.sees('alice', red.colour);
-  await expect(room.api.mutePublishedTrack(room.name, 'alice', sid, false)).rejects.toThrow('remote unmute not enabled');
+  await expect(room.api.mutePublishedTrack(room.name, 'alice', sid, false)).rejects.toThrow(
+    'remote unmute not enabled',
+  );
   await alice.run('mute', 'microphone', false);
   await bob.hears('alice', red.tone);
 });

@@ -48,7 +48,10 @@ for (const [scenario, what] of [
     await meets(bob, 'alice');
     expect((await alice.state()).sid).not.toBe(sid);
     expect((await bob.knows('alice'))!.tracks.length).toBe(2);
-    expect((await room.api.listParticipants(room.name)).map(({ identity }) => identity).toSorted()).toEqual(['alice', 'bob']);
+    expect((await room.api.listParticipants(room.name)).map(({ identity }) => identity).toSorted()).toEqual([
+      'alice',
+      'bob',
+    ]);
   });
 }
 

@@ -1,15 +1,30 @@
 import { until } from '@rmeet/testkit';
-import { AccessToken, DataPacket_Kind, TrackSource, TrackType, type VideoGrant, type WebhookEvent } from 'livekit-server-sdk';
+import {
+  AccessToken,
+  DataPacket_Kind,
+  TrackSource,
+  TrackType,
+  type VideoGrant,
+  type WebhookEvent,
+} from 'livekit-server-sdk';
 import { expect, meets, test, type Engine } from './support.ts';
 
 const http = ({ url }: Engine): string => url.replace('ws', 'http');
 
 /** One call with just these grants: the HTTP status and the error's code, where the answer has one. */
-async function call(engine: Engine, method: string, body: object, grant: VideoGrant | undefined, secret = engine.apiSecret): Promise<string> {
+async function call(
+  engine: Engine,
+  method: string,
+  body: object,
+  grant: VideoGrant | undefined,
+  secret = engine.apiSecret,
+): Promise<string> {
   const token = new AccessToken(engine.apiKey, secret, { identity: 'server', ttl: 60 });
   if (grant) token.addGrant(grant);
   const response = await fetch(`${http(engine)}/twirp/livekit.RoomService/${method}`, {
-    method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', authorization: `Bearer ${await token.toJwt()}` },
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await token.toJwt()}` },
   });
   const answer = await response.text();
   return `${response.status} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`;
@@ -17,8 +32,21 @@ async function call(engine: Engine, method: string, body: object, grant: VideoGr
 
 test('rooms are made, listed, described and deleted, with everybody in them', async ({ room }) => {
   const { api, name } = room;
-  const made = await api.createRoom({ name, emptyTimeout: 60, departureTimeout: 30, maxParticipants: 2, metadata: '{"phase":1}' });
-  expect(made).toMatchObject({ name, emptyTimeout: 60, departureTimeout: 30, maxParticipants: 2, metadata: '{"phase":1}', numParticipants: 0 });
+  const made = await api.createRoom({
+    name,
+    emptyTimeout: 60,
+    departureTimeout: 30,
+    maxParticipants: 2,
+    metadata: '{"phase":1}',
+  });
+  expect(made).toMatchObject({
+    name,
+    emptyTimeout: 60,
+    departureTimeout: 30,
+    maxParticipants: 2,
+    metadata: '{"phase":1}',
+    numParticipants: 0,
+  });
   expect(made.sid).toMatch(/^RM_/);
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   expect((await alice.state()).metadata).toBe('{"phase":1}');
@@ -41,13 +69,21 @@ test('participants are described with what they publish', async ({ room }) => {
   const listed = await api.listParticipants(name);
   expect(listed.map(({ identity }) => identity).toSorted()).toEqual(['alice', 'bob', 'watcher']);
   const alice = await api.getParticipant(name, 'alice');
-  expect(alice).toMatchObject({ identity: 'alice', name: 'Alice A.', metadata: 'm', attributes: { hand: 'up' }, isPublisher: true, state: 2 });
+  expect(alice).toMatchObject({
+    identity: 'alice',
+    name: 'Alice A.',
+    metadata: 'm',
+    attributes: { hand: 'up' },
+    isPublisher: true,
+    state: 2,
+  });
   expect(alice.sid).toMatch(/^PA_/);
   expect(Math.abs(Number(alice.joinedAt) - Date.now() / 1000)).toBeLessThan(60);
   expect(alice.permission).toMatchObject({ canPublish: true, canSubscribe: true, canPublishData: true, hidden: false });
   const tracks = alice.tracks.toSorted((a, b) => a.type - b.type);
   expect(tracks.map(({ type, source, muted }) => ({ type, source, muted }))).toEqual([
-    { type: TrackType.AUDIO, source: TrackSource.MICROPHONE, muted: false }, { type: TrackType.VIDEO, source: TrackSource.CAMERA, muted: false },
+    { type: TrackType.AUDIO, source: TrackSource.MICROPHONE, muted: false },
+    { type: TrackType.VIDEO, source: TrackSource.CAMERA, muted: false },
   ]);
   expect(tracks[1]).toMatchObject({ width: 320, height: 180, mimeType: 'video/VP8' });
   expect(await api.getParticipant(name, 'bob')).toMatchObject({ isPublisher: false });
@@ -56,7 +92,11 @@ test('participants are described with what they publish', async ({ room }) => {
 test('what the server changes of somebody is told to everybody', async ({ room }) => {
   const { api, name } = room;
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
-  const changed = await api.updateParticipant(name, 'alice', { name: 'Guest 1', metadata: 'seen', attributes: { hand: 'down' } });
+  const changed = await api.updateParticipant(name, 'alice', {
+    name: 'Guest 1',
+    metadata: 'seen',
+    attributes: { hand: 'down' },
+  });
   expect(changed).toMatchObject({ name: 'Guest 1', metadata: 'seen', attributes: { hand: 'down' } });
   await until('bob knows', async () => (await bob.knows('alice'))?.attributes['hand'] === 'down');
   expect(await bob.knows('alice')).toMatchObject({ name: 'Guest 1', metadata: 'seen' });
@@ -79,7 +119,10 @@ test('the server writes to all or to some', async ({ room }) => {
   const { api, name } = room;
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  await api.sendData(name, bytes('for alice'), DataPacket_Kind.RELIABLE, { destinationIdentities: ['alice'], topic: 'desk' });
+  await api.sendData(name, bytes('for alice'), DataPacket_Kind.RELIABLE, {
+    destinationIdentities: ['alice'],
+    topic: 'desk',
+  });
   await api.sendData(name, bytes('for all'), DataPacket_Kind.RELIABLE, { topic: 'desk' });
   await until('alice has both', async () => (await alice.state()).messages.length === 2);
   await until('bob has one', async () => (await bob.state()).messages.length === 1);
@@ -91,13 +134,19 @@ test('what is not there and what is not allowed is refused with its code', async
   const { name } = room;
   await room.join('alice');
   const admin = { roomAdmin: true, room: name };
-  expect(await call(engine, 'ListRooms', {}, { roomList: true }, 'another secret of at least 32 bytes here')).toMatch(/^401/);
+  expect(await call(engine, 'ListRooms', {}, { roomList: true }, 'another secret of at least 32 bytes here')).toMatch(
+    /^401/,
+  );
   expect(await call(engine, 'ListRooms', {}, { roomJoin: true, room: name })).toBe('401 unauthenticated');
   expect(await call(engine, 'CreateRoom', { name: 'x' }, admin)).toBe('401 unauthenticated');
-  expect(await call(engine, 'ListParticipants', { room: name }, { roomAdmin: true, room: 'another' })).toBe('401 unauthenticated');
+  expect(await call(engine, 'ListParticipants', { room: name }, { roomAdmin: true, room: 'another' })).toBe(
+    '401 unauthenticated',
+  );
   expect(await call(engine, 'GetParticipant', { room: name, identity: 'nobody' }, admin)).toBe('404 not_found');
   expect(await call(engine, 'RemoveParticipant', { room: name, identity: 'nobody' }, admin)).toBe('404 not_found');
-  expect(await call(engine, 'UpdateRoomMetadata', { room: 'missing', metadata: '' }, { roomAdmin: true, room: 'missing' })).toBe('404 not_found');
+  expect(
+    await call(engine, 'UpdateRoomMetadata', { room: 'missing', metadata: '' }, { roomAdmin: true, room: 'missing' }),
+  ).toBe('404 not_found');
   expect(await call(engine, 'NoSuchMethod', {}, admin)).toBe('404 bad_route');
 });
 
@@ -116,12 +165,24 @@ test('a token that is wrong, old or for nothing opens no door', async ({ room, e
 });
 
 test('webhooks tell, signed, of rooms, people and tracks', async ({ room, engine }) => {
-  const of = (name: string): WebhookEvent[] => engine.webhooks.events.filter(({ event, room: about }) => event === name && about?.name === room.name);
+  const of = (name: string): WebhookEvent[] =>
+    engine.webhooks.events.filter(({ event, room: about }) => event === name && about?.name === room.name);
   const alice = await room.join('alice', { publish: true });
-  await until('four events', () => of('room_started').length + of('participant_joined').length + of('track_published').length === 4);
+  await until(
+    'four events',
+    () => of('room_started').length + of('participant_joined').length + of('track_published').length === 4,
+  );
   expect(of('participant_joined')[0]!.participant!.identity).toBe('alice');
-  expect(of('track_published').map(({ track }) => track!.source).toSorted((a, b) => a - b)).toEqual([TrackSource.CAMERA, TrackSource.MICROPHONE]);
-  expect(of('track_published').every(({ id, createdAt, participant }) => id && Number(createdAt) > 0 && participant!.identity === 'alice')).toBe(true);
+  expect(
+    of('track_published')
+      .map(({ track }) => track!.source)
+      .toSorted((a, b) => a - b),
+  ).toEqual([TrackSource.CAMERA, TrackSource.MICROPHONE]);
+  expect(
+    of('track_published').every(
+      ({ id, createdAt, participant }) => id && Number(createdAt) > 0 && participant!.identity === 'alice',
+    ),
+  ).toBe(true);
   await alice.run('unpublish', 'camera');
   await until('it is told', () => of('track_unpublished').length === 1);
   await alice.run('leave');

@@ -87,7 +87,9 @@ test('where there is no bandwidth left, video is paused and sound goes on', asyn
   await meets(bob, 'alice');
   // an engine has to know first how much the video takes
   await bob.seesFrames('alice', 45);
-  const isTold = differenceOf(title, engine) ? () => undefined : (state: string) => bob.isTold(`TrackStreamStateChanged camera ${state} alice`);
+  const isTold = differenceOf(title, engine)
+    ? () => undefined
+    : (state: string) => bob.isTold(`TrackStreamStateChanged camera ${state} alice`);
   await bob.run('simulate', 'subscriber-bandwidth', 5_000);
   await isTold('paused');
   await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);

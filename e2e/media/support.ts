@@ -4,8 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test as base } from '@playwright/test';
 import { Participant, type ConnectOptions } from '@rmeet/participant';
-import { startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
-import { AccessToken, RoomServiceClient, WebhookReceiver, type VideoGrant, type WebhookEvent } from 'livekit-server-sdk';
+import {
+  startCallBrowser,
+  startMediaEngine,
+  type CallBrowser,
+  type CallPage,
+  type MediaEngine,
+  type PageMedia,
+} from '@rmeet/testkit';
+import {
+  AccessToken,
+  RoomServiceClient,
+  WebhookReceiver,
+  type VideoGrant,
+  type WebhookEvent,
+} from 'livekit-server-sdk';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -73,12 +86,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const server = createServer((request, response) => {
         text(request)
           .then((body) => receiver!.receive(body, request.headers.authorization))
-          .then((event) => webhooks.events.push(event), (error: unknown) => webhooks.refused.push(error))
+          .then(
+            (event) => webhooks.events.push(event),
+            (error: unknown) => webhooks.refused.push(error),
+          )
           .finally(() => response.end());
       });
       server.listen(Number(process.env['RMEET_TEST_WEBHOOK_PORT'] ?? 0), '127.0.0.1');
       await once(server, 'listening');
-      const engine = await startMediaEngine({ webhookUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`] });
+      const engine = await startMediaEngine({
+        webhookUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`],
+      });
       receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret);
       await use({ ...engine, webhooks });
       await engine.stop();
@@ -106,7 +124,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const api = new RoomServiceClient(engine.url.replace('ws', 'http'), engine.apiKey, engine.apiSecret);
     const headless: Participant[] = [];
     const token: TestRoom['token'] = async (identity, { grant = {}, ...identityOptions } = {}) => {
-      const made = new AccessToken(engine.apiKey, engine.apiSecret, { identity, name: identity, ttl: 600, ...identityOptions });
+      const made = new AccessToken(engine.apiKey, engine.apiSecret, {
+        identity,
+        name: identity,
+        ttl: 600,
+        ...identityOptions,
+      });
       made.addGrant({ room: name, roomJoin: true, ...grant });
       return made.toJwt();
     };
@@ -114,17 +137,35 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       name,
       api,
       token,
-      join: async (person, { options = {}, url = engine.url, identity = person, media = {}, publish = false, ...tokenOptions } = {}) => {
+      join: async (
+        person,
+        { options = {}, url = engine.url, identity = person, media = {}, publish = false, ...tokenOptions } = {},
+      ) => {
         const page = pages.get(person) ?? (await callBrowser.open(person));
         pages.set(person, page);
-        await page.run('reset', { ...people[person], camera, screenColour: screen.colour, screenTone: screen.tone, ...media });
+        await page.run('reset', {
+          ...people[person],
+          camera,
+          screenColour: screen.colour,
+          screenTone: screen.tone,
+          ...media,
+        });
         await page.run('join', url, await token(identity, tokenOptions), options);
         if (publish) await page.run('publish');
         return page;
       },
       joinHeadless: async (identity, { grant, name: called, metadata, attributes, ...options } = {}) => {
-        const tokenOptions = { ...(grant && { grant }), ...(called !== undefined && { name: called }), ...(metadata !== undefined && { metadata }), ...(attributes && { attributes }) };
-        const participant = await Participant.connect({ url: engine.url, token: await token(identity, tokenOptions), ...options });
+        const tokenOptions = {
+          ...(grant && { grant }),
+          ...(called !== undefined && { name: called }),
+          ...(metadata !== undefined && { metadata }),
+          ...(attributes && { attributes }),
+        };
+        const participant = await Participant.connect({
+          url: engine.url,
+          token: await token(identity, tokenOptions),
+          ...options,
+        });
         headless.push(participant);
         return participant;
       },

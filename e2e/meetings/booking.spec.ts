@@ -36,7 +36,14 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   if (!meeting) throw new Error('the meeting is not listed');
   await admin.meetings.update({
     params: { id: meeting.meetId },
-    body: { subject: 'Budget', agenda: 'Bring figures', startTime: meeting.startTime, duration: meeting.duration, password: meeting.password, version: meeting.version },
+    body: {
+      subject: 'Budget',
+      agenda: 'Bring figures',
+      startTime: meeting.startTime,
+      duration: meeting.duration,
+      password: meeting.password,
+      version: meeting.version,
+    },
   });
 
   await page.getByTestId('meeting-submit').click();
@@ -75,49 +82,77 @@ test('a list opened elsewhere follows without a reload', async ({ server, visit 
   await expect(page.getByTestId('meeting-row').filter({ hasText: subject })).toBeVisible();
 });
 
-test('a meeting keeps its room while it is edited, and hears at once when another time is taken', { tag: '@more' }, async ({ server, visit }) => {
-  const admin = await server.api.as('admin');
-  const building = await admin.rooms.createBuilding({ body: { name: 'Picker house', timeZone: 'UTC' } });
-  const room = await admin.rooms.create({ body: { name: 'Round table', buildingId: building.id, floor: '2', capacity: 8 } });
-  // Whole days ahead, so that no meeting is of today and fields keep to one day of the browser's calendar.
-  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  const body = { subject: 'Round one', startTime: `${day}T09:00:00Z`, duration: 60, password: '4821', roomIds: [room.id] };
-  const bob = await server.api.as('bob');
-  const { meetId } = await bob.meetings.createNetwork({ body });
-  const chair = await server.api.as('chair');
-  const other = await chair.meetings.createNetwork({ body: { ...body, subject: 'Round two', startTime: `${day}T10:00:00Z` } });
+test(
+  'a meeting keeps its room while it is edited, and hears at once when another time is taken',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const admin = await server.api.as('admin');
+    const building = await admin.rooms.createBuilding({ body: { name: 'Picker house', timeZone: 'UTC' } });
+    const room = await admin.rooms.create({
+      body: { name: 'Round table', buildingId: building.id, floor: '2', capacity: 8 },
+    });
+    // Whole days ahead, so that no meeting is of today and fields keep to one day of the browser's calendar.
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const body = {
+      subject: 'Round one',
+      startTime: `${day}T09:00:00Z`,
+      duration: 60,
+      password: '4821',
+      roomIds: [room.id],
+    };
+    const bob = await server.api.as('bob');
+    const { meetId } = await bob.meetings.createNetwork({ body });
+    const chair = await server.api.as('chair');
+    const other = await chair.meetings.createNetwork({
+      body: { ...body, subject: 'Round two', startTime: `${day}T10:00:00Z` },
+    });
 
-  const page = await visit('bob', '/', `/myMeeting?scope=all&edit=${meetId}`, { locale: LOCALES[0] ?? 'zh-CN' });
-  const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') });
-  await expect(field).toContainText('Round table');
-  // Its own booking does not stand in its way.
-  await field.getByRole('combobox').click();
-  await expect(page.getByTestId('meeting-room-option').filter({ hasText: 'Round table' }).locator('.booking-room-free')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(field.getByRole('alert')).toHaveCount(0);
+    const page = await visit('bob', '/', `/myMeeting?scope=all&edit=${meetId}`, { locale: LOCALES[0] ?? 'zh-CN' });
+    const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') });
+    await expect(field).toContainText('Round table');
+    // Its own booking does not stand in its way.
+    await field.getByRole('combobox').click();
+    await expect(
+      page.getByTestId('meeting-room-option').filter({ hasText: 'Round table' }).locator('.booking-room-free'),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(field.getByRole('alert')).toHaveCount(0);
 
-  // Half an hour longer is into what the chair has.
-  await page.getByTestId('meeting-duration').fill('90');
-  await expect(field.getByRole('alert')).toContainText(other.host.name);
-  await page.getByTestId('meeting-submit').click();
-  // The server's own sentence: until its answer is there, the form is still being sent.
-  const locale = (LOCALES[0] ?? 'zh-CN').startsWith('en') ? 'en' : 'zh';
-  await expect(field.getByRole('alert')).toContainText(errorMessage('ROOM_TAKEN', locale, { room: 'Round table', host: other.host.name }));
-  await page.getByTestId('meeting-duration').fill('45');
-  await expect(field.getByRole('alert')).toHaveCount(0);
-  await page.getByTestId('meeting-submit').click();
-  await expect(page.getByTestId('meeting-rooms')).toHaveCount(0);
-  const saved = await (await server.api.as('bob')).meetings.detail({ params: { id: meetId } });
-  expect(saved).toMatchObject({ duration: 45, rooms: [{ id: room.id }] });
-});
+    // Half an hour longer is into what the chair has.
+    await page.getByTestId('meeting-duration').fill('90');
+    await expect(field.getByRole('alert')).toContainText(other.host.name);
+    await page.getByTestId('meeting-submit').click();
+    // The server's own sentence: until its answer is there, the form is still being sent.
+    const locale = (LOCALES[0] ?? 'zh-CN').startsWith('en') ? 'en' : 'zh';
+    await expect(field.getByRole('alert')).toContainText(
+      errorMessage('ROOM_TAKEN', locale, { room: 'Round table', host: other.host.name }),
+    );
+    await page.getByTestId('meeting-duration').fill('45');
+    await expect(field.getByRole('alert')).toHaveCount(0);
+    await page.getByTestId('meeting-submit').click();
+    await expect(page.getByTestId('meeting-rooms')).toHaveCount(0);
+    const saved = await (await server.api.as('bob')).meetings.detail({ params: { id: meetId } });
+    expect(saved).toMatchObject({ duration: 45, rooms: [{ id: room.id }] });
+  },
+);
 
 test('one checks in to a room, and gives it back', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Check house', timeZone: 'UTC' } });
-  const rooms = await Promise.all(['Near', 'Far'].map((name) => admin.rooms.create({ body: { name, buildingId: building.id, floor: '1', capacity: 4 } })));
+  const rooms = await Promise.all(
+    ['Near', 'Far'].map((name) =>
+      admin.rooms.create({ body: { name, buildingId: building.id, floor: '1', capacity: 4 } }),
+    ),
+  );
   const carol = await server.api.as('carol');
   const { meetId } = await carol.meetings.createNetwork({
-    body: { subject: 'In two rooms', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: '4821', roomIds: rooms.map(({ id }) => id) },
+    body: {
+      subject: 'In two rooms',
+      startTime: new Date(Date.now() + 60_000).toISOString(),
+      duration: 30,
+      password: '4821',
+      roomIds: rooms.map(({ id }) => id),
+    },
   });
   const page = await visit('carol', '/', `/myMeeting?open=${meetId}`, { locale: LOCALES[0] ?? 'zh-CN' });
   const near = page.getByTestId('detail-room').filter({ hasText: 'Near' });

@@ -24,7 +24,8 @@ async function book(api: Api, subject: string, start: Date, duration = 60): Prom
   return api.meetings.createNetwork({ body: { subject, startTime: start.toISOString(), duration, password: '4821' } });
 }
 
-const entryOf = (page: Page, subject: string): Locator => page.getByTestId('calendar-entry').filter({ hasText: subject });
+const entryOf = (page: Page, subject: string): Locator =>
+  page.getByTestId('calendar-entry').filter({ hasText: subject });
 
 /** Drags by the mouse from a point of what is dragged, by so many pixels. */
 async function drag(page: Page, from: Locator, by: { x?: number; y?: number }, isEdge = false): Promise<void> {
@@ -60,20 +61,27 @@ test('a meeting is dragged to another time, stretched, and put back', async ({ s
   await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
   await entry.click();
   await expect(page.getByTestId('meeting-detail')).toBeVisible();
-  // The page shows it before the server has taken it. Asked for by somebody else: signing in as alice would end the page's session.
+  // The page shows it before the server has taken it. Asked for by somebody else: signing in as alice would end the
+  // page's session.
   const admin = await server.api.as('admin');
   const stored = () => admin.meetings.detail({ params: { id: meetId } });
-  await expect.poll(stored).toMatchObject({ startTime: new Date(start.getTime() + 1.5 * HOUR).toISOString(), duration: 60, password: '4821' });
+  await expect
+    .poll(stored)
+    .toMatchObject({ startTime: new Date(start.getTime() + 1.5 * HOUR).toISOString(), duration: 60, password: '4821' });
 });
 
 test('a move that the server refuses goes back and says why', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Calendar house', timeZone: 'UTC' } });
-  const room = await admin.rooms.create({ body: { name: 'Calendar hall', buildingId: building.id, floor: '1', capacity: 8 } });
+  const room = await admin.rooms.create({
+    body: { name: 'Calendar hall', buildingId: building.id, floor: '1', capacity: 8 },
+  });
   const start = ahead(3, 10);
   const body = { duration: 60, password: '4821', roomIds: [room.id] };
   const chair = await server.api.as('chair');
-  await chair.meetings.createNetwork({ body: { ...body, subject: 'In the way', startTime: ahead(3, 11).toISOString() } });
+  await chair.meetings.createNetwork({
+    body: { ...body, subject: 'In the way', startTime: ahead(3, 11).toISOString() },
+  });
   const bob = await server.api.as('bob');
   await bob.meetings.createNetwork({ body: { ...body, subject: 'Not here', startTime: start.toISOString() } });
   const page = await visit('bob', '/', `/myMeeting?view=day&date=${dayOf(start)}`, { locale: LANGUAGE, size: WIDE });
@@ -129,7 +137,9 @@ test('all of it goes by keys: to a meeting, moving it, taking that back, booking
   await expect(entry).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('toast-success')).toContainText('By keys');
-  expect(await (await server.api.as('alice')).meetings.detail({ params: { id: meetId } })).toMatchObject({ startTime: ahead(6, 13, 45).toISOString() });
+  expect(await (await server.api.as('alice')).meetings.detail({ params: { id: meetId } })).toMatchObject({
+    startTime: ahead(6, 13, 45).toISOString(),
+  });
 });
 
 test('the month moves meetings by days, and has what does not fit behind a number', async ({ server, visit }) => {
@@ -138,62 +148,113 @@ test('the month moves meetings by days, and has what does not fit behind a numbe
   day.setMonth(day.getMonth() + 1, 6);
   day.setDate(6 + ((10 - day.getDay()) % 7));
   const chair = await server.api.as('chair');
-  for (const [index, name] of ['one', 'two', 'three', 'four', 'five'].entries()) await book(chair, `Month ${name}`, new Date(day.getTime() + index * HOUR), 30);
-  const page = await visit('chair', '/', `/myMeeting?view=month&date=${dayOf(day)}&q=Month`, { locale: LANGUAGE, size: WIDE });
+  for (const [index, name] of ['one', 'two', 'three', 'four', 'five'].entries())
+    await book(chair, `Month ${name}`, new Date(day.getTime() + index * HOUR), 30);
+  const page = await visit('chair', '/', `/myMeeting?view=month&date=${dayOf(day)}&q=Month`, {
+    locale: LANGUAGE,
+    size: WIDE,
+  });
   const cell = page.locator(`[data-testid="calendar-day"][data-day="${dayOf(day)}"]`);
   await expect(cell.getByTestId('calendar-entry')).toHaveCount(3);
   await expect(cell.getByTestId('calendar-more')).toContainText('2');
   const next = dayOf(new Date(day.getTime() + 24 * HOUR));
-  const [from, to] = await Promise.all([entryOf(page, 'Month one').boundingBox(), page.locator(`[data-testid="calendar-day"][data-day="${next}"]`).boundingBox()]);
+  const [from, to] = await Promise.all([
+    entryOf(page, 'Month one').boundingBox(),
+    page.locator(`[data-testid="calendar-day"][data-day="${next}"]`).boundingBox(),
+  ]);
   if (!from || !to) throw new Error('nothing to drag');
   await drag(page, entryOf(page, 'Month one'), { x: to.x - from.x + 20, y: to.y - from.y + 40 });
-  await expect(page.locator(`[data-testid="calendar-day"][data-day="${next}"]`).getByTestId('calendar-entry')).toContainText('08:00');
+  await expect(
+    page.locator(`[data-testid="calendar-day"][data-day="${next}"]`).getByTestId('calendar-entry'),
+  ).toContainText('08:00');
   await expect(cell.getByTestId('calendar-entry')).toHaveCount(4);
 });
 
-test('meetings of others do not move, across midnight they are on both days, and what begins says so', { tag: '@more' }, async ({ server, visit }) => {
-  const start = ahead(9, 23);
-  const [bob, carol] = [await server.api.as('bob'), await server.api.as('carol')];
-  const { userId } = (await carol.meetings.createNetwork({ body: { subject: 'Whose', startTime: start.toISOString(), duration: 30, password: '4821' } })).host;
-  await bob.meetings.createNetwork({
-    body: { subject: 'Over night', startTime: start.toISOString(), duration: 120, password: '4821', participants: [{ kind: 'user', userId }] },
-  });
-  const page = await visit('carol', '/', `/myMeeting?view=week&date=${dayOf(start)}`, { locale: LANGUAGE, size: WIDE });
-  const entry = entryOf(page, 'Over night').first();
-  await expect(entry).toHaveAttribute('data-movable', 'false');
-  await drag(page, entry, { y: -4 * ROW });
-  await expect(page.getByTestId('toast-success')).toHaveCount(0);
-  const after = dayOf(ahead(10, 0));
-  await page.goto(page.url().replace('view=week', 'view=day').replace(dayOf(start), after));
-  await expect(entryOf(page, 'Over night')).toBeVisible();
+test(
+  'meetings of others do not move, across midnight they are on both days, and what begins says so',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const start = ahead(9, 23);
+    const [bob, carol] = [await server.api.as('bob'), await server.api.as('carol')];
+    const { userId } = (
+      await carol.meetings.createNetwork({
+        body: { subject: 'Whose', startTime: start.toISOString(), duration: 30, password: '4821' },
+      })
+    ).host;
+    await bob.meetings.createNetwork({
+      body: {
+        subject: 'Over night',
+        startTime: start.toISOString(),
+        duration: 120,
+        password: '4821',
+        participants: [{ kind: 'user', userId }],
+      },
+    });
+    const page = await visit('carol', '/', `/myMeeting?view=week&date=${dayOf(start)}`, {
+      locale: LANGUAGE,
+      size: WIDE,
+    });
+    const entry = entryOf(page, 'Over night').first();
+    await expect(entry).toHaveAttribute('data-movable', 'false');
+    await drag(page, entry, { y: -4 * ROW });
+    await expect(page.getByTestId('toast-success')).toHaveCount(0);
+    const after = dayOf(ahead(10, 0));
+    await page.goto(page.url().replace('view=week', 'view=day').replace(dayOf(start), after));
+    await expect(entryOf(page, 'Over night')).toBeVisible();
 
-  // What runs says so by push.
-  const runs = await bob.meetings.createNetwork({
-    body: { subject: 'Runs soon', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 60, password: '4821', participants: [{ kind: 'user', userId }] },
-  });
-  await page.getByTestId('calendar-today').click();
-  await entryOf(page, 'Runs soon').first().waitFor();
-  await bob.meetings.start({ params: { id: runs.meetId }, body: { early: true } });
-  await expect(entryOf(page, 'Runs soon').first()).toHaveAttribute('data-status', 'ONLINE');
-});
+    // What runs says so by push.
+    const runs = await bob.meetings.createNetwork({
+      body: {
+        subject: 'Runs soon',
+        startTime: new Date(Date.now() + 60_000).toISOString(),
+        duration: 60,
+        password: '4821',
+        participants: [{ kind: 'user', userId }],
+      },
+    });
+    await page.getByTestId('calendar-today').click();
+    await entryOf(page, 'Runs soon').first().waitFor();
+    await bob.meetings.start({ params: { id: runs.meetId }, body: { early: true } });
+    await expect(entryOf(page, 'Runs soon').first()).toHaveAttribute('data-status', 'ONLINE');
+  },
+);
 
 for (const locale of LOOKS) {
   test(`the calendar looks right in ${locale}`, async ({ server, visit }) => {
     const chair = await server.api.as('chair');
     const start = ahead(11, 9);
     const subject = `Looks ${locale}`;
-    for (const [index, length] of [30, 60, 15, 600].entries()) await book(chair, `${subject} ${index} ${'Verylongname'.repeat(4)}`, new Date(start.getTime() + index * 600_000), length);
+    for (const [index, length] of [30, 60, 15, 600].entries())
+      await book(
+        chair,
+        `${subject} ${index} ${'Verylongname'.repeat(4)}`,
+        new Date(start.getTime() + index * 600_000),
+        length,
+      );
     for (const view of ['day', 'week', 'month']) {
-      const page = await visit('chair', '/', `/myMeeting?view=${view}&date=${dayOf(start)}&q=${encodeURIComponent(subject)}`, { locale, size: WIDE });
+      const page = await visit(
+        'chair',
+        '/',
+        `/myMeeting?view=${view}&date=${dayOf(start)}&q=${encodeURIComponent(subject)}`,
+        { locale, size: WIDE },
+      );
       await page.getByTestId('calendar-entry').first().waitFor();
       await looksRight(page, `${view} ${locale}`);
     }
     for (const view of ['day', 'month']) {
-      const page = await visit('chair', '/', `/myMeeting?view=${view}&date=${dayOf(start)}&q=${encodeURIComponent(subject)}`, { locale, size: PHONE });
+      const page = await visit(
+        'chair',
+        '/',
+        `/myMeeting?view=${view}&date=${dayOf(start)}&q=${encodeURIComponent(subject)}`,
+        { locale, size: PHONE },
+      );
       await page.getByTestId('calendar-entry').first().waitFor();
       await looksRight(page, `${view} ${locale} phone`);
     }
-    const empty = await visit('chair', '/', `/myMeeting?view=week&date=${dayOf(start)}&q=nothingatall`, { locale, size: WIDE });
+    const empty = await visit('chair', '/', `/myMeeting?view=week&date=${dayOf(start)}&q=nothingatall`, {
+      locale,
+      size: WIDE,
+    });
     await expect(empty.getByTestId('calendar-note')).not.toBeEmpty();
     await looksRight(empty, `empty ${locale}`);
   });

@@ -4,7 +4,10 @@ import { optionOf, violations } from '../support.ts';
 const [locale = 'zh-CN'] = LOCALES;
 const PAGE = '/fixedMeetingNumber';
 
-test('the avatar menu leads to the fixed number; a meeting starts on it and others come by it', async ({ server, visit }) => {
+test('the avatar menu leads to the fixed number; a meeting starts on it and others come by it', async ({
+  server,
+  visit,
+}) => {
   const page = await visit('chair', '/', '/myMeeting', { locale });
   await tabTo(page, 'account-menu');
   await page.keyboard.press('Enter');
@@ -46,26 +49,35 @@ test('settings are kept, and refused with words at the field', async ({ server, 
   await page.getByTestId('fixed-number-muteOnEntry').click();
   await page.getByTestId('fixed-number-save').click();
   await page.getByTestId('toast-success').waitFor();
-  expect(await (await server.api.as('alice')).fixedNumber.read()).toMatchObject({ password: '', waitingRoom: true, joinBeforeHost: false, muteOnEntry: true });
+  expect(await (await server.api.as('alice')).fixedNumber.read()).toMatchObject({
+    password: '',
+    waitingRoom: true,
+    joinBeforeHost: false,
+    muteOnEntry: true,
+  });
 });
 
-test('settings that are not saved yet are there again when the page was left and is opened again', { tag: '@more' }, async ({ server, visit }) => {
-  const page = await visit('carol', '/', '/myMeeting', { locale });
-  await page.getByTestId('account-menu').click();
-  await page.getByTestId('to-fixed-number').click();
-  const mute = page.getByTestId('fixed-number-muteOnEntry');
-  await mute.click();
-  await expect(page.getByTestId('fixed-number-save')).toBeEnabled();
-  const isMuted = await mute.getAttribute('aria-checked');
-  await page.goBack();
-  await expect(mute).toHaveCount(0);
-  await page.goForward();
-  await expect(mute).toHaveAttribute('aria-checked', isMuted ?? '');
-  await page.getByTestId('fixed-number-save').click();
-  await page.getByTestId('toast-success').waitFor();
-  await expect(page.getByTestId('fixed-number-save')).toBeDisabled();
-  expect(String((await (await server.api.as('carol')).fixedNumber.read()).muteOnEntry)).toBe(isMuted);
-});
+test(
+  'settings that are not saved yet are there again when the page was left and is opened again',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const page = await visit('carol', '/', '/myMeeting', { locale });
+    await page.getByTestId('account-menu').click();
+    await page.getByTestId('to-fixed-number').click();
+    const mute = page.getByTestId('fixed-number-muteOnEntry');
+    await mute.click();
+    await expect(page.getByTestId('fixed-number-save')).toBeEnabled();
+    const isMuted = await mute.getAttribute('aria-checked');
+    await page.goBack();
+    await expect(mute).toHaveCount(0);
+    await page.goForward();
+    await expect(mute).toHaveAttribute('aria-checked', isMuted ?? '');
+    await page.getByTestId('fixed-number-save').click();
+    await page.getByTestId('toast-success').waitFor();
+    await expect(page.getByTestId('fixed-number-save')).toBeDisabled();
+    expect(String((await (await server.api.as('carol')).fixedNumber.read()).muteOnEntry)).toBe(isMuted);
+  },
+);
 
 test('another number is given once asked for twice', async ({ server, visit }) => {
   const page = await visit('bob', '/', PAGE, { locale });
@@ -75,14 +87,17 @@ test('another number is given once asked for twice', async ({ server, visit }) =
   await page.getByRole('button', { name: locale === 'zh-CN' ? '保留当前会议号' : 'Keep this one' }).click();
   await expect(number).toHaveText(before);
   await page.getByTestId('fixed-number-renew').click();
-  await page.getByRole('dialog').getByRole('button', { name: locale === 'zh-CN' ? '更换会议号' : 'Get another number', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: locale === 'zh-CN' ? '更换会议号' : 'Get another number', exact: true })
+    .click();
   await expect(number).not.toHaveText(before);
   const shown = (await number.textContent()) ?? '';
   const { numericId } = await (await server.api.as('bob')).fixedNumber.read();
   expect(shown.replaceAll(' ', '')).toBe(numericId);
 });
 
-test('the platform\'s staff find neither menu entry nor page', { tag: '@more' }, async ({ visit }) => {
+test("the platform's staff find neither menu entry nor page", { tag: '@more' }, async ({ visit }) => {
   const page = await visit('root', '/admin/', PAGE, { locale });
   await page.getByTestId('account-menu').click();
   await expect(page.getByTestId('to-fixed-number')).toHaveCount(0);
@@ -92,7 +107,12 @@ test('the platform\'s staff find neither menu entry nor page', { tag: '@more' },
 test('whoever is put on the white list comes in without the password', { tag: '@more' }, async ({ server, visit }) => {
   const host = await server.api.as('chair');
   const { meetId, numericId } = await host.meetings.createNetwork({
-    body: { subject: 'Round of the white list', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: '4821' },
+    body: {
+      subject: 'Round of the white list',
+      startTime: new Date(Date.now() + 60_000).toISOString(),
+      duration: 30,
+      password: '4821',
+    },
   });
   const carol = await server.api.as('carol');
   const join = () => carol.conferences.join({ body: { numericId } });

@@ -1,7 +1,10 @@
 import { expect, test } from '../pages.ts';
 import { bookMeeting, optionOf, violations } from '../support.ts';
 
-test('a host chooses who stands in, who finds the meeting among theirs; taken back it is gone', async ({ server, visit }) => {
+test('a host chooses who stands in, who finds the meeting among theirs; taken back it is gone', async ({
+  server,
+  visit,
+}) => {
   const host = await server.api.as('chair');
   const { meetId, subject } = await bookMeeting(host, 'Ward round of the stand-ins', { minutesFromNow: 30 });
   const page = await visit('chair', '/', `/myMeeting?open=${meetId}`, { locale: 'en-US' });

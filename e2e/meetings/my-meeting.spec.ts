@@ -27,7 +27,9 @@ test('a meeting put on a media resource by somebody else names it in its details
   await expect(detail).toContainText('Put on a resource');
   await expect(detail).not.toContainText('Assigned capacity');
   const admin = await server.api.as('admin');
-  const { id } = await admin.resources.create({ body: { name: 'Assigned capacity', ports: 4, assignedTo: { everybody: true } } });
+  const { id } = await admin.resources.create({
+    body: { name: 'Assigned capacity', ports: 4, assignedTo: { everybody: true } },
+  });
   await admin.resources.assign({ params: { id: meetId }, body: { resource: id } });
   await expect(detail).toContainText('Assigned capacity');
   await admin.meetings.cancel({ params: { id: meetId }, query: {} });
@@ -37,53 +39,76 @@ test('a meeting put on a media resource by somebody else names it in its details
 test('of two things chosen before the page is drawn again, neither is lost', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
   await page.getByTestId('scope-today').waitFor();
-  await page.evaluate(`for (const one of ['scope-upcoming', 'meeting-new']) document.querySelector('[data-testid="' + one + '"]').click();`);
+  await page.evaluate(
+    `for (const one of ['scope-upcoming', 'meeting-new']) ` +
+      `document.querySelector('[data-testid="' + one + '"]').click();`,
+  );
   await expect(page.getByTestId('meeting-subject')).toBeVisible();
   await expect(page.getByTestId('scope-upcoming')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('how many can be invited is said by the form, by the limits of type, caller and resource', { tag: '@more' }, async ({ server, visit }) => {
-  const admin = await server.api.as('admin');
-  const { id } = await admin.resources.create({ body: { name: 'Seven ports', ports: 7, assignedTo: { everybody: true } } });
-  const carol = await server.api.as('carol');
-  const { people } = await carol.resources.inviteLimit({ query: {} });
-  const { limit } = await carol.booking.participantLimit({ params: { a: 'NETWORK_MEETING', b: '-' } });
-  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
-  await page.getByTestId('meeting-new').click();
-  const field = page.getByTestId('booking').locator('.people');
-  await expect(field).toContainText(String(Math.min(people, limit - 1)));
-  await chooseFound(page, 'meeting-resource', 'Seven ports');
-  await expect(field).toContainText(/(?<!\d)6(?!\d)/);
-  await admin.resources.remove({ params: { id } });
-});
+test(
+  'how many can be invited is said by the form, by the limits of type, caller and resource',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const admin = await server.api.as('admin');
+    const { id } = await admin.resources.create({
+      body: { name: 'Seven ports', ports: 7, assignedTo: { everybody: true } },
+    });
+    const carol = await server.api.as('carol');
+    const { people } = await carol.resources.inviteLimit({ query: {} });
+    const { limit } = await carol.booking.participantLimit({ params: { a: 'NETWORK_MEETING', b: '-' } });
+    const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
+    await page.getByTestId('meeting-new').click();
+    const field = page.getByTestId('booking').locator('.people');
+    await expect(field).toContainText(String(Math.min(people, limit - 1)));
+    await chooseFound(page, 'meeting-resource', 'Seven ports');
+    await expect(field).toContainText(/(?<!\d)6(?!\d)/);
+    await admin.resources.remove({ params: { id } });
+  },
+);
 
-test('whoever may change a meeting puts it on another media resource in its details', { tag: '@more' }, async ({ server, visit }) => {
-  const admin = await server.api.as('admin');
-  const { id } = await admin.resources.create({ body: { name: 'Moved to', ports: 9, assignedTo: { everybody: true } } });
-  const { meetId } = await bookMeeting(await server.api.as('alice'), 'Moves to a resource');
-  const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, { locale: LANGUAGE });
-  await chooseFound(page, 'detail-resource', 'Moved to');
-  await expect(page.getByTestId('toast-success')).toBeVisible();
-  await expect(page.getByTestId('detail-resource')).toContainText('Moved to');
-  expect((await admin.meetings.detail({ params: { id: meetId } })).resource).toEqual({ id, name: 'Moved to' });
-  await admin.meetings.cancel({ params: { id: meetId }, query: {} });
-  await admin.resources.remove({ params: { id } });
-});
+test(
+  'whoever may change a meeting puts it on another media resource in its details',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const admin = await server.api.as('admin');
+    const { id } = await admin.resources.create({
+      body: { name: 'Moved to', ports: 9, assignedTo: { everybody: true } },
+    });
+    const { meetId } = await bookMeeting(await server.api.as('alice'), 'Moves to a resource');
+    const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, { locale: LANGUAGE });
+    await chooseFound(page, 'detail-resource', 'Moved to');
+    await expect(page.getByTestId('toast-success')).toBeVisible();
+    await expect(page.getByTestId('detail-resource')).toContainText('Moved to');
+    expect((await admin.meetings.detail({ params: { id: meetId } })).resource).toEqual({ id, name: 'Moved to' });
+    await admin.meetings.cancel({ params: { id: meetId }, query: {} });
+    await admin.resources.remove({ params: { id } });
+  },
+);
 
-test('an edit says at once why the meeting cannot be at the time that is chosen', { tag: '@more' }, async ({ server, visit }) => {
-  const admin = await server.api.as('admin');
-  const { records: [room] } = await admin.rooms.list({ query: {} });
-  if (!room) throw new Error('there is no room');
-  const startTime = new Date(Date.now() + 40 * 86_400_000);
-  startTime.setUTCHours(2, 0, 0, 0);
-  const later = new Date(startTime.getTime() + 3_600_000).toISOString();
-  const bob = await server.api.as('bob');
-  const body = { duration: 60, password: '4821', participants: [], roomIds: [room.id] };
-  const { meetId } = await bob.meetings.createNetwork({ body: { ...body, subject: 'Wants to be longer', startTime: startTime.toISOString() } });
-  await admin.meetings.createNetwork({ body: { ...body, subject: 'Has the room next', startTime: later } });
-  const page = await visit('bob', '/', `/myMeeting?edit=${meetId}`, { locale: LANGUAGE });
-  await page.getByTestId('meeting-duration').fill('90');
-  await expect(page.getByTestId('change-notice')).toContainText(room.name);
-  await page.getByTestId('meeting-duration').fill('45');
-  await expect(page.getByTestId('change-notice')).toHaveCount(0);
-});
+test(
+  'an edit says at once why the meeting cannot be at the time that is chosen',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const admin = await server.api.as('admin');
+    const {
+      records: [room],
+    } = await admin.rooms.list({ query: {} });
+    if (!room) throw new Error('there is no room');
+    const startTime = new Date(Date.now() + 40 * 86_400_000);
+    startTime.setUTCHours(2, 0, 0, 0);
+    const later = new Date(startTime.getTime() + 3_600_000).toISOString();
+    const bob = await server.api.as('bob');
+    const body = { duration: 60, password: '4821', participants: [], roomIds: [room.id] };
+    const { meetId } = await bob.meetings.createNetwork({
+      body: { ...body, subject: 'Wants to be longer', startTime: startTime.toISOString() },
+    });
+    await admin.meetings.createNetwork({ body: { ...body, subject: 'Has the room next', startTime: later } });
+    const page = await visit('bob', '/', `/myMeeting?edit=${meetId}`, { locale: LANGUAGE });
+    await page.getByTestId('meeting-duration').fill('90');
+    await expect(page.getByTestId('change-notice')).toContainText(room.name);
+    await page.getByTestId('meeting-duration').fill('45');
+    await expect(page.getByTestId('change-notice')).toHaveCount(0);
+  },
+);

@@ -4,7 +4,10 @@ import { peopleOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 
-test('people come by department, one by one, and by mail address; chosen once they are kept as a group', async ({ server, visit }) => {
+test('people come by department, one by one, and by mail address; chosen once they are kept as a group', async ({
+  server,
+  visit,
+}) => {
   const admin = await server.api.as('admin');
   await peopleOf(admin, 'Laboratory', ['lab1']);
   await peopleOf(admin, 'Laboratory/Night', ['lab2', 'lab3']);
@@ -51,38 +54,49 @@ test('people come by department, one by one, and by mail address; chosen once th
   await expect(field).toContainText('lab2');
 });
 
-test('whoever has something else on is marked, with when, and only while it is so', { tag: '@more' }, async ({ server, visit }) => {
-  const bob = await server.api.as('bob');
-  const startTime = new Date(Math.ceil(Date.now() / 3_600_000 + 30) * 3_600_000).toISOString();
-  await bob.meetings.createNetwork({ body: { subject: 'Elsewhere', startTime, duration: 30, password: '4821' } });
-  const page = await visit('alice', '/', `/myMeeting?book=1&startTime=${startTime}&duration=60`, { locale: LANGUAGE });
-  const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-participants') });
-  await field.getByRole('combobox').fill('bob');
-  const choice = optionOf(page, 'Bob');
-  await expect(choice).toContainText('⚠');
-  await choice.click();
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(startTime));
-  await expect(page.getByTestId('people-busy')).toContainText('Bob');
-  await expect(page.getByTestId('people-busy')).toContainText(clock);
-  await expect(field).toContainText('⚠');
-  await page.keyboard.press('Escape');
-  await looksRight(page, 'busy');
-  // Half an hour later Bob is free.
-  await page.getByTestId('meeting-time').click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type(clock.replace(':00', ':30'));
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('people-busy')).toBeEmpty();
-  await expect(field).not.toContainText('⚠');
-});
+test(
+  'whoever has something else on is marked, with when, and only while it is so',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const bob = await server.api.as('bob');
+    const startTime = new Date(Math.ceil(Date.now() / 3_600_000 + 30) * 3_600_000).toISOString();
+    await bob.meetings.createNetwork({ body: { subject: 'Elsewhere', startTime, duration: 30, password: '4821' } });
+    const page = await visit('alice', '/', `/myMeeting?book=1&startTime=${startTime}&duration=60`, {
+      locale: LANGUAGE,
+    });
+    const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-participants') });
+    await field.getByRole('combobox').fill('bob');
+    const choice = optionOf(page, 'Bob');
+    await expect(choice).toContainText('⚠');
+    await choice.click();
+    const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(startTime));
+    await expect(page.getByTestId('people-busy')).toContainText('Bob');
+    await expect(page.getByTestId('people-busy')).toContainText(clock);
+    await expect(field).toContainText('⚠');
+    await page.keyboard.press('Escape');
+    await looksRight(page, 'busy');
+    // Half an hour later Bob is free.
+    await page.getByTestId('meeting-time').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(clock.replace(':00', ':30'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('people-busy')).toBeEmpty();
+    await expect(field).not.toContainText('⚠');
+  },
+);
 
 for (const locale of LOOKS) {
-  test(`looks right in ${locale}: very long names of departments and groups, groups that cannot be loaded`, async ({ server, visit }) => {
+  test(`looks right in ${locale}: very long names of departments and groups, groups that cannot be loaded`, async ({
+    server,
+    visit,
+  }) => {
     const admin = await server.api.as('admin');
     await peopleOf(admin, `${LONG_NAME}/${LONG_NAME}`, [`long-${locale.slice(0, 2)}`]);
     const alice = await server.api.as('alice');
     const [bob] = await alice.meetings.invitees({ query: { keyword: 'bob' } });
-    await alice.booking.createGroup({ body: { name: `${LONG_NAME}${locale.slice(0, 2)}`, userIds: [bob?.userId ?? ''] } });
+    await alice.booking.createGroup({
+      body: { name: `${LONG_NAME}${locale.slice(0, 2)}`, userIds: [bob?.userId ?? ''] },
+    });
     const page = await visit('alice', '/', '/myMeeting?edit=new', { locale, size: { width: 390, height: 844 } });
     await page.getByTestId('people-departments').click();
     await page.getByTestId('department-open').filter({ visible: true }).last().click();

@@ -10,23 +10,35 @@ const rowsOf = (page: Page, subject: string) => page.getByTestId('meeting-row').
 /** Whole days ahead, at ten by the clock of this machine, which is the browser's and the rooms'. */
 const ahead = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 10)}T10:00:00.000Z`;
 
-test('a rule is told in words, meetings whose room is taken are left out, the others are booked', async ({ server, visit }) => {
+test('a rule is told in words, meetings whose room is taken are left out, the others are booked', async ({
+  server,
+  visit,
+}) => {
   const [room] = await roomsOf(await server.api.as('admin'), 'House of series', ['Series room']);
   const bob = await server.api.as('bob');
-  await bob.meetings.createNetwork({ body: { subject: 'In the way', startTime: ahead(4), duration: 60, password: '4821', roomIds: [room?.id ?? ''] } });
+  await bob.meetings.createNetwork({
+    body: { subject: 'In the way', startTime: ahead(4), duration: 60, password: '4821', roomIds: [room?.id ?? ''] },
+  });
 
   const query = new URLSearchParams({ book: '1', roomIds: room?.id ?? '', startTime: ahead(3), duration: '60' });
   const page = await visit('chair', '/', `/myMeeting?${query.toString()}`, { locale: LANGUAGE });
   await page.getByTestId('meeting-subject').fill('Morning series');
   await choose(page, 'meeting-repeat', words('每天', 'Every day'));
   await page.getByTestId('repeat-count').fill('4');
-  await expect(page.getByTestId('repeat-sentence')).toHaveText(words('每天 10:00，共 4 次', 'Every day at 10:00, 4 times'));
+  await expect(page.getByTestId('repeat-sentence')).toHaveText(
+    words('每天 10:00，共 4 次', 'Every day at 10:00, 4 times'),
+  );
   await expect(page.getByTestId('repeat-occurrence')).toHaveCount(4);
   await expect(page.getByTestId('repeat-occurrence').nth(1)).toContainText('Bob');
   await looksRight(page, 'preview');
   await page.getByTestId('meeting-submit').click();
   // Nothing is booked while a room is taken.
-  await expect(page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') }).getByRole('alert')).toBeVisible();
+  await expect(
+    page
+      .locator('.form-field')
+      .filter({ has: page.getByTestId('meeting-rooms') })
+      .getByRole('alert'),
+  ).toBeVisible();
   await page.getByTestId('repeat-leave-out-all').click();
   await expect(page.getByTestId('repeat-occurrence').nth(1)).toHaveAttribute('data-out', 'true');
   await page.getByTestId('meeting-submit').click();
@@ -35,9 +47,21 @@ test('a rule is told in words, meetings whose room is taken are left out, the ot
   expect(records.map(({ startTime }) => startTime).toSorted()).toEqual([ahead(3), ahead(5), ahead(6)]);
 });
 
-test('a change is for one meeting, for it and those after it, or for all; so is cancelling', async ({ server, visit }) => {
+test('a change is for one meeting, for it and those after it, or for all; so is cancelling', async ({
+  server,
+  visit,
+}) => {
   const carol = await server.api.as('carol');
-  await carol.meetings.createNetwork({ body: { subject: 'Choir', startTime: ahead(2), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=4' } } });
+  await carol.meetings.createNetwork({
+    body: {
+      subject: 'Choir',
+      startTime: ahead(2),
+      duration: 60,
+      password: '4821',
+      timeZone: 'UTC',
+      recurrence: { rule: 'FREQ=DAILY;COUNT=4' },
+    },
+  });
   const page = await visit('carol', '/', '/myMeeting?scope=upcoming&q=Choir', { locale: LANGUAGE });
   await expect(rowsOf(page, 'Choir').getByTestId('badge-series')).toHaveCount(4);
   const change = async (at: number, subject: string, scope: string) => {
@@ -68,75 +92,119 @@ test('a change is for one meeting, for it and those after it, or for all; so is 
 
 test('thinking better of it changes nothing', { tag: '@more' }, async ({ server, visit }) => {
   const bob = await server.api.as('bob');
-  await bob.meetings.createNetwork({ body: { subject: 'Orchestra', startTime: ahead(2), duration: 60, password: '4821', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' } } });
+  await bob.meetings.createNetwork({
+    body: {
+      subject: 'Orchestra',
+      startTime: ahead(2),
+      duration: 60,
+      password: '4821',
+      recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' },
+    },
+  });
   const page = await visit('bob', '/', '/myMeeting?scope=upcoming&q=Orchestra', { locale: LANGUAGE });
   await rowsOf(page, 'Orchestra').first().getByTestId('meeting-cancel').click();
   await page.getByTestId('question-cancel').click();
   await expect(page.getByTestId('question')).toHaveCount(0);
   await rowsOf(page, 'Orchestra').first().getByTestId('meeting-name').click();
   await expect(page.getByTestId('meeting-detail')).toContainText(words('共 3 次', '3 times'));
-  expect((await (await server.api.as('bob')).meetings.list({ query: { keyword: 'Orchestra' } })).records).toHaveLength(3);
+  expect((await (await server.api.as('bob')).meetings.list({ query: { keyword: 'Orchestra' } })).records).toHaveLength(
+    3,
+  );
 });
 
 /** A daily series of five; the second meeting was moved by itself to noon, the third cancelled. */
 async function seminarOf(api: Api, subject: string): Promise<void> {
   const body = { subject, duration: 60, password: '4821', timeZone: 'UTC' };
-  await api.meetings.createNetwork({ body: { ...body, startTime: ahead(3), recurrence: { rule: 'FREQ=DAILY;COUNT=5' } } });
+  await api.meetings.createNetwork({
+    body: { ...body, startTime: ahead(3), recurrence: { rule: 'FREQ=DAILY;COUNT=5' } },
+  });
   const { records } = await api.meetings.list({ query: { keyword: subject } });
   const [, second, third] = records;
-  await api.meetings.update({ params: { id: second?.meetId ?? '' }, body: { ...body, startTime: ahead(4).replace('T10', 'T12'), version: second?.version ?? 0 } });
+  await api.meetings.update({
+    params: { id: second?.meetId ?? '' },
+    body: { ...body, startTime: ahead(4).replace('T10', 'T12'), version: second?.version ?? 0 },
+  });
   await api.meetings.cancel({ params: { id: third?.meetId ?? '' }, query: {} });
 }
 /** Signs in anew, which ends the page's session: only the newest of an account counts. */
-const listOf = async (server: RunningServer, account: string, subject: string) => (await (await server.api.as(account)).meetings.list({ query: { keyword: subject } })).records;
+const listOf = async (server: RunningServer, account: string, subject: string) =>
+  (await (await server.api.as(account)).meetings.list({ query: { keyword: subject } })).records;
 const startsOf = async (...of: Parameters<typeof listOf>) => (await listOf(...of)).map(({ startTime }) => startTime);
-const fatesOf = (page: Page) => page.getByTestId('repeat-occurrence').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-fate')));
+const fatesOf = (page: Page) =>
+  page.getByTestId('repeat-occurrence').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-fate')));
 
-test('another rule is chosen with what becomes of each meeting in sight', { tag: '@more' }, async ({ server, visit }) => {
-  await seminarOf(await server.api.as('alice'), 'Seminar of rules');
-  const page = await visit('alice', '/', '/myMeeting?scope=upcoming&q=Seminar of rules', { locale: LANGUAGE });
-  await rowsOf(page, 'Seminar of rules').first().getByTestId('meeting-edit').click();
-  await choose(page, 'meeting-repeat', words('每两周', 'Every 2 weeks'));
-  // As many as there are: none has been held yet.
-  await expect(page.getByTestId('repeat-count')).toHaveValue('5');
-  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 4 场，不变 1 场，取消 3 场', '4 new, 1 unchanged, 3 cancelled'));
-  expect(await fatesOf(page)).toEqual(['stays', 'givenUp', 'givenUp', 'givenUp', 'made']);
-  await choose(page, 'meeting-repeat', words('每天', 'Every day'));
-  await page.getByTestId('repeat-count').fill('6');
-  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 1 场，改时间 1 场，不变 3 场', '1 new, 1 moved, 3 unchanged'));
-  expect(await fatesOf(page)).toEqual(['stays', 'moved', 'staysOut', 'stays', 'stays']);
-  await looksRight(page, 'another rule');
-  await page.getByTestId('meeting-submit').click();
-  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
-  expect(await startsOf(server, 'alice', 'Seminar of rules')).toEqual([3, 4, 6, 7, 8].map(ahead));
-});
+test(
+  'another rule is chosen with what becomes of each meeting in sight',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    await seminarOf(await server.api.as('alice'), 'Seminar of rules');
+    const page = await visit('alice', '/', '/myMeeting?scope=upcoming&q=Seminar of rules', { locale: LANGUAGE });
+    await rowsOf(page, 'Seminar of rules').first().getByTestId('meeting-edit').click();
+    await choose(page, 'meeting-repeat', words('每两周', 'Every 2 weeks'));
+    // As many as there are: none has been held yet.
+    await expect(page.getByTestId('repeat-count')).toHaveValue('5');
+    await expect(page.getByTestId('repeat-fates')).toHaveText(
+      words('新增 4 场，不变 1 场，取消 3 场', '4 new, 1 unchanged, 3 cancelled'),
+    );
+    expect(await fatesOf(page)).toEqual(['stays', 'givenUp', 'givenUp', 'givenUp', 'made']);
+    await choose(page, 'meeting-repeat', words('每天', 'Every day'));
+    await page.getByTestId('repeat-count').fill('6');
+    await expect(page.getByTestId('repeat-fates')).toHaveText(
+      words('新增 1 场，改时间 1 场，不变 3 场', '1 new, 1 moved, 3 unchanged'),
+    );
+    expect(await fatesOf(page)).toEqual(['stays', 'moved', 'staysOut', 'stays', 'stays']);
+    await looksRight(page, 'another rule');
+    await page.getByTestId('meeting-submit').click();
+    await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+    expect(await startsOf(server, 'alice', 'Seminar of rules')).toEqual([3, 4, 6, 7, 8].map(ahead));
+  },
+);
 
-test('a rule can change from one meeting on, and an edit that leaves it alone keeps it', { tag: '@more' }, async ({ server, visit }) => {
-  await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Seminar goes on', startTime: ahead(3), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=4' } } });
-  const page = await visit('chair', '/', '/myMeeting?scope=upcoming&q=Seminar goes on', { locale: LANGUAGE });
-  await rowsOf(page, 'Seminar goes on').nth(2).getByTestId('meeting-edit').click();
-  await choose(page, 'meeting-repeat', words('自定义', 'Custom'));
-  await expect(page.getByTestId('repeat-count')).toHaveValue('2');
-  await page.getByTestId('repeat-scope-all').click();
-  await expect(page.getByTestId('repeat-count')).toHaveValue('4');
-  await page.getByTestId('repeat-scope-following').click();
-  await page.getByTestId('repeat-interval').fill('2');
-  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 1 场，不变 1 场，取消 1 场', '1 new, 1 unchanged, 1 cancelled'));
-  await page.getByTestId('meeting-submit').click();
-  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
-  // Thought better of: the rule stays as it is, and which meetings are meant is asked for.
-  await rowsOf(page, 'Seminar goes on').first().getByTestId('meeting-edit').click();
-  await choose(page, 'meeting-repeat', words('每天', 'Every day'));
-  await choose(page, 'meeting-repeat', words('保持不变', 'Keep the rule'));
-  await page.getByTestId('meeting-submit').click();
-  await page.getByTestId('question-ok').click();
-  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
-  expect(await startsOf(server, 'chair', 'Seminar goes on')).toEqual([3, 4, 5, 7].map(ahead));
-});
+test(
+  'a rule can change from one meeting on, and an edit that leaves it alone keeps it',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    await (
+      await server.api.as('chair')
+    ).meetings.createNetwork({
+      body: {
+        subject: 'Seminar goes on',
+        startTime: ahead(3),
+        duration: 60,
+        password: '4821',
+        timeZone: 'UTC',
+        recurrence: { rule: 'FREQ=DAILY;COUNT=4' },
+      },
+    });
+    const page = await visit('chair', '/', '/myMeeting?scope=upcoming&q=Seminar goes on', { locale: LANGUAGE });
+    await rowsOf(page, 'Seminar goes on').nth(2).getByTestId('meeting-edit').click();
+    await choose(page, 'meeting-repeat', words('自定义', 'Custom'));
+    await expect(page.getByTestId('repeat-count')).toHaveValue('2');
+    await page.getByTestId('repeat-scope-all').click();
+    await expect(page.getByTestId('repeat-count')).toHaveValue('4');
+    await page.getByTestId('repeat-scope-following').click();
+    await page.getByTestId('repeat-interval').fill('2');
+    await expect(page.getByTestId('repeat-fates')).toHaveText(
+      words('新增 1 场，不变 1 场，取消 1 场', '1 new, 1 unchanged, 1 cancelled'),
+    );
+    await page.getByTestId('meeting-submit').click();
+    await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+    // Thought better of: the rule stays as it is, and which meetings are meant is asked for.
+    await rowsOf(page, 'Seminar goes on').first().getByTestId('meeting-edit').click();
+    await choose(page, 'meeting-repeat', words('每天', 'Every day'));
+    await choose(page, 'meeting-repeat', words('保持不变', 'Keep the rule'));
+    await page.getByTestId('meeting-submit').click();
+    await page.getByTestId('question-ok').click();
+    await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+    expect(await startsOf(server, 'chair', 'Seminar goes on')).toEqual([3, 4, 5, 7].map(ahead));
+  },
+);
 
 test('a meeting that was booked by itself becomes a series', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await server.api.as('carol');
-  const single = await carol.meetings.createNetwork({ body: { subject: 'No longer alone', startTime: ahead(5), duration: 60, password: '4821', timeZone: 'UTC' } });
+  const single = await carol.meetings.createNetwork({
+    body: { subject: 'No longer alone', startTime: ahead(5), duration: 60, password: '4821', timeZone: 'UTC' },
+  });
   const page = await visit('carol', '/', '/myMeeting?scope=upcoming&q=No longer alone', { locale: LANGUAGE });
   await rowsOf(page, 'No longer alone').getByTestId('meeting-edit').click();
   await choose(page, 'meeting-repeat', words('每天', 'Every day'));
@@ -145,12 +213,31 @@ test('a meeting that was booked by itself becomes a series', { tag: '@more' }, a
   await looksRight(page, 'a meeting becomes a series');
   await page.getByTestId('meeting-submit').click();
   await expect(rowsOf(page, 'No longer alone').getByTestId('badge-series')).toHaveCount(3);
-  expect((await listOf(server, 'carol', 'No longer alone')).map(({ meetId, numericId }) => [meetId === single.meetId, numericId])).toEqual([true, false, false].map((isFirst) => [isFirst, single.numericId]));
+  expect(
+    (await listOf(server, 'carol', 'No longer alone')).map(({ meetId, numericId }) => [
+      meetId === single.meetId,
+      numericId,
+    ]),
+  ).toEqual([true, false, false].map((isFirst) => [isFirst, single.numericId]));
 });
 
 test('moving a meeting of a series in the calendar asks which are to move', async ({ server, visit }) => {
-  await (await server.api.as('bob')).meetings.createNetwork({ body: { subject: 'Series on the move', startTime: ahead(6), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=3' } } });
-  const page = await visit('bob', '/', `/myMeeting?view=day&date=${ahead(7).slice(0, 10)}&q=Series on the move`, { locale: LANGUAGE, size: { width: 1440, height: 900 } });
+  await (
+    await server.api.as('bob')
+  ).meetings.createNetwork({
+    body: {
+      subject: 'Series on the move',
+      startTime: ahead(6),
+      duration: 60,
+      password: '4821',
+      timeZone: 'UTC',
+      recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+    },
+  });
+  const page = await visit('bob', '/', `/myMeeting?view=day&date=${ahead(7).slice(0, 10)}&q=Series on the move`, {
+    locale: LANGUAGE,
+    size: { width: 1440, height: 900 },
+  });
   const entry = page.getByTestId('calendar-entry').filter({ hasText: 'Series on the move' });
   const moveBy = async (quarters: number) => {
     await entry.focus();
@@ -174,5 +261,9 @@ test('moving a meeting of a series in the calendar asks which are to move', asyn
   await moveBy(4);
   await page.getByTestId('question-ok').click();
   await expect(page.getByTestId('toast-action')).toBeVisible();
-  expect((await startsOf(server, 'bob', 'Series on the move')).map((start) => start.slice(11, 16))).toEqual(['10:00', '11:30', '10:30']);
+  expect((await startsOf(server, 'bob', 'Series on the move')).map((start) => start.slice(11, 16))).toEqual([
+    '10:00',
+    '11:30',
+    '10:30',
+  ]);
 });

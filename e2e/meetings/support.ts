@@ -8,23 +8,40 @@ export async function mayBook(server: RunningServer, account: string, codes: rea
   const admin = await server.api.as('admin');
   const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
   if (!user) throw new Error(`There is no ${account}.`);
-  const [{ permissions }, { roleIds, permissionIds }] = [await admin.users.access({ params: { id: user.id }, query: {} }), await admin.users.grants({ params: { id: user.id }, query: {} })];
-  const lacking = permissions.filter(({ code, allowed }) => !allowed && codes.some((one) => one === code)).map(({ code }) => code);
+  const [{ permissions }, { roleIds, permissionIds }] = [
+    await admin.users.access({ params: { id: user.id }, query: {} }),
+    await admin.users.grants({ params: { id: user.id }, query: {} }),
+  ];
+  const lacking = permissions
+    .filter(({ code, allowed }) => !allowed && codes.some((one) => one === code))
+    .map(({ code }) => code);
   if (lacking.length === 0) return;
   const entries = await admin.permissions.options({ query: {} });
   const more = entries.filter(({ code }) => code !== null && lacking.includes(code)).map(({ id }) => id);
-  await admin.users.setGrants({ params: { id: user.id }, body: { roleIds, permissionIds: [...permissionIds, ...more] } });
+  await admin.users.setGrants({
+    params: { id: user.id },
+    body: { roleIds, permissionIds: [...permissionIds, ...more] },
+  });
 }
 
-/** Lets an account book nothing but what the codes stand for, until the function returned gives back what it had. It keeps its menus. */
-export async function onlyBooks(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<() => Promise<unknown>> {
+/**
+ * Lets an account book nothing but what the codes stand for, until the function returned gives back what it had. It
+ * keeps its menus.
+ */
+export async function onlyBooks(
+  server: RunningServer,
+  account: string,
+  codes: readonly PermissionCode[],
+): Promise<() => Promise<unknown>> {
   const admin = await server.api.as('admin');
   const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
   if (!user) throw new Error(`There is no ${account}.`);
   const params = { id: user.id };
   const before = await admin.users.grants({ params, query: {} });
   const entries = await admin.permissions.options({ query: {} });
-  const permissionIds = entries.filter(({ code, type }) => type !== 2 || codes.some((one) => one === code)).map(({ id }) => id);
+  const permissionIds = entries
+    .filter(({ code, type }) => type !== 2 || codes.some((one) => one === code))
+    .map(({ id }) => id);
   await admin.users.setGrants({ params, body: { roleIds: [], permissionIds } });
   return () => admin.users.setGrants({ params, body: before });
 }
@@ -32,7 +49,9 @@ export async function onlyBooks(server: RunningServer, account: string, codes: r
 /** A building of its own with rooms that may be booked at any time. */
 export async function roomsOf(admin: Api, building: string, names: readonly string[]) {
   const { id } = await admin.rooms.createBuilding({ body: { name: building, timeZone: 'UTC' } });
-  return Promise.all(names.map((name) => admin.rooms.create({ body: { name, buildingId: id, floor: '1', capacity: 8 } })));
+  return Promise.all(
+    names.map((name) => admin.rooms.create({ body: { name, buildingId: id, floor: '1', capacity: 8 } })),
+  );
 }
 
 /** People of a department. */
@@ -46,7 +65,9 @@ export async function choose(page: Page, testId: string, words: string): Promise
   await optionOf(page, words).first().click();
 }
 
-/** Counts in the page what booking takes: every press of a pointer, and each field that something is typed into, once. */
+/**
+ * Counts in the page what booking takes: every press of a pointer, and each field that something is typed into, once.
+ */
 export async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; fields: number }>> {
   await page.evaluate(`(() => {
     window.effort = { clicks: 0, fields: new Set() };

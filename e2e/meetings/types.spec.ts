@@ -4,7 +4,14 @@ import { formGone, optionOf } from '../support.ts';
 import { choose, mayBook, onlyBooks, roomsOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
-const EVERYTHING = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:vipMeeting'] as const;
+const EVERYTHING = [
+  'sys:network',
+  'sys:video',
+  'sys:tel',
+  'sys:local',
+  'sys:uploadMeetingFile',
+  'sys:vipMeeting',
+] as const;
 const rowOf = (page: Page, subject: string) => page.getByTestId('meeting-row').filter({ hasText: subject });
 
 /** Opens the form for a type, with a subject. */
@@ -21,7 +28,10 @@ async function cancel(page: Page, subject: string): Promise<void> {
   await expect(rowOf(page, subject)).toHaveCount(0);
 }
 
-test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({ server, visit }) => {
+test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({
+  server,
+  visit,
+}) => {
   await mayBook(server, 'alice', EVERYTHING);
   const page = await visit('alice', '/', '/myMeeting?q=Teaching+round', { locale: LANGUAGE });
   await start(page, 'NETWORK_MEETING', 'Teaching round');
@@ -46,12 +56,20 @@ test('a network meeting: template, rules, zone and importance are booked, kept b
   await rowOf(page, 'room two').getByTestId('meeting-name').click();
   await expect(page.getByTestId('meeting-detail')).toContainText(LANGUAGE === 'zh-CN' ? '讲座' : 'Lecture');
   const saved = (await (await server.api.as('alice')).meetings.list({ query: { keyword: 'room two' } })).records[0];
-  expect(saved).toMatchObject({ type: 'NETWORK_MEETING', template: 'lecture', muteOnEntry: true, joinBeforeHost: false, waitingRoom: true, vip: true });
+  expect(saved).toMatchObject({
+    type: 'NETWORK_MEETING',
+    template: 'lecture',
+    muteOnEntry: true,
+    joinBeforeHost: false,
+    waitingRoom: true,
+    vip: true,
+  });
 });
 
 test('a video meeting calls terminals of the registry; an edit keeps and changes them', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
-  for (const name of ['Surgery screen', 'Ward screen']) await admin.terminals.create({ body: { name, address: `${name.split(' ')[0]}@rooms.example.org`, kind: 'sip' } });
+  for (const name of ['Surgery screen', 'Ward screen'])
+    await admin.terminals.create({ body: { name, address: `${name.split(' ')[0]}@rooms.example.org`, kind: 'sip' } });
   await mayBook(server, 'bob', EVERYTHING);
   const page = await visit('bob', '/', '/myMeeting?q=Remote+operation', { locale: LANGUAGE });
   await start(page, 'VIDEO_MEETING', 'Remote operation');
@@ -69,13 +87,19 @@ test('a video meeting calls terminals of the registry; an edit keeps and changes
   await page.keyboard.press('Escape');
   await page.getByTestId('meeting-submit').click();
   await rowOf(page, 'Remote operation').getByTestId('meeting-name').click();
-  await expect(page.getByTestId('detail-terminals').getByRole('listitem')).toHaveText([/Surgery screen/, /Ward screen/]);
+  await expect(page.getByTestId('detail-terminals').getByRole('listitem')).toHaveText([
+    /Surgery screen/,
+    /Ward screen/,
+  ]);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
   await cancel(page, 'Remote operation');
 });
 
-test('a telephone meeting needs a number that can be called; parties are named, changed and removed', async ({ server, visit }) => {
+test('a telephone meeting needs a number that can be called; parties are named, changed and removed', async ({
+  server,
+  visit,
+}) => {
   await mayBook(server, 'carol', EVERYTHING);
   const page = await visit('carol', '/', '/myMeeting?q=Call+the+clinics', { locale: LANGUAGE });
   await start(page, 'PHONE_MEETING', 'Call the clinics');
@@ -102,7 +126,10 @@ test('a telephone meeting needs a number that can be called; parties are named, 
   await cancel(page, 'Call the clinics');
 });
 
-test('a local meeting takes place in a room, with files that are added, fetched and removed', async ({ server, visit }) => {
+test('a local meeting takes place in a room, with files that are added, fetched and removed', async ({
+  server,
+  visit,
+}) => {
   await roomsOf(await server.api.as('admin'), 'House of files', ['Reading room']);
   await mayBook(server, 'chair', EVERYTHING);
   const page = await visit('chair', '/', '/myMeeting?q=Reading+hour', { locale: LANGUAGE });
@@ -126,8 +153,14 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   const row = rowOf(page, 'Reading hour');
   await expect(row.getByTestId('meeting-room')).toHaveText('Reading room');
   await row.getByTestId('meeting-edit').click();
-  await page.getByTestId('meeting-file-row').filter({ hasText: 'agenda.txt' }).getByTestId('meeting-file-remove').click();
-  await page.getByTestId('meeting-file').setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('what was said') });
+  await page
+    .getByTestId('meeting-file-row')
+    .filter({ hasText: 'agenda.txt' })
+    .getByTestId('meeting-file-remove')
+    .click();
+  await page
+    .getByTestId('meeting-file')
+    .setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('what was said') });
   await page.getByTestId('meeting-submit').click();
   await row.getByTestId('meeting-name').click();
   const files = page.getByTestId('detail-files').getByRole('listitem');
@@ -140,46 +173,75 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   await cancel(page, 'Reading hour');
 });
 
-test('a local meeting leads into no conference: details and invitation name its room, and its number says where to go', { tag: '@more' }, async ({ server, visit }) => {
-  const admin = await server.api.as('admin');
-  const [room] = await roomsOf(admin, 'House without links', ['Map room']);
-  await mayBook(server, 'chair', EVERYTHING);
-  const chair = await server.api.as('chair');
-  const made = await chair.meetings.createLocal({
-    body: { subject: 'Reading the map', startTime: new Date(Date.now() + 7_200_000).toISOString(), duration: 30, roomIds: [room?.id ?? ''] },
-  });
-  const page = await visit('chair', '/', `/myMeeting?scope=all&open=${made.meetId}`, { locale: LANGUAGE });
-  const detail = page.getByTestId('meeting-detail');
-  await expect(page.getByTestId('invitation-text')).toContainText('Map room');
-  await expect(page.getByTestId('invitation-copy')).toBeVisible();
-  await expect(detail).not.toContainText('http');
-  await expect(detail).not.toContainText(made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '));
-  for (const way of ['link-copy', 'detail-join', 'detail-start']) await expect(detail.getByTestId(way)).toHaveCount(0);
-  await looksRight(page, 'local meeting');
-  await page.goto(`${server.url}/#/join?number=${made.numericId}`);
-  await page.getByTestId('join-submit').click();
-  await expect(page.getByText(LANGUAGE === 'zh-CN' ? '这是本地会议，请到会议室参加' : 'This meeting takes place in its room alone. Please go there.').first()).toBeVisible();
-});
+test(
+  'a local meeting leads into no conference: details and invitation name its room, and its number says where to go',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const admin = await server.api.as('admin');
+    const [room] = await roomsOf(admin, 'House without links', ['Map room']);
+    await mayBook(server, 'chair', EVERYTHING);
+    const chair = await server.api.as('chair');
+    const made = await chair.meetings.createLocal({
+      body: {
+        subject: 'Reading the map',
+        startTime: new Date(Date.now() + 7_200_000).toISOString(),
+        duration: 30,
+        roomIds: [room?.id ?? ''],
+      },
+    });
+    const page = await visit('chair', '/', `/myMeeting?scope=all&open=${made.meetId}`, { locale: LANGUAGE });
+    const detail = page.getByTestId('meeting-detail');
+    await expect(page.getByTestId('invitation-text')).toContainText('Map room');
+    await expect(page.getByTestId('invitation-copy')).toBeVisible();
+    await expect(detail).not.toContainText('http');
+    await expect(detail).not.toContainText(made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '));
+    for (const way of ['link-copy', 'detail-join', 'detail-start'])
+      await expect(detail.getByTestId(way)).toHaveCount(0);
+    await looksRight(page, 'local meeting');
+    await page.goto(`${server.url}/#/join?number=${made.numericId}`);
+    await page.getByTestId('join-submit').click();
+    await expect(
+      page
+        .getByText(
+          LANGUAGE === 'zh-CN'
+            ? '这是本地会议，请到会议室参加'
+            : 'This meeting takes place in its room alone. Please go there.',
+        )
+        .first(),
+    ).toBeVisible();
+  },
+);
 
-test('whoever may book one type alone is not asked for it; the list shows one type', { tag: '@more' }, async ({ server, visit }) => {
-  const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
-  try {
-    const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
-    await page.getByTestId('meeting-new').click();
-    await page.getByTestId('meeting-subject').waitFor();
-    await expect(page.locator('.booking-types')).toHaveCount(0);
-    await page.keyboard.press('Escape');
-    await page.getByTestId('meeting-type-filter').selectOption('LIVE_MEETING');
-    await expect(page).toHaveURL(/type=LIVE_MEETING/);
-    await expect(page.getByTestId('state-empty')).toBeVisible();
-  } finally {
-    await giveBack();
-  }
-});
+test(
+  'whoever may book one type alone is not asked for it; the list shows one type',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
+    try {
+      const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
+      await page.getByTestId('meeting-new').click();
+      await page.getByTestId('meeting-subject').waitFor();
+      await expect(page.locator('.booking-types')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await page.getByTestId('meeting-type-filter').selectOption('LIVE_MEETING');
+      await expect(page).toHaveURL(/type=LIVE_MEETING/);
+      await expect(page.getByTestId('state-empty')).toBeVisible();
+    } finally {
+      await giveBack();
+    }
+  },
+);
 
 test('the password in the list is shown when asked for', async ({ server, visit }) => {
   const { meetings } = await server.api.as('bob');
-  await meetings.createNetwork({ body: { subject: 'Behind dots', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: 'sesame12' } });
+  await meetings.createNetwork({
+    body: {
+      subject: 'Behind dots',
+      startTime: new Date(Date.now() + 60_000).toISOString(),
+      duration: 30,
+      password: 'sesame12',
+    },
+  });
   const page = await visit('bob', '/', '/myMeeting?q=Behind+dots', { locale: LANGUAGE });
   const cell = rowOf(page, 'Behind dots').getByTestId('meeting-password');
   await expect(cell).not.toContainText('sesame12');
@@ -190,12 +252,18 @@ test('the password in the list is shown when asked for', async ({ server, visit 
 test('what is booked by another zone is told by both clocks', { tag: '@more' }, async ({ server, visit }) => {
   const { meetings } = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
-  await meetings.createNetwork({ body: { subject: 'Over there', startTime, duration: 30, password: '4821', timeZone: 'Pacific/Kiritimati' } });
+  await meetings.createNetwork({
+    body: { subject: 'Over there', startTime, duration: 30, password: '4821', timeZone: 'Pacific/Kiritimati' },
+  });
   const page = await visit('carol', '/', '/myMeeting?scope=all&q=Over+there', { locale: LANGUAGE });
   const row = rowOf(page, 'Over there');
   await expect(row.getByTestId('meeting-elsewhere')).toContainText('GMT+14');
   await row.getByTestId('meeting-edit').click();
-  const there = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Kiritimati', hour: '2-digit', minute: '2-digit' }).format(new Date(startTime));
+  const there = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Pacific/Kiritimati',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(startTime));
   await expect(page.getByTestId('meeting-time')).toHaveValue(there);
   // Eight in the morning stays so in another zone.
   await page.getByTestId('meeting-zone').click();
@@ -205,13 +273,20 @@ test('what is booked by another zone is told by both clocks', { tag: '@more' }, 
 });
 
 for (const locale of LOOKS) {
-  for (const size of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
-    test(`the form looks right in ${locale}, ${size.width} wide: every type, all open, faults`, async ({ server, visit }) => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`the form looks right in ${locale}, ${size.width} wide: every type, all open, faults`, async ({
+      server,
+      visit,
+    }) => {
       await mayBook(server, 'bob', EVERYTHING);
       const page = await visit('bob', '/', '/myMeeting', { locale, size });
       await page.getByTestId('meeting-new').click();
       await page.getByTestId('meeting-subject').waitFor();
-      for (const section of ['entry', 'phones', 'agenda', 'more']) await page.getByTestId(`section-${section}`).locator('summary').click();
+      for (const section of ['entry', 'phones', 'agenda', 'more'])
+        await page.getByTestId(`section-${section}`).locator('summary').click();
       await page.getByTestId('people-departments').click();
       await page.getByTestId('department-open').first().click();
       await page.getByTestId('person-tick').first().waitFor();
@@ -232,20 +307,27 @@ for (const locale of LOOKS) {
 
 /** Nothing in the form is wider than its drawer. */
 async function fitsDrawer(page: Page): Promise<void> {
-  const [content, width] = (await page.evaluate(`(() => { const { scrollWidth, clientWidth } = document.querySelector('.booking').parentElement; return [scrollWidth, clientWidth]; })()`)) as [number, number];
+  const [content, width] = (await page.evaluate(
+    `(() => { const { scrollWidth, clientWidth } = document.querySelector('.booking').parentElement; return ` +
+      '[scrollWidth, clientWidth]; })()',
+  )) as [number, number];
   expect(content).toBeLessThanOrEqual(width);
 }
 
-test('what is being booked stays when what one may do changes meanwhile', { tag: '@more' }, async ({ server, visit }) => {
-  await mayBook(server, 'carol', ['sys:video']);
-  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
-  await start(page, 'VIDEO_MEETING', 'Half written');
-  const giveBack = await onlyBooks(server, 'carol', ['sys:network', 'sys:video']);
-  try {
-    await expect(page.getByTestId('type-PHONE_MEETING')).toHaveCount(0);
-    await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
-    await expect(page.getByTestId('meeting-terminals')).toBeVisible();
-  } finally {
-    await giveBack();
-  }
-});
+test(
+  'what is being booked stays when what one may do changes meanwhile',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    await mayBook(server, 'carol', ['sys:video']);
+    const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
+    await start(page, 'VIDEO_MEETING', 'Half written');
+    const giveBack = await onlyBooks(server, 'carol', ['sys:network', 'sys:video']);
+    try {
+      await expect(page.getByTestId('type-PHONE_MEETING')).toHaveCount(0);
+      await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
+      await expect(page.getByTestId('meeting-terminals')).toBeVisible();
+    } finally {
+      await giveBack();
+    }
+  },
+);

@@ -7,13 +7,19 @@ const SIZES = { 'zh-CN': { width: 1_440, height: 900 }, 'en-US': { width: 390, h
 const TOMORROW = 24 * 60;
 const WORDS = {
   'zh-CN': { starts: /会议将于明天 \d\d:\d\d开始/, enter: '仍要现在进入', back: '返回', signInAgain: '重新登录' },
-  'en-US': { starts: /The meeting starts tomorrow, \d\d:\d\d/, enter: 'Enter now anyway', back: 'Back', signInAgain: 'Sign in again' },
+  'en-US': {
+    starts: /The meeting starts tomorrow, \d\d:\d\d/,
+    enter: 'Enter now anyway',
+    back: 'Back',
+    signInAgain: 'Sign in again',
+  },
 } as const;
 
 /** The join page asks for none of these. */
 async function asksNothing(page: Page, subject?: string): Promise<void> {
   await page.getByTestId('join-submit').waitFor();
-  for (const field of ['join-number', 'join-password', 'join-name']) await expect(page.getByTestId(field)).toHaveCount(0);
+  for (const field of ['join-number', 'join-password', 'join-name'])
+    await expect(page.getByTestId(field)).toHaveCount(0);
   if (subject !== undefined) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(subject);
     await expect(page.getByTestId('join-meeting')).toBeVisible();
@@ -54,7 +60,11 @@ for (const locale of LOCALES) {
     await page.goto(`${server.url}/#/myMeeting?open=${meetId}`);
     await page.getByTestId('detail-join').click();
     await asksNothing(page, subject);
-    for (const link of [`${server.url}/#/join?number=${numericId}`, guestUrl, `${server.url}/#/meetingControl?meetId=${meetId}`]) {
+    for (const link of [
+      `${server.url}/#/join?number=${numericId}`,
+      guestUrl,
+      `${server.url}/#/meetingControl?meetId=${meetId}`,
+    ]) {
       await page.goto(link);
       if (link.includes('meetingControl')) await page.getByTestId('control-join').click();
       await asksNothing(page, subject);
@@ -69,13 +79,21 @@ for (const locale of LOCALES) {
     await enters(page);
   });
 
-  test(`a link opened signed out leads through the sign-in straight back to the meeting, in ${locale}`, async ({ server, chromium }) => {
+  test(`a link opened signed out leads through the sign-in straight back to the meeting, in ${locale}`, async ({
+    server,
+    chromium,
+  }) => {
     const subject = `Signed out ${locale}`;
     const { numericId } = await bookMeeting(await server.api.as('chair'), subject);
     const page = await openPage(chromium, { locale, size });
     try {
       await page.goto(`${server.url}/#/join?number=${numericId}`);
-      for (const [field, count] of [['join-number', 0], ['join-password', 1], ['join-name', 1]] as const) await expect(page.getByTestId(field)).toHaveCount(count);
+      for (const [field, count] of [
+        ['join-number', 0],
+        ['join-password', 1],
+        ['join-name', 1],
+      ] as const)
+        await expect(page.getByTestId(field)).toHaveCount(count);
       expect(await fits(page)).toBe(true);
       await page.getByTestId('join-sign-in').click();
       await signsIn(page, 'chair');
@@ -106,12 +124,19 @@ for (const locale of LOCALES) {
     await page.getByTestId('join-password').fill(password);
     await enters(page);
     await page.getByTestId('toolbar-people').click();
-    await expect(page.getByTestId('person').filter({ hasText: 'Carol' })).not.toContainText(locale === 'zh-CN' ? '访客' : 'Guest');
+    await expect(page.getByTestId('person').filter({ hasText: 'Carol' })).not.toContainText(
+      locale === 'zh-CN' ? '访客' : 'Guest',
+    );
   });
 
-  test(`a meeting of tomorrow asks before it is entered, and stays as it is booked, in ${locale}`, async ({ server, visit }) => {
+  test(`a meeting of tomorrow asks before it is entered, and stays as it is booked, in ${locale}`, async ({
+    server,
+    visit,
+  }) => {
     const subject = `Tomorrow ${locale}`;
-    const { meetId, numericId, startTime } = await bookMeeting(await server.api.as('chair'), subject, { minutesFromNow: TOMORROW });
+    const { meetId, numericId, startTime } = await bookMeeting(await server.api.as('chair'), subject, {
+      minutesFromNow: TOMORROW,
+    });
     const page = await visit('chair', '/', `/myMeeting?open=${meetId}`, { locale, size });
     await page.getByTestId('detail-start').click();
     const question = page.getByRole('dialog').filter({ hasText: words.starts });
@@ -131,8 +156,15 @@ for (const locale of LOCALES) {
     await enters(page);
 
     const admin = await server.api.as('admin');
-    expect(await admin.meetings.detail({ params: { id: meetId } })).toMatchObject({ startTime, duration: 60, status: 'ONLINE', can: { edit: true, cancel: true } });
-    const { records } = await admin.meetings.list({ query: { scope: 'upcoming', keyword: subject, tenantWide: 'true' } });
+    expect(await admin.meetings.detail({ params: { id: meetId } })).toMatchObject({
+      startTime,
+      duration: 60,
+      status: 'ONLINE',
+      can: { edit: true, cancel: true },
+    });
+    const { records } = await admin.meetings.list({
+      query: { scope: 'upcoming', keyword: subject, tenantWide: 'true' },
+    });
     expect(records.map((one) => one.meetId)).toEqual([meetId]);
     await admin.meetings.cancel({ params: { id: meetId }, query: {} });
     await expect(page.getByTestId('call-ended')).toHaveAttribute('data-end', 'cancelled');

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
 const PATH = '/menumanage/index';
-const node = (page: Page, name: string) => page.getByTestId('menu-node').filter({ has: page.getByText(name, { exact: true }) });
+const node = (page: Page, name: string) =>
+  page.getByTestId('menu-node').filter({ has: page.getByText(name, { exact: true }) });
 
 test('a menu is made, moved, hidden, edited and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
@@ -49,26 +50,30 @@ test('a menu is made, moved, hidden, edited and deleted by keyboard alone', asyn
   await expect(node(page, 'Help')).toHaveCount(0);
 });
 
-test('a change of the menus shows in the sidebar at once, and unsaved changes are not lost unasked', { tag: '@more' }, async ({ visit }) => {
-  const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
-  await page.getByTestId('sidebar-toggle').click();
-  const sidebar = page.getByRole('navigation', { name: 'Main navigation' }).first();
-  await node(page, 'Operators').first().click();
-  await page.getByTestId('menu-edit').click();
-  await page.getByTestId('entry-nameEn').fill('Our staff');
-  await page.keyboard.press('Escape');
-  await page.getByTestId('question-cancel').click();
-  await expect(page.getByTestId('entry-nameEn')).toHaveValue('Our staff');
-  await page.getByTestId('form-submit').click();
-  await expect(sidebar).toContainText('Our staff');
-  // As others on the same server know it.
-  await page.getByTestId('menu-edit').click();
-  await page.getByTestId('entry-nameEn').fill('Operators');
-  await page.getByTestId('form-submit').click();
-  await expect(sidebar).not.toContainText('Our staff');
-});
+test(
+  'a change of the menus shows in the sidebar at once, and unsaved changes are not lost unasked',
+  { tag: '@more' },
+  async ({ visit }) => {
+    const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
+    await page.getByTestId('sidebar-toggle').click();
+    const sidebar = page.getByRole('navigation', { name: 'Main navigation' }).first();
+    await node(page, 'Operators').first().click();
+    await page.getByTestId('menu-edit').click();
+    await page.getByTestId('entry-nameEn').fill('Our staff');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('question-cancel').click();
+    await expect(page.getByTestId('entry-nameEn')).toHaveValue('Our staff');
+    await page.getByTestId('form-submit').click();
+    await expect(sidebar).toContainText('Our staff');
+    // As others on the same server know it.
+    await page.getByTestId('menu-edit').click();
+    await page.getByTestId('entry-nameEn').fill('Operators');
+    await page.getByTestId('form-submit').click();
+    await expect(sidebar).not.toContainText('Our staff');
+  },
+);
 
-test('somebody else\'s edit is told, and what was typed is kept', { tag: '@more' }, async ({ visit, root }) => {
+test("somebody else's edit is told, and what was typed is kept", { tag: '@more' }, async ({ visit, root }) => {
   const { id } = await root.permissions.create({ body: { type: 0, name: '共有', nameEn: 'Ours', url: '/ours' } });
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await node(page, 'Ours').first().click();

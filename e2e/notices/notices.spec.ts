@@ -1,7 +1,18 @@
 import type { Page } from '@playwright/test';
 import { closePage, openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
-import { expect, failing, LOCALES, LOOKS, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
+import {
+  expect,
+  failing,
+  LOCALES,
+  LOOKS,
+  LONG_NAME,
+  looksRight,
+  retype,
+  tabTo,
+  test as base,
+  tryAgain,
+} from '../pages.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const WIDE = { width: 1440, height: 900 };
@@ -17,7 +28,8 @@ const test = base.extend<object, { mail: MailServer }>({
     },
     { scope: 'worker' },
   ],
-  serverSettings: async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
+  serverSettings: async ({ mail }, use) =>
+    use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
 });
 
 /** Empties somebody's notice centre; answers how they are invited. */
@@ -36,7 +48,13 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
   const chair = await server.api.as('chair');
   const subject = `Told of it ${LONG_NAME}`;
   await chair.meetings.createNetwork({
-    body: { subject, startTime: new Date(Date.now() + 7_200_000).toISOString(), duration: 30, password: '4821', participants: [{ kind: 'user', userId }] },
+    body: {
+      subject,
+      startTime: new Date(Date.now() + 7_200_000).toISOString(),
+      duration: 30,
+      password: '4821',
+      participants: [{ kind: 'user', userId }],
+    },
   });
   await expect(page.getByTestId('notice-unread')).toHaveText('1');
   await page.getByTestId('notice-bell').click();
@@ -46,65 +64,91 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
 });
 
-test('what came while the page was still being connected counts, too', { tag: '@more' }, async ({ server, chromium }) => {
-  const carol = await emptyCentre(server, 'carol');
-  const me = await server.api.as('carol');
-  const page = await openPage(chromium, { locale: LANGUAGE, size: WIDE });
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => { letGo = resolve; });
-  await page.routeWebSocket('**/api/**', (socket) => socket.connectToServer().onMessage((message) => void held.then(() => socket.send(message))));
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: me.token }] }] });
-  const counted = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/notices'));
-  await page.goto(`${server.url}/#/myMeeting`);
-  await counted;
-  await bookMeeting(await server.api.as('chair'), 'Told too early', { participants: [carol] });
-  await expect.poll(async () => (await me.notices.list({ query: {} })).unread).toBe(1);
-  letGo();
-  await expect(page.getByTestId('notice-unread')).toHaveText('1');
-  await closePage(page);
-});
+test(
+  'what came while the page was still being connected counts, too',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    const carol = await emptyCentre(server, 'carol');
+    const me = await server.api.as('carol');
+    const page = await openPage(chromium, { locale: LANGUAGE, size: WIDE });
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.routeWebSocket('**/api/**', (socket) =>
+      socket.connectToServer().onMessage((message) => void held.then(() => socket.send(message))),
+    );
+    await page.context().setStorageState({
+      cookies: [],
+      origins: [{ origin: server.url, localStorage: [{ name: 'token', value: me.token }] }],
+    });
+    const counted = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/notices'));
+    await page.goto(`${server.url}/#/myMeeting`);
+    await counted;
+    await bookMeeting(await server.api.as('chair'), 'Told too early', { participants: [carol] });
+    await expect.poll(async () => (await me.notices.list({ query: {} })).unread).toBe(1);
+    letGo();
+    await expect(page.getByTestId('notice-unread')).toHaveText('1');
+    await closePage(page);
+  },
+);
 
-test('the badge is up to date whichever page is shown, and while nobody looks', { tag: '@more' }, async ({ server, visit }) => {
-  const carol = await emptyCentre(server, 'carol');
-  const page = await visit('carol', '/', '/userInfo', { locale: LANGUAGE, size: WIDE });
-  await page.getByTestId('notice-bell').waitFor();
-  const chair = await server.api.as('chair');
-  await bookMeeting(chair, 'Told on another page', { participants: [carol] });
-  await expect(page.getByTestId('notice-unread')).toHaveText('1');
-  await page.evaluate(`(() => {
+test(
+  'the badge is up to date whichever page is shown, and while nobody looks',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const carol = await emptyCentre(server, 'carol');
+    const page = await visit('carol', '/', '/userInfo', { locale: LANGUAGE, size: WIDE });
+    await page.getByTestId('notice-bell').waitFor();
+    const chair = await server.api.as('chair');
+    await bookMeeting(chair, 'Told on another page', { participants: [carol] });
+    await expect(page.getByTestId('notice-unread')).toHaveText('1');
+    await page.evaluate(`(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
     document.dispatchEvent(new Event('visibilitychange'));
   })()`);
-  await bookMeeting(chair, 'Told while hidden', { participants: [carol] });
-  await expect(page.getByTestId('notice-unread')).toHaveText('2');
-});
+    await bookMeeting(chair, 'Told while hidden', { participants: [carol] });
+    await expect(page.getByTestId('notice-unread')).toHaveText('2');
+  },
+);
 
-test('more notices than are shown come when asked for, and a badge counts no further than 99', { tag: '@more' }, async ({ server, visit }) => {
+test(
+  'more notices than are shown come when asked for, and a badge counts no further than 99',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const carol = await emptyCentre(server, 'carol');
+    const chair = await server.api.as('chair');
+    for (let n = 0; n < 100; n += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => bookMeeting(chair, `Many ${n + i}`, { participants: [carol] })),
+      );
+    const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE, size: PHONE });
+    await expect(page.getByTestId('notice-unread')).toHaveText('99+');
+    await page.getByTestId('notice-bell').click();
+    const rows = page.getByTestId('notice-row');
+    await expect(rows).toHaveCount(20);
+    for (const shown of [40, 60, 80, 100]) {
+      await page.getByTestId('notice-more').click();
+      await expect(rows).toHaveCount(shown);
+    }
+    await expect(page.getByTestId('notice-more')).toHaveCount(0);
+    await page.getByTestId('notice-all-read').click();
+    await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+    // Those that were read come page after page, too.
+    await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(20);
+    await expect(page.getByTestId('notice-more')).toBeVisible();
+  },
+);
+
+test('notices are cleared by keys, one and all that are read, here and in the other windows', async ({
+  server,
+  visit,
+}) => {
   const carol = await emptyCentre(server, 'carol');
   const chair = await server.api.as('chair');
-  for (let n = 0; n < 100; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => bookMeeting(chair, `Many ${n + i}`, { participants: [carol] })));
-  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE, size: PHONE });
-  await expect(page.getByTestId('notice-unread')).toHaveText('99+');
-  await page.getByTestId('notice-bell').click();
-  const rows = page.getByTestId('notice-row');
-  await expect(rows).toHaveCount(20);
-  for (const shown of [40, 60, 80, 100]) {
-    await page.getByTestId('notice-more').click();
-    await expect(rows).toHaveCount(shown);
-  }
-  await expect(page.getByTestId('notice-more')).toHaveCount(0);
-  await page.getByTestId('notice-all-read').click();
-  await expect(page.getByTestId('notice-unread')).toHaveCount(0);
-  // Those that were read come page after page, too.
-  await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(20);
-  await expect(page.getByTestId('notice-more')).toBeVisible();
-});
-
-test('notices are cleared by keys, one and all that are read, here and in the other windows', async ({ server, visit }) => {
-  const carol = await emptyCentre(server, 'carol');
-  const chair = await server.api.as('chair');
-  for (const name of ['first', 'second', 'third', 'fourth']) await bookMeeting(chair, `Cleared ${name}`, { participants: [carol] });
+  for (const name of ['first', 'second', 'third', 'fourth'])
+    await bookMeeting(chair, `Cleared ${name}`, { participants: [carol] });
   const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
   const other = await page.context().newPage();
   await other.goto(`${server.url}/#/myMeeting`);
@@ -136,7 +180,8 @@ test('notices are cleared by keys, one and all that are read, here and in the ot
 test('all are marked as read by keys; what cannot be loaded says so', async ({ server, visit }) => {
   const { userId } = (await bookMeeting(await server.api.as('bob'), 'Who is bob')).host;
   const chair = await server.api.as('chair');
-  for (const name of ['first', 'second']) await bookMeeting(chair, `Bob's ${name}`, { participants: [{ kind: 'user', userId }] });
+  for (const name of ['first', 'second'])
+    await bookMeeting(chair, `Bob's ${name}`, { participants: [{ kind: 'user', userId }] });
   const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
   await expect(page.getByTestId('notice-unread')).toHaveText('2');
   await tabTo(page, 'notice-bell');
@@ -159,33 +204,47 @@ test('all are marked as read by keys; what cannot be loaded says so', async ({ s
   await expect(page.getByTestId('notice-row')).toHaveCount(2);
 });
 
-test('the host sees how each recipient was reached, and sends again after a question', { tag: '@more' }, async ({ server, mail, visit }) => {
-  const carol = await server.api.as('carol');
-  // Whoever is told first is refused for good.
-  mail.refusals.push(550);
-  const meeting = await bookMeeting(carol, 'Reaching people', {
-    minutesFromNow: 120,
-    participants: [{ kind: 'mail', email: 'one@example.org' }, { kind: 'mail', email: 'two@example.org' }],
-  });
-  const page = await visit('carol', '/', `/myMeeting?open=${meeting.meetId}`, { locale: LANGUAGE, size: WIDE });
-  const withStatus = (status: string) => page.getByTestId('notice-recipient').filter({ has: page.locator(`[data-testid="notice-status"][data-status="${status}"]`) });
-  await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(1, { timeout: 30_000 });
-  await expect(withStatus('FAIL').locator('strong')).not.toBeEmpty();
-  await withStatus('FAIL').scrollIntoViewIfNeeded();
-  await looksRight(page, 'recipients');
-  const told = () => mail.received.filter(({ subject }) => subject.includes('Reaching people')).flatMap(({ to }) => to);
-  await page.getByTestId('notice-resend').click();
-  await page.getByTestId('question-cancel').click();
-  const before = told().length;
-  await page.getByTestId('notice-resend').click();
-  await page.getByTestId('question-ok').click();
-  await expect(page.getByTestId('toast-success')).toBeVisible();
-  await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(2, { timeout: 30_000 });
-  expect(told().slice(before)).toEqual(expect.arrayContaining(['one@example.org', 'two@example.org']));
-});
+test(
+  'the host sees how each recipient was reached, and sends again after a question',
+  { tag: '@more' },
+  async ({ server, mail, visit }) => {
+    const carol = await server.api.as('carol');
+    // Whoever is told first is refused for good.
+    mail.refusals.push(550);
+    const meeting = await bookMeeting(carol, 'Reaching people', {
+      minutesFromNow: 120,
+      participants: [
+        { kind: 'mail', email: 'one@example.org' },
+        { kind: 'mail', email: 'two@example.org' },
+      ],
+    });
+    const page = await visit('carol', '/', `/myMeeting?open=${meeting.meetId}`, { locale: LANGUAGE, size: WIDE });
+    const withStatus = (status: string) =>
+      page
+        .getByTestId('notice-recipient')
+        .filter({ has: page.locator(`[data-testid="notice-status"][data-status="${status}"]`) });
+    await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(1, { timeout: 30_000 });
+    await expect(withStatus('FAIL').locator('strong')).not.toBeEmpty();
+    await withStatus('FAIL').scrollIntoViewIfNeeded();
+    await looksRight(page, 'recipients');
+    const told = () =>
+      mail.received.filter(({ subject }) => subject.includes('Reaching people')).flatMap(({ to }) => to);
+    await page.getByTestId('notice-resend').click();
+    await page.getByTestId('question-cancel').click();
+    const before = told().length;
+    await page.getByTestId('notice-resend').click();
+    await page.getByTestId('question-ok').click();
+    await expect(page.getByTestId('toast-success')).toBeVisible();
+    await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(2, { timeout: 30_000 });
+    expect(told().slice(before)).toEqual(expect.arrayContaining(['one@example.org', 'two@example.org']));
+  },
+);
 
 test('a text is written with placeholders, looked at, asked for when left, and given up again', async ({ visit }) => {
-  const page = await visit('admin', '/manage/', '/noticeTexts?open=invitation.sms.en', { locale: LANGUAGE, size: WIDE });
+  const page = await visit('admin', '/manage/', '/noticeTexts?open=invitation.sms.en', {
+    locale: LANGUAGE,
+    size: WIDE,
+  });
   const text = page.getByTestId('notice-text-text');
   await text.click();
   await retype(page, 'Come to ');

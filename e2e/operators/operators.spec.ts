@@ -46,7 +46,8 @@ test('one cannot take the super administrator away from oneself', { tag: '@more'
 
 test('several are disabled at once, and enabled again', { tag: '@more' }, async ({ server, open }) => {
   const root = await server.api.as('root');
-  for (const name of ['Ops One', 'Ops Two']) await root.operators.create({ body: { account: name.replace(' ', '.'), name } });
+  for (const name of ['Ops One', 'Ops Two'])
+    await root.operators.create({ body: { account: name.replace(' ', '.'), name } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...OPERATORS, path: '/operators?q=Ops' });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();

@@ -35,23 +35,31 @@ test('an own permission is made, found and deleted by keyboard alone', async ({ 
   await page.getByTestId('state-empty').waitFor();
 });
 
-test('a permission that is granted cannot be deleted; the refusal names the role', { tag: '@more' }, async ({ visit, root }) => {
-  const made = await root.permissions.create({ body: { type: 2, code: 'sys:held', name: '被占用', nameEn: 'Held' } });
-  await root.roles.create({ body: { name: '持有者', nameEn: 'Holders', kind: 'user', permissionIds: [made.id] } });
-  const page = await visit('root', '/admin/', '/permissions?q=sys:held', { locale: 'en-US' });
-  await page.getByTestId('row-more').click();
-  await page.getByTestId('row-remove').click();
-  await page.getByTestId('question-ok').click();
-  await expect(page.getByTestId('question')).toContainText('Holders');
-});
+test(
+  'a permission that is granted cannot be deleted; the refusal names the role',
+  { tag: '@more' },
+  async ({ visit, root }) => {
+    const made = await root.permissions.create({ body: { type: 2, code: 'sys:held', name: '被占用', nameEn: 'Held' } });
+    await root.roles.create({ body: { name: '持有者', nameEn: 'Holders', kind: 'user', permissionIds: [made.id] } });
+    const page = await visit('root', '/admin/', '/permissions?q=sys:held', { locale: 'en-US' });
+    await page.getByTestId('row-more').click();
+    await page.getByTestId('row-remove').click();
+    await page.getByTestId('question-ok').click();
+    await expect(page.getByTestId('question')).toContainText('Holders');
+  },
+);
 
 test('"see as" shows what a user sees and may call, and why, and offers nothing to do', async ({ visit, root }) => {
   const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
-  const { records: [alice] } = await root.users.list({ query: { tenantId: tenant?.id, keyword: 'alice' } });
+  const {
+    records: [alice],
+  } = await root.users.list({ query: { tenantId: tenant?.id, keyword: 'alice' } });
   const page = await visit('root', '/admin/', `/users/${alice?.id}/access?tenantId=${tenant?.id}`, { locale: 'en-US' });
   await expect(page.getByRole('note')).toContainText('Nothing can be done in their name');
   await expect(page.getByTestId('flag-enableNet')).toHaveAttribute('data-on', 'true');
-  await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:network' })).toContainText('By the role Staff');
+  await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:network' })).toContainText(
+    'By the role Staff',
+  );
   await expect(page.getByTestId('access-menus-user')).toContainText('My meetings');
   await expect(page.getByTestId('access-menus-manage')).toContainText('Takes the permission users:manage');
   await tabTo(page, 'access-show-denied');
@@ -66,7 +74,9 @@ test('"see as" shows what a user sees and may call, and why, and offers nothing 
 
 for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, form, empty, failing, very long names`, async ({ visit, root }) => {
-    await root.permissions.create({ body: { type: 2, code: `sys:long${locale.slice(0, 2)}`, name: LONG_NAME, nameEn: LONG_NAME } });
+    await root.permissions.create({
+      body: { type: 2, code: `sys:long${locale.slice(0, 2)}`, name: LONG_NAME, nameEn: LONG_NAME },
+    });
     const page = await visit('root', '/admin/', '/permissions?q=sys:long', { locale });
     await page.getByTestId('permission-row').first().waitFor();
     await looksRight(page, 'list');
@@ -85,7 +95,9 @@ for (const locale of LOOKS) {
 
   test(`"see as" looks right in ${locale}: full, filtered to nothing, gone, failing`, async ({ visit, root }) => {
     const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
-    const { records: [bob] } = await root.users.list({ query: { tenantId: tenant?.id, keyword: 'bob' } });
+    const {
+      records: [bob],
+    } = await root.users.list({ query: { tenantId: tenant?.id, keyword: 'bob' } });
     const path = `/users/${bob?.id}/access?tenantId=${tenant?.id}`;
     const page = await visit('root', '/admin/', path, { locale });
     await page.getByTestId('access-call').first().waitFor();

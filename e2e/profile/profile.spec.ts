@@ -45,7 +45,8 @@ test('the password is changed by keyboard; its rules are ticked off while it is 
   await page.keyboard.type('Ano');
   await expect(page.getByTestId('rule-length')).toHaveAttribute('data-met', 'false');
   await retype(page, NEW_PASSWORD);
-  for (const rule of ['length', 'classes', 'account']) await expect(page.getByTestId(`rule-${rule}`)).toHaveAttribute('data-met', 'true');
+  for (const rule of ['length', 'classes', 'account'])
+    await expect(page.getByTestId(`rule-${rule}`)).toHaveAttribute('data-met', 'true');
   await page.keyboard.press('Tab');
   await page.keyboard.type('something else');
   await page.keyboard.press('Enter');
@@ -69,7 +70,9 @@ test('a session elsewhere is seen and ended', async ({ server, visit }) => {
   // The desktop client takes a ticket, which makes a session of its own.
   const token = (await page.evaluate(`sessionStorage.getItem('token')`)) as string;
   const { sign } = await server.api.withToken(token).auth.handover();
-  const elsewhere = server.api.withToken((await server.api.auth.ticketToToken({ query: { sign }, body: undefined })).token);
+  const elsewhere = server.api.withToken(
+    (await server.api.auth.ticketToToken({ query: { sign }, body: undefined })).token,
+  );
   await page.reload();
   await expect(page.getByTestId('session-row')).toHaveCount(2);
   await expect(page.getByTestId('session-row').first()).toContainText('This device');

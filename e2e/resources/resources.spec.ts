@@ -89,24 +89,28 @@ test('a booking names its resource and says at once when that has not enough', a
   for (const { meetId } of records) await api.meetings.cancel({ params: { id: meetId }, query: {} });
 });
 
-test('what is below the resource stays where it is while the resources are asked for', { tag: '@more' }, async ({ visit }) => {
-  const page = await visit('alice', '/', '/myMeeting', { locale });
-  await page.getByTestId('meeting-row').or(page.getByTestId('state-empty')).first().waitFor();
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-  await page.route('**/choosePcmsMeetingResource*', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.getByTestId('meeting-new').click();
-  const select = page.getByTestId('meeting-resource');
-  await expect(select).toHaveClass(/ant-select-disabled/);
-  const below = page.getByTestId('section-entry');
-  // The drawer slides in from the side: how far down it all is does not change by that.
-  const place = await below.boundingBox();
-  answer();
-  await expect(select).not.toHaveClass(/ant-select-disabled/);
-  expect((await below.boundingBox())?.y).toBe(place?.y);
-});
+test(
+  'what is below the resource stays where it is while the resources are asked for',
+  { tag: '@more' },
+  async ({ visit }) => {
+    const page = await visit('alice', '/', '/myMeeting', { locale });
+    await page.getByTestId('meeting-row').or(page.getByTestId('state-empty')).first().waitFor();
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+    await page.route('**/choosePcmsMeetingResource*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByTestId('meeting-new').click();
+    const select = page.getByTestId('meeting-resource');
+    await expect(select).toHaveClass(/ant-select-disabled/);
+    const below = page.getByTestId('section-entry');
+    // The drawer slides in from the side: how far down it all is does not change by that.
+    const place = await below.boundingBox();
+    answer();
+    await expect(select).not.toHaveClass(/ant-select-disabled/);
+    expect((await below.boundingBox())?.y).toBe(place?.y);
+  },
+);
 
 test('whoever has no resource is told so once, and whom to ask', { tag: '@more' }, async ({ server, visit }) => {
   const api = await server.api.as('admin');
@@ -127,9 +131,22 @@ for (const language of LOOKS) {
   test(`resources look right (${language})`, async ({ server, visit }) => {
     const api = await server.api.as('chair');
     const admin = await server.api.as('admin');
-    const made = await admin.resources.create({ body: { name: LONG_NAME, zone: 'cn-east-2', ports: 4, hours: 1, assignedTo: { everybody: true } } });
-    const { meetId } = await api.meetings.createNetwork({ body: { subject: 'Fills the resource', startTime: new Date().toISOString(), duration: 55, password: '4821', resourceId: made.id } });
-    const list = await visit('admin', '/manage/', '/resources', { locale: language, size: { width: 390, height: 844 } });
+    const made = await admin.resources.create({
+      body: { name: LONG_NAME, zone: 'cn-east-2', ports: 4, hours: 1, assignedTo: { everybody: true } },
+    });
+    const { meetId } = await api.meetings.createNetwork({
+      body: {
+        subject: 'Fills the resource',
+        startTime: new Date().toISOString(),
+        duration: 55,
+        password: '4821',
+        resourceId: made.id,
+      },
+    });
+    const list = await visit('admin', '/manage/', '/resources', {
+      locale: language,
+      size: { width: 390, height: 844 },
+    });
     await list.getByTestId('resources-row').first().waitFor();
     await looksRight(list, 'list');
     await list.getByTestId('resource-new').click();

@@ -49,7 +49,9 @@ test('a role is made, changed and deleted by keyboard alone', async ({ visit }) 
 });
 
 test('a role that is granted cannot be deleted; the refusal names who has it', async ({ visit, root }) => {
-  const role = await root.roles.create({ body: { name: '临时', nameEn: 'Temporary', kind: 'operator', permissionIds: [] } });
+  const role = await root.roles.create({
+    body: { name: '临时', nameEn: 'Temporary', kind: 'operator', permissionIds: [] },
+  });
   await root.operators.create({ body: { account: 'temp', name: 'Temp Person', roleIds: [role.id] } });
   const page = await visit('root', '/admin/', '/roles?q=Temporary', { locale: 'en-US' });
   await page.getByTestId('row-more').click();
@@ -60,7 +62,15 @@ test('a role that is granted cannot be deleted; the refusal names who has it', a
 
 for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, form, empty, failing, very long names`, async ({ visit, root }) => {
-    await root.roles.create({ body: { name: `${LONG_NAME}${locale.slice(0, 2)}`, nameEn: LONG_NAME, description: LONG_NAME.repeat(5), kind: 'user', permissionIds: [] } });
+    await root.roles.create({
+      body: {
+        name: `${LONG_NAME}${locale.slice(0, 2)}`,
+        nameEn: LONG_NAME,
+        description: LONG_NAME.repeat(5),
+        kind: 'user',
+        permissionIds: [],
+      },
+    });
     const page = await visit('root', '/admin/', '/roles', { locale });
     await page.getByTestId('role-row').filter({ hasText: LONG_NAME }).first().waitFor();
     await looksRight(page, 'list');

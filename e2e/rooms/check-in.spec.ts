@@ -7,10 +7,14 @@ const locale = LOCALES[0] ?? 'zh-CN';
 test('somebody checks in to the room of a local meeting from its details', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'House of presence', timeZone: 'UTC' } });
-  const room = await admin.rooms.create({ body: { name: 'Green sofa', buildingId: building.id, floor: '1', capacity: 6, releaseMinutes: 20 } });
+  const room = await admin.rooms.create({
+    body: { name: 'Green sofa', buildingId: building.id, floor: '1', capacity: 6, releaseMinutes: 20 },
+  });
   await mayBook(server, 'carol', ['sys:local']);
   const carol = await server.api.as('carol');
-  const { meetId } = await carol.meetings.createLocal({ body: { subject: 'In the flesh', startTime: new Date().toISOString(), duration: 30, roomIds: [room.id] } });
+  const { meetId } = await carol.meetings.createLocal({
+    body: { subject: 'In the flesh', startTime: new Date().toISOString(), duration: 30, roomIds: [room.id] },
+  });
   const page = await visit('carol', '/', `/myMeeting?open=${meetId}`, { locale });
   await page.getByTestId('detail-room').getByTestId('room-check-in').click();
   await expect(page.getByTestId('room-check-in')).toHaveCount(0);
@@ -21,11 +25,15 @@ test('somebody checks in to the room of a local meeting from its details', async
 test('before check-in is open it is not offered, but the time from which it is', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'House of patience', timeZone: 'UTC' } });
-  const room = await admin.rooms.create({ body: { name: 'Blue sofa', buildingId: building.id, floor: '1', capacity: 6, releaseMinutes: 20 } });
+  const room = await admin.rooms.create({
+    body: { name: 'Blue sofa', buildingId: building.id, floor: '1', capacity: 6, releaseMinutes: 20 },
+  });
   await mayBook(server, 'bob', ['sys:local']);
   const bob = await server.api.as('bob');
   const start = Date.now() + 60_000;
-  const { meetId } = await bob.meetings.createLocal({ body: { subject: 'Later', startTime: new Date(start).toISOString(), duration: 30, roomIds: [room.id] } });
+  const { meetId } = await bob.meetings.createLocal({
+    body: { subject: 'Later', startTime: new Date(start).toISOString(), duration: 30, roomIds: [room.id] },
+  });
   const page = await visit('bob', '/', '/myMeeting', { locale });
   const opens = start - EARLY_JOIN_MINUTES * 60_000;
   // The server lets people check in already; the page's clock says that it is too early.
@@ -39,5 +47,7 @@ test('before check-in is open it is not offered, but the time from which it is',
   await page.getByTestId('room-check-in').click();
   await expect(page.getByTestId('detail-room')).not.toContainText(/Check in$|签到$/);
   // The button says nothing more as soon as it is pressed.
-  await expect.poll(async () => (await bob.meetings.detail({ params: { id: meetId } })).rooms).toMatchObject([{ checkedIn: true }]);
+  await expect
+    .poll(async () => (await bob.meetings.detail({ params: { id: meetId } })).rooms)
+    .toMatchObject([{ checkedIn: true }]);
 });

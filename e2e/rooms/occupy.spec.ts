@@ -11,11 +11,20 @@ function dayAhead(days: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(Date.now() + days * 86_400_000);
 }
 
-/** A room of its own for a scenario, in a building of its own. It is open at any time, so that the board shows 8 to 20 h. */
-async function addRoom(server: RunningServer, name: string, part: Partial<Pick<Room, 'floor' | 'equipment' | 'opening' | 'note'>> = {}): Promise<Room> {
+/**
+ * A room of its own for a scenario, in a building of its own. It is open at any time, so that the board shows 8 to 20
+ * h.
+ */
+async function addRoom(
+  server: RunningServer,
+  name: string,
+  part: Partial<Pick<Room, 'floor' | 'equipment' | 'opening' | 'note'>> = {},
+): Promise<Room> {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: `${name} house`, timeZone: ZONE } });
-  return admin.rooms.create({ body: { name, buildingId: building.id, floor: '3', capacity: 12, equipment: ['display', 'camera'], ...part } });
+  return admin.rooms.create({
+    body: { name, buildingId: building.id, floor: '3', capacity: 12, equipment: ['display', 'camera'], ...part },
+  });
 }
 
 const boardOf = ({ building }: Room, day: string) => `/occupyRoom?building=${building.id}&day=${day}`;
@@ -52,12 +61,18 @@ test('a room is booked from the board by two clicks, and others see at once whos
   clicks += 1;
   expect(clicks).toBeLessThanOrEqual(2);
   // The board stays, with the meeting on it, which opens beside it.
-  await rowOf(page, 'Library').getByTestId('occupy-booking').filter({ hasText: 'Round in the library' }).getByRole('button').click();
+  await rowOf(page, 'Library')
+    .getByTestId('occupy-booking')
+    .filter({ hasText: 'Round in the library' })
+    .getByRole('button')
+    .click();
   await expect(page.getByTestId('meeting-detail')).toContainText('Round in the library');
   await expect(page).toHaveURL(new RegExp(`occupyRoom\\?.*day=${day}.*open=`));
 
   const alice = await server.api.as('alice');
-  const { records: [meeting] } = await alice.meetings.list({ query: { keyword: 'Round in the library' } });
+  const {
+    records: [meeting],
+  } = await alice.meetings.list({ query: { keyword: 'Round in the library' } });
   if (!meeting) throw new Error('the meeting is not listed');
   expect(meeting.startTime).toBe(new Date(`${day}T10:00:00+08:00`).toISOString());
   expect(meeting.rooms).toMatchObject([{ id: room.id, name: 'Library', floor: '3' }]);
@@ -83,30 +98,36 @@ test('a room is booked from the board by two clicks, and others see at once whos
   expect((await (await server.api.as('bob')).meetings.list({ query: { keyword: 'Mine too' } })).total).toBe(0);
 });
 
-test('a longer time is dragged, and an own meeting opens from the board', { tag: '@more' }, async ({ server, visit }) => {
-  const room = await addRoom(server, 'Studio');
-  const page = await visit('carol', '/', boardOf(room, dayAhead(4)), { locale });
-  await rowOf(page, 'Studio').getByTestId('occupy-track').waitFor();
-  const from = await pointAt(page, 'Studio', 13.1);
-  const until = await pointAt(page, 'Studio', 15.4);
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(until.x, until.y, { steps: 5 });
-  await page.mouse.up();
-  await expect(page.getByTestId('meeting-duration')).toHaveValue('150');
-  await page.getByTestId('meeting-subject').fill('Studio recording');
-  await page.getByTestId('meeting-submit').click();
-  await rowOf(page, 'Studio').getByTestId('occupy-booking').getByRole('button').click();
-  await expect(page.getByTestId('meeting-detail')).toContainText('Studio recording');
-  await expect(page.getByTestId('detail-room')).toContainText('Studio');
-  await expect(page.getByTestId('invitation-text')).toContainText('Studio house');
-});
+test(
+  'a longer time is dragged, and an own meeting opens from the board',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    const room = await addRoom(server, 'Studio');
+    const page = await visit('carol', '/', boardOf(room, dayAhead(4)), { locale });
+    await rowOf(page, 'Studio').getByTestId('occupy-track').waitFor();
+    const from = await pointAt(page, 'Studio', 13.1);
+    const until = await pointAt(page, 'Studio', 15.4);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(until.x, until.y, { steps: 5 });
+    await page.mouse.up();
+    await expect(page.getByTestId('meeting-duration')).toHaveValue('150');
+    await page.getByTestId('meeting-subject').fill('Studio recording');
+    await page.getByTestId('meeting-submit').click();
+    await rowOf(page, 'Studio').getByTestId('occupy-booking').getByRole('button').click();
+    await expect(page.getByTestId('meeting-detail')).toContainText('Studio recording');
+    await expect(page.getByTestId('detail-room')).toContainText('Studio');
+    await expect(page.getByTestId('invitation-text')).toContainText('Studio house');
+  },
+);
 
 test('a room is booked by keyboard alone, and each place says room, time and state', async ({ server, visit }) => {
   const room = await addRoom(server, 'Silent room');
   const day = dayAhead(5);
   const chair = await server.api.as('chair');
-  const { host } = await chair.meetings.createNetwork({ body: { subject: 'Before', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
+  const { host } = await chair.meetings.createNetwork({
+    body: { subject: 'Before', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] },
+  });
   const page = await visit('alice', '/', boardOf(room, day), { locale });
   const place = rowOf(page, 'Silent room').getByTestId('occupy-track');
   await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking')).toHaveCount(1);
@@ -128,22 +149,33 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await expect(page.getByTestId('meeting-duration')).toHaveValue('60');
   await tabTo(page, 'meeting-submit');
   await page.keyboard.press('Enter');
-  await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(1);
+  await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(
+    1,
+  );
 });
 
 test('what is past looks past, and not taken', { tag: '@more' }, async ({ server, visit }) => {
   const room = await addRoom(server, 'Old room');
   const day = dayAhead(9);
-  await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Early', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
+  await (
+    await server.api.as('chair')
+  ).meetings.createNetwork({
+    body: { subject: 'Early', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] },
+  });
   const page = await visit('bob', '/', '/myMeeting', { locale });
   await page.clock.setFixedTime(`${day}T12:00:00+08:00`);
   await page.goto(`${server.url}/#${boardOf(room, day)}`);
   const row = rowOf(page, 'Old room');
   await expect(row.getByTestId('occupy-booking')).toHaveAttribute('data-past', 'true');
-  const looks = (selector: string) => page.evaluate<string>(`(({ backgroundImage, backgroundColor }) => backgroundImage + backgroundColor)(getComputedStyle(document.querySelector('${selector}')))`);
+  const looks = (selector: string) =>
+    page.evaluate<string>(
+      '(({ backgroundImage, backgroundColor }) => backgroundImage + ' +
+        `backgroundColor)(getComputedStyle(document.querySelector('${selector}')))`,
+    );
   const past = await looks('.occupy-past.occupy-shade');
   expect(past).toBe(await looks('.occupy-legend .occupy-past'));
-  for (const other of ['taken', 'closed', 'free']) expect(past, other).not.toBe(await looks(`.occupy-legend .occupy-${other}`));
+  for (const other of ['taken', 'closed', 'free'])
+    expect(past, other).not.toBe(await looks(`.occupy-legend .occupy-${other}`));
   // What is past is offered to nobody.
   const morning = await pointAt(page, 'Old room', 10.2);
   await page.mouse.click(morning.x, morning.y);
@@ -171,7 +203,9 @@ test('day, floor and filters are in the address', { tag: '@more' }, async ({ ser
 });
 
 test('on a phone free times are listed, and one of them is booked', async ({ server, visit }) => {
-  const room = await addRoom(server, 'Phone booth', { opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '08:00', until: '18:00' } });
+  const room = await addRoom(server, 'Phone booth', {
+    opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '08:00', until: '18:00' },
+  });
   const page = await visit('bob', '/', boardOf(room, dayAhead(6)), { locale, size: { width: 390, height: 844 } });
   await rowOf(page, 'Phone booth').getByTestId('occupy-free').click();
   await expect(page.getByTestId('meeting-rooms')).toContainText('Phone booth');
@@ -181,10 +215,30 @@ test('on a phone free times are listed, and one of them is booked', async ({ ser
 for (const look of LOOKS) {
   test(`looks right in every state (${look})`, async ({ server, visit }) => {
     const name = `${look} ${LONG_NAME}`.slice(0, 50);
-    const room = await addRoom(server, name, { equipment: ['display', 'projector', 'camera', 'microphone', 'phone', 'whiteboard', 'interpretation', 'wheelchair'], note: LONG_NAME });
+    const room = await addRoom(server, name, {
+      equipment: [
+        'display',
+        'projector',
+        'camera',
+        'microphone',
+        'phone',
+        'whiteboard',
+        'interpretation',
+        'wheelchair',
+      ],
+      note: LONG_NAME,
+    });
     const day = dayAhead(7);
     const alice = await server.api.as('alice');
-    await alice.meetings.createNetwork({ body: { subject: LONG_NAME, startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
+    await alice.meetings.createNetwork({
+      body: {
+        subject: LONG_NAME,
+        startTime: `${day}T09:00:00+08:00`,
+        duration: 30,
+        password: '4821',
+        roomIds: [room.id],
+      },
+    });
     const page = await visit('alice', '/', boardOf(room, day), { locale: look });
     await page.getByTestId('occupy-booking').waitFor();
     await page.getByTestId('occupy-track').focus();
@@ -200,7 +254,9 @@ for (const look of LOOKS) {
     await looksRight(page, 'error');
     await tryAgain(page, mend, page.getByTestId('occupy-grid'));
 
-    await page.route('**/rooms/query-rooms/floors*', (route) => route.fulfill({ json: { status: true, data: [], statusCode: 'OK', message: '' } }));
+    await page.route('**/rooms/query-rooms/floors*', (route) =>
+      route.fulfill({ json: { status: true, data: [], statusCode: 'OK', message: '' } }),
+    );
     await page.reload();
     await page.getByTestId('state-empty').waitFor();
     await looksRight(page, 'no rooms');

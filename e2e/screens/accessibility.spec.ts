@@ -71,18 +71,22 @@ for (const locale of LOOKS) {
 }
 
 for (const still of [true, false]) {
-  test(`where ${still ? 'nothing is to move' : 'things move'}, menus, choices and forms come and go all the same`, { tag: '@more' }, async ({ server, open }) => {
-    const page = await open('chair', { still });
-    await signInByToken(page, server, 'admin');
-    await page.goto(`${server.url}/manage/#/users`);
-    await page.getByTestId('row-more').nth(1).click();
-    await expect(page.getByTestId('row-reset')).toBeInViewport();
-    await page.keyboard.press('Escape');
-    await expect(page.getByTestId('row-reset')).toBeHidden();
-    await page.getByTestId('user-new').click();
-    await expect(page.getByTestId('form-submit')).toBeInViewport();
-    await expect(page.getByTestId('field-account')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(page.getByTestId('form-submit')).toBeHidden();
-  });
+  test(
+    `where ${still ? 'nothing is to move' : 'things move'}, menus, choices and forms come and go all the same`,
+    { tag: '@more' },
+    async ({ server, open }) => {
+      const page = await open('chair', { still });
+      await signInByToken(page, server, 'admin');
+      await page.goto(`${server.url}/manage/#/users`);
+      await page.getByTestId('row-more').nth(1).click();
+      await expect(page.getByTestId('row-reset')).toBeInViewport();
+      await page.keyboard.press('Escape');
+      await expect(page.getByTestId('row-reset')).toBeHidden();
+      await page.getByTestId('user-new').click();
+      await expect(page.getByTestId('form-submit')).toBeInViewport();
+      await expect(page.getByTestId('field-account')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(page.getByTestId('form-submit')).toBeHidden();
+    },
+  );
 }

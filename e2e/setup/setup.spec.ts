@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { closePage, openPage, startMailServer, startMediaEngine, startServer, type MailServer, type RunningServer } from '@rmeet/testkit';
+import {
+  closePage,
+  openPage,
+  startMailServer,
+  startMediaEngine,
+  startServer,
+  type MailServer,
+  type RunningServer,
+} from '@rmeet/testkit';
 import { failing, LOCALES, LONG_NAME, looksRight, retype, tabTo } from '../pages.ts';
 import { expect, test as base, violations } from '../support.ts';
 
@@ -27,24 +35,37 @@ const test = base.extend<Fixtures>({
   },
   mails: async ({}, use) => {
     const mails = await startMailServer({
-      authOptional: false, allowInsecureAuth: true,
-      onAuth: ({ username = '', password }, _, answer) => (password === MAIL_PASSWORD ? answer(null, { user: username }) : answer(new Error('No'))),
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username = '', password }, _, answer) =>
+        password === MAIL_PASSWORD ? answer(null, { user: username }) : answer(new Error('No')),
     });
     await use(mails);
     await mails.close();
   },
   fresh: async ({ mails }, use) => {
-    const server = await startServer({ env: { ...NEW, ...EMBEDDED, RMEET_SMTP_URL: `smtp://meet:${MAIL_PASSWORD}@127.0.0.1:${mails.port}`, RMEET_MAIL_FROM: 'Rmeet <meet@example.org>' } });
+    const server = await startServer({
+      env: {
+        ...NEW,
+        ...EMBEDDED,
+        RMEET_SMTP_URL: `smtp://meet:${MAIL_PASSWORD}@127.0.0.1:${mails.port}`,
+        RMEET_MAIL_FROM: 'Rmeet <meet@example.org>',
+      },
+    });
     await use(server);
     await server.stop();
   },
 });
 
-const secretOf = ({ data }: RunningServer): string => readFileSync(join(data, 'setup-link'), 'utf8').trim().split('#')[1] ?? '';
+const secretOf = ({ data }: RunningServer): string =>
+  readFileSync(join(data, 'setup-link'), 'utf8').trim().split('#')[1] ?? '';
 const linkTo = (server: RunningServer): string => `${server.url}/setup/#${secretOf(server)}`;
 
 /** Types the answers in the order of the form, by the keyboard alone. */
-async function typeAnswers(page: Page, { password = PASSWORD, organisation = 'City hospital', administrator = 'admin' } = {}): Promise<void> {
+async function typeAnswers(
+  page: Page,
+  { password = PASSWORD, organisation = 'City hospital', administrator = 'admin' } = {},
+): Promise<void> {
   await tabTo(page, 'setup-operatorAccount');
   for (const text of ['root', 'Root', password, password, organisation, administrator, 'Admin', password, password]) {
     await retype(page, text);
@@ -52,15 +73,23 @@ async function typeAnswers(page: Page, { password = PASSWORD, organisation = 'Ci
   }
 }
 
-/** From now on the page has no way for media but through a TURN server, of which there is none: as behind a firewall that stops UDP. */
-const stopUdp = (page: Page) => page.evaluate(`
+/**
+ * From now on the page has no way for media but through a TURN server, of which there is none: as behind a firewall
+ * that stops UDP.
+ */
+const stopUdp = (page: Page) =>
+  page.evaluate(`
   const Connection = window.RTCPeerConnection;
   window.RTCPeerConnection = class extends Connection {
     constructor(options) { super({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
     setConfiguration(options) { super.setConfiguration({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
   };`);
 
-test('the first operator and organisation are made by the link, and both sign in', async ({ fresh, page, chromium }) => {
+test('the first operator and organisation are made by the link, and both sign in', async ({
+  fresh,
+  page,
+  chromium,
+}) => {
   await page.goto(fresh.url);
   await expect(page).toHaveURL(`${fresh.url}/setup/`);
   await expect(page.getByText('cat data/setup-link')).toBeVisible();
@@ -216,12 +245,18 @@ test('under another address the form has what was typed, without the passwords',
   await expect(page.getByTestId('setup-organisation')).toHaveValue('城市医院 & Sons');
   const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
   expect(stored).not.toContain(PASSWORD);
-  expect(Buffer.from((JSON.parse(stored) as [Record<string, string>])[0]['setupDraft'] ?? '', 'base64url').toString()).not.toContain(PASSWORD);
+  expect(
+    Buffer.from((JSON.parse(stored) as [Record<string, string>])[0]['setupDraft'] ?? '', 'base64url').toString(),
+  ).not.toContain(PASSWORD);
 });
 
-test('a media engine elsewhere is tried through its own address; without a mail server the page says what to set', async ({ page }) => {
+test('a media engine elsewhere is tried through its own address; without a mail server the page says what to set', async ({
+  page,
+}) => {
   const engine = await startMediaEngine();
-  const server = await startServer({ env: { ...NEW, LIVEKIT_URL: engine.url, LIVEKIT_API_KEY: engine.apiKey, LIVEKIT_API_SECRET: engine.apiSecret } });
+  const server = await startServer({
+    env: { ...NEW, LIVEKIT_URL: engine.url, LIVEKIT_API_KEY: engine.apiKey, LIVEKIT_API_SECRET: engine.apiSecret },
+  });
   try {
     await page.goto(linkTo(server));
     await typeAnswers(page);

@@ -30,33 +30,44 @@ test('a tenant is made with its first administrator by keyboard alone', async ({
   await page.keyboard.press('Enter');
   await expect(rowOf(page, 'tenants', 'Keys Ltd')).toContainText('1 / 2');
   const root = await server.api.as('root');
-  const { records: [made] } = await root.tenants.list({ query: { keyword: 'Keys' } });
+  const {
+    records: [made],
+  } = await root.tenants.list({ query: { keyword: 'Keys' } });
   expect(made?.deniedFeatures).toEqual(['sys:network']);
 });
 
-test('a taken name is told at its field; an account name of another tenant is free', { tag: '@more' }, async ({ server, open }) => {
-  const admin = await server.api.as('admin');
-  await admin.users.create({ body: { account: 'of.demo', name: 'Of demo' } });
-  const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, TENANTS);
-  await page.getByTestId('tenant-new').click();
-  await page.getByTestId('tenant-name').fill('demo');
-  await page.getByTestId('tenant-admin-account').fill('unheard.of');
-  await page.getByTestId('tenant-admin-name').fill('Unheard');
-  await page.getByTestId('form-submit').click();
-  await expect(page.getByText('The tenant name demo is taken')).toBeVisible();
-  await page.getByTestId('tenant-name').fill('Another');
-  await page.getByTestId('tenant-admin-account').fill('of.demo');
-  await page.getByTestId('form-submit').click();
-  await page.getByTestId('password-value').waitFor();
-  await page.getByTestId('password-done').click();
-  await expect(rowOf(page, 'tenants', 'Another')).toHaveCount(1);
-});
+test(
+  'a taken name is told at its field; an account name of another tenant is free',
+  { tag: '@more' },
+  async ({ server, open }) => {
+    const admin = await server.api.as('admin');
+    await admin.users.create({ body: { account: 'of.demo', name: 'Of demo' } });
+    const page = await open('chair', { locale: 'en-US' });
+    await openAdminPage(page, server, TENANTS);
+    await page.getByTestId('tenant-new').click();
+    await page.getByTestId('tenant-name').fill('demo');
+    await page.getByTestId('tenant-admin-account').fill('unheard.of');
+    await page.getByTestId('tenant-admin-name').fill('Unheard');
+    await page.getByTestId('form-submit').click();
+    await expect(page.getByText('The tenant name demo is taken')).toBeVisible();
+    await page.getByTestId('tenant-name').fill('Another');
+    await page.getByTestId('tenant-admin-account').fill('of.demo');
+    await page.getByTestId('form-submit').click();
+    await page.getByTestId('password-value').waitFor();
+    await page.getByTestId('password-done').click();
+    await expect(rowOf(page, 'tenants', 'Another')).toHaveCount(1);
+  },
+);
 
 test('a tenant is changed, and disabled after a question that says what ends', async ({ server, open }) => {
   const root = await server.api.as('root');
   await root.tenants.create({
-    body: { name: 'Changing', quotas: { users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: null }, deniedFeatures: [], admin: { account: 'changing', name: 'Changing' } },
+    body: {
+      name: 'Changing',
+      quotas: { users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: null },
+      deniedFeatures: [],
+      admin: { account: 'changing', name: 'Changing' },
+    },
   });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Changing' });
@@ -74,7 +85,9 @@ test('a tenant is changed, and disabled after a question that says what ends', a
   await expect(page.getByTestId('question')).toContainText('sessions and running meetings end at once');
   await page.getByTestId('question-ok').click();
   await expect(rowOf(page, 'tenants', 'Changing')).toContainText('Disabled');
-  const { records: [changed] } = await (await server.api.as('root')).tenants.list({ query: { keyword: 'Changing' } });
+  const {
+    records: [changed],
+  } = await (await server.api.as('root')).tenants.list({ query: { keyword: 'Changing' } });
   expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
 });
 
@@ -88,7 +101,16 @@ test('two edit one tenant: the second is told, and loses nothing typed', { tag: 
   // Its own administrator is faster.
   const admin = await server.api.as('contested.admin');
   const { version, colour, meetingAdmin, passwordRules, auditMonths } = await admin.tenants.own();
-  await admin.tenants.updateOwn({ body: { version, colour, meetingAdmin, serviceDesk: { name: 'Night desk', phoneNumber: '--' }, passwordRules, auditMonths } });
+  await admin.tenants.updateOwn({
+    body: {
+      version,
+      colour,
+      meetingAdmin,
+      serviceDesk: { name: 'Night desk', phoneNumber: '--' },
+      passwordRules,
+      auditMonths,
+    },
+  });
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('conflict-notice')).toContainText('Night desk');
   await expect(page.getByTestId('quota-users')).toHaveValue('700');
@@ -98,15 +120,23 @@ test('two edit one tenant: the second is told, and loses nothing typed', { tag: 
 });
 
 /** The smallest PNG: one grey pixel. */
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
-test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({ server, open }) => {
+test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({
+  server,
+  open,
+}) => {
   await newTenant(server, 'Pale', 'pale.admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...SETTINGS, account: 'pale.admin' });
   await page.getByTestId('logo-file').setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: PNG });
   await expect(page.getByText('Please choose a PNG, JPEG or WebP picture')).toBeVisible();
-  await page.getByTestId('logo-file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(99 * 1024) });
+  await page
+    .getByTestId('logo-file')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(99 * 1024) });
   await expect(page.getByText('The picture has 99 KB')).toBeVisible();
   await page.getByTestId('logo-file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
   await expect(page.getByTestId('logo-preview').locator('img')).toHaveAttribute('src', /^data:image\/png/);

@@ -16,7 +16,9 @@ async function sheetOf(rows: string[][]) {
 
 test('a terminal is registered in a room, found by it and deleted with another', async ({ server, open }) => {
   const api = await server.api.as('admin');
-  const { records: [room] } = await api.rooms.list({ query: { keyword: '201 会议室' } });
+  const {
+    records: [room],
+  } = await api.rooms.list({ query: { keyword: '201 会议室' } });
   if (!room) throw new Error('there is no room');
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);
@@ -60,7 +62,9 @@ test('a terminal is registered in a room, found by it and deleted with another',
 });
 
 test('a terminal is changed, and exported as the import takes it', async ({ server, visit }) => {
-  await (await server.api.as('admin')).terminals.create({ body: { name: 'Cart screen', address: 'cart@carts.example.org', kind: 'sip' } });
+  await (
+    await server.api.as('admin')
+  ).terminals.create({ body: { name: 'Cart screen', address: 'cart@carts.example.org', kind: 'sip' } });
   const page = await visit('admin', '/manage/', '/terminals?q=carts.example.org', { locale });
   await rowOf(page, 'terminals', 'Cart screen').getByTestId('row-edit').click();
   await page.getByTestId('field-name').fill('Cart screen of ward 3');
@@ -76,16 +80,26 @@ test('a sheet with faults changes nothing; mended, it is imported', async ({ ser
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);
   await page.getByTestId('terminal-import').click();
-  await page.getByTestId('import-file').setInputFiles({ name: 'terminals.csv', mimeType: 'text/csv', buffer: Buffer.from('name,address') });
+  await page
+    .getByTestId('import-file')
+    .setInputFiles({ name: 'terminals.csv', mimeType: 'text/csv', buffer: Buffer.from('name,address') });
   await expect(page.getByTestId('import-fault')).toContainText('terminals.csv');
 
-  await page.getByTestId('import-file').setInputFiles(await sheetOf([['Ward phone', '+8621555001', 'phone', ''], ['', '+8621555002', 'fax', 'Nowhere']]));
+  await page.getByTestId('import-file').setInputFiles(
+    await sheetOf([
+      ['Ward phone', '+8621555001', 'phone', ''],
+      ['', '+8621555002', 'fax', 'Nowhere'],
+    ]),
+  );
   await expect(page.getByTestId('import-fault-row')).toHaveCount(3);
   await expect(page.getByTestId('import-fault-row').filter({ hasText: 'fax' })).toContainText('3');
   await expect(page.getByTestId('import-verdict')).toBeFocused();
   await expect(page.getByTestId('import-store')).toHaveCount(0);
 
-  const mended = await sheetOf([['Ward phone', '+8621555001', 'phone', ''], ['Second phone', '+8621555002', 'phone', '']]);
+  const mended = await sheetOf([
+    ['Ward phone', '+8621555001', 'phone', ''],
+    ['Second phone', '+8621555002', 'phone', ''],
+  ]);
   await page.getByTestId('import-file').setInputFiles(mended);
   await expect(page.getByTestId('import-added')).toHaveText('2');
   await expect(page.getByTestId('import-fault-row')).toHaveCount(0);
@@ -101,25 +115,32 @@ test('a sheet with faults changes nothing; mended, it is imported', async ({ ser
   await expect(page.getByTestId('import-store')).toHaveCount(0);
 });
 
-test('a check that takes long is given up; the file can be chosen again', { tag: '@more' }, async ({ server, open }) => {
-  const page = await open('chair', { locale });
-  await openAdminPage(page, server, TERMINALS);
-  // Never answered.
-  await page.route('**/terminal-registry/import', () => undefined);
-  await page.getByTestId('terminal-import').click();
-  const sheet = await sheetOf([['Hall phone', '+8621556009', 'phone', '']]);
-  await page.getByTestId('import-file').setInputFiles(sheet);
-  await expect(page.getByRole('progressbar')).toBeVisible();
-  await page.getByTestId('import-cancel').click();
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await page.unroute('**/terminal-registry/import');
-  await page.getByTestId('import-file').setInputFiles(sheet);
-  await expect(page.getByTestId('import-added')).toHaveText('1');
-});
+test(
+  'a check that takes long is given up; the file can be chosen again',
+  { tag: '@more' },
+  async ({ server, open }) => {
+    const page = await open('chair', { locale });
+    await openAdminPage(page, server, TERMINALS);
+    // Never answered.
+    await page.route('**/terminal-registry/import', () => undefined);
+    await page.getByTestId('terminal-import').click();
+    const sheet = await sheetOf([['Hall phone', '+8621556009', 'phone', '']]);
+    await page.getByTestId('import-file').setInputFiles(sheet);
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    await page.getByTestId('import-cancel').click();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await page.unroute('**/terminal-registry/import');
+    await page.getByTestId('import-file').setInputFiles(sheet);
+    await expect(page.getByTestId('import-added')).toHaveText('1');
+  },
+);
 
 for (const language of LOOKS) {
   test(`terminals and their import look right (${language})`, async ({ visit }) => {
-    const page = await visit('admin', '/manage/', '/terminals', { locale: language, size: { width: 390, height: 844 } });
+    const page = await visit('admin', '/manage/', '/terminals', {
+      locale: language,
+      size: { width: 390, height: 844 },
+    });
     await page.getByTestId('export').waitFor();
     await looksRight(page, 'list');
     await page.getByTestId('terminal-new').click();

@@ -71,7 +71,8 @@ test('departments are found and chosen by keyboard; the address keeps the choice
 
 test('several are disabled at once, and the question says how many', async ({ server, open }) => {
   const api = await server.api.as('admin');
-  for (const name of ['Many One', 'Many Two']) await api.users.create({ body: { account: name.replace(' ', '.'), name } });
+  for (const name of ['Many One', 'Many Two'])
+    await api.users.create({ body: { account: name.replace(' ', '.'), name } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=Many' });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -91,9 +92,20 @@ test('two edit one user: the second is told, and loses nothing typed', async ({ 
   const root = await server.api.as('root');
   const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
   const tenantId = tenant?.id ?? '';
-  const { records: [contested] } = await root.users.list({ query: { tenantId, keyword: 'contested' } });
+  const {
+    records: [contested],
+  } = await root.users.list({ query: { tenantId, keyword: 'contested' } });
   if (!contested) throw new Error('contested is not listed');
-  await root.users.update({ body: { tenantId, id: contested.id, name: 'Contested Newname', department: 'Nursing', isTenantAdmin: false, version: contested.version } });
+  await root.users.update({
+    body: {
+      tenantId,
+      id: contested.id,
+      name: 'Contested Newname',
+      department: 'Nursing',
+      isTenantAdmin: false,
+      version: contested.version,
+    },
+  });
 
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('conflict-notice')).toContainText('Contested Newname');
@@ -117,9 +129,14 @@ test('closing a form with something typed asks first', async ({ server, open }) 
   await expect(page.getByTestId('user-new')).toBeFocused();
 });
 
-test('a list goes to its next page and back by buttons with names, and the address says where it is', async ({ server, open }) => {
+test('a list goes to its next page and back by buttons with names, and the address says where it is', async ({
+  server,
+  open,
+}) => {
   const api = await server.api.as('admin');
-  await Promise.all(Array.from({ length: 11 }, (_, at) => api.users.create({ body: { account: `paged.${at}`, name: `Paged ${at}` } })));
+  await Promise.all(
+    Array.from({ length: 11 }, (_, at) => api.users.create({ body: { account: `paged.${at}`, name: `Paged ${at}` } })),
+  );
   const locale = LOCALES[0] ?? 'zh-CN';
   const page = await open('chair', { locale });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=Paged&size=10' });
@@ -134,47 +151,57 @@ test('a list goes to its next page and back by buttons with names, and the addre
   await expect(page.getByTestId('users-row')).toHaveCount(10);
 });
 
-test('a permission granted directly is there at once, and "See as" says whence', { tag: '@more' }, async ({ server, open }) => {
-  await newUser(server, 'granted');
-  const granted = await server.api.as('granted');
-  expect(await granted.permissions.codes()).not.toContain('sys:liveStreaming');
-  const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, { ...USERS, path: '/users?q=granted' });
-  await page.getByTestId('user-name').click();
-  await page.getByTestId('permission-sys:network').waitFor();
-  await tabTo(page, 'permissions-search');
-  await page.keyboard.type('STREAM');
-  await expect(page.getByTestId('permission-sys:network')).toHaveCount(0);
-  await expect(page.locator('.user-permission')).toHaveText('Live streamingsys:liveStreamingNot used yet');
-  expect(await violations(page), 'further permissions').toEqual([]);
-  await tabTo(page, 'permission-sys:liveStreaming');
-  await page.keyboard.press('Space');
-  await expect(page.getByTestId('permissions-count')).toHaveText('1 chosen');
-  await page.getByTestId('form-submit').click();
-  await expect(page.getByTestId('form-submit')).toHaveCount(0);
-  expect(await granted.permissions.codes()).toContain('sys:liveStreaming');
+test(
+  'a permission granted directly is there at once, and "See as" says whence',
+  { tag: '@more' },
+  async ({ server, open }) => {
+    await newUser(server, 'granted');
+    const granted = await server.api.as('granted');
+    expect(await granted.permissions.codes()).not.toContain('sys:liveStreaming');
+    const page = await open('chair', { locale: 'en-US' });
+    await openAdminPage(page, server, { ...USERS, path: '/users?q=granted' });
+    await page.getByTestId('user-name').click();
+    await page.getByTestId('permission-sys:network').waitFor();
+    await tabTo(page, 'permissions-search');
+    await page.keyboard.type('STREAM');
+    await expect(page.getByTestId('permission-sys:network')).toHaveCount(0);
+    await expect(page.locator('.user-permission')).toHaveText('Live streamingsys:liveStreamingNot used yet');
+    expect(await violations(page), 'further permissions').toEqual([]);
+    await tabTo(page, 'permission-sys:liveStreaming');
+    await page.keyboard.press('Space');
+    await expect(page.getByTestId('permissions-count')).toHaveText('1 chosen');
+    await page.getByTestId('form-submit').click();
+    await expect(page.getByTestId('form-submit')).toHaveCount(0);
+    expect(await granted.permissions.codes()).toContain('sys:liveStreaming');
 
-  await page.getByTestId('row-more').click();
-  await page.getByTestId('row-access').click();
-  await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:liveStreaming' })).toContainText('Granted to the account itself');
-});
+    await page.getByTestId('row-more').click();
+    await page.getByTestId('row-access').click();
+    await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:liveStreaming' })).toContainText(
+      'Granted to the account itself',
+    );
+  },
+);
 
-test('what was typed outlives loading the app again after a part of it did not come', { tag: '@more' }, async ({ server, open }) => {
-  const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, { ...USERS, path: '/users?q=bob' });
-  await page.getByTestId('user-name').click();
-  await page.getByTestId('field-phone').fill('555 0100');
-  await page.evaluate('void Promise.reject(new TypeError("Failed to fetch dynamically imported module: /gone.js"))');
-  await page.getByTestId('question-ok').click();
-  await page.getByTestId('field-phone').waitFor({ state: 'detached' });
-  await page.getByTestId('user-name').click();
-  await expect(page.getByTestId('field-phone')).toHaveValue('555 0100');
-  // What is discarded does not come back.
-  await page.getByTestId('form-dismiss').click();
-  await page.getByTestId('question-ok').click();
-  await page.getByTestId('user-name').click();
-  await expect(page.getByTestId('field-phone')).not.toHaveValue('555 0100');
-});
+test(
+  'what was typed outlives loading the app again after a part of it did not come',
+  { tag: '@more' },
+  async ({ server, open }) => {
+    const page = await open('chair', { locale: 'en-US' });
+    await openAdminPage(page, server, { ...USERS, path: '/users?q=bob' });
+    await page.getByTestId('user-name').click();
+    await page.getByTestId('field-phone').fill('555 0100');
+    await page.evaluate('void Promise.reject(new TypeError("Failed to fetch dynamically imported module: /gone.js"))');
+    await page.getByTestId('question-ok').click();
+    await page.getByTestId('field-phone').waitFor({ state: 'detached' });
+    await page.getByTestId('user-name').click();
+    await expect(page.getByTestId('field-phone')).toHaveValue('555 0100');
+    // What is discarded does not come back.
+    await page.getByTestId('form-dismiss').click();
+    await page.getByTestId('question-ok').click();
+    await page.getByTestId('user-name').click();
+    await expect(page.getByTestId('field-phone')).not.toHaveValue('555 0100');
+  },
+);
 
 test('a taken account name is told at its field', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
@@ -217,29 +244,35 @@ test('a reset password is shown once and lets in', async ({ server, open }) => {
   await expect(server.api.as('forgetful', password)).rejects.toMatchObject({ code: 'PWD_EXPIRED' });
 });
 
-test('columns chosen are remembered, sorting is in the address, the list is exported', { tag: '@more' }, async ({ server, open }) => {
-  const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, USERS);
-  await page.getByTestId('users-row').first().waitFor();
-  await page.getByTestId('columns').click();
-  await page.getByTestId('column-email').check();
-  await page.getByTestId('column-account').uncheck();
-  await page.keyboard.press('Escape');
-  await page.getByRole('columnheader', { name: 'Department' }).click();
-  await expect(page).toHaveURL(/sort=department/);
-  await page.reload();
-  await expect(page.getByRole('columnheader', { name: 'Mail' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Account' })).toHaveCount(0);
-  const download = page.waitForEvent('download');
-  await page.getByTestId('export').click();
-  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
-});
+test(
+  'columns chosen are remembered, sorting is in the address, the list is exported',
+  { tag: '@more' },
+  async ({ server, open }) => {
+    const page = await open('chair', { locale: 'en-US' });
+    await openAdminPage(page, server, USERS);
+    await page.getByTestId('users-row').first().waitFor();
+    await page.getByTestId('columns').click();
+    await page.getByTestId('column-email').check();
+    await page.getByTestId('column-account').uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Department' }).click();
+    await expect(page).toHaveURL(/sort=department/);
+    await page.reload();
+    await expect(page.getByRole('columnheader', { name: 'Mail' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Account' })).toHaveCount(0);
+    const download = page.waitForEvent('download');
+    await page.getByTestId('export').click();
+    expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+  },
+);
 
 test('operators choose the tenant, and the address keeps it', { tag: '@more' }, async ({ server, open }) => {
   // Comes before `demo` in the list, and goes while `demo` is typed: Enter may not take it.
   const { tenants } = await server.api.as('root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
-  await tenants.create({ body: { name: 'Before', quotas, deniedFeatures: [], admin: { account: 'before', name: 'Before' } } });
+  await tenants.create({
+    body: { name: 'Before', quotas, deniedFeatures: [], admin: { account: 'before', name: 'Before' } },
+  });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { app: '/admin/', account: 'root', path: '/users' });
   await page.getByTestId('state-empty').waitFor();

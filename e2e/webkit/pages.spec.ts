@@ -8,14 +8,22 @@ import { has, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.
 // Each opens dozens of pages.
 test.describe.configure({ timeout: 300_000 });
 
-/** The routes with a path of their own in the app; those of the menu come from the server, and each page shows its menu. */
+/**
+ * The routes with a path of their own in the app; those of the menu come from the server, and each page shows its menu.
+ */
 const routes = (() => {
-  const source = readFileSync(join(import.meta.dirname, '..', '..', 'apps', 'web', 'src', 'entries', 'routes.tsx'), 'utf8');
+  const source = readFileSync(
+    join(import.meta.dirname, '..', '..', 'apps', 'web', 'src', 'entries', 'routes.tsx'),
+    'utf8',
+  );
   return [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '');
 })();
 /** Those that need no account. */
 const standalone = routes.filter((path) => !path.includes(':') && !['/', '*', '/userInfo'].includes(path));
-const menu = (page: WebKitPage): Promise<string[]> => page.evaluate(`[...document.querySelectorAll('aside nav a')].map(({ hash }) => hash.slice(1)).filter((path) => path !== '/join')`);
+const menu = (page: WebKitPage): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('aside nav a')].map(({ hash }) => hash.slice(1)).filter((path) => path !== '/join')`,
+  );
 
 /** Goes to another page of the same app, and waits until it is no longer the one before that is there. */
 async function goTo(page: WebKitPage, path: string): Promise<void> {
@@ -39,20 +47,26 @@ async function visit(page: WebKitPage, watched: Watched, app: string, path: stri
   const dialog = 'dialog[open], [role="dialog"]';
   await page.waitFor(has(dialog));
   await looksRight(page, watched, `${app}#${path} new`);
-  await until('Escape closes it', async () => {
-    await page.escape();
-    return page.evaluate<boolean>(`!(${has(dialog)})`);
-  }, { every: 500 });
+  await until(
+    'Escape closes it',
+    async () => {
+      await page.escape();
+      return page.evaluate<boolean>(`!(${has(dialog)})`);
+    },
+    { every: 500 },
+  );
 }
 
 for (const locale of LOCALES) {
   test(`pages for users look right in ${locale}`, async ({ server, tab, watched }) => {
     await mayBook(server, 'alice', ['sys:approve', 'sys:pmicode']);
     const alice = await server.api.as('alice');
-    const { records: [held] } = await alice.history.list({ query: {} });
+    const {
+      records: [held],
+    } = await alice.history.list({ query: {} });
     await signIn(tab, `${watched.url}/`, 'alice');
     await switchTo(tab, locale);
-    const paths = [...await menu(tab), `/meeting-record-details/${held?.id}`, '/fixedMeetingNumber', '/userInfo'];
+    const paths = [...(await menu(tab)), `/meeting-record-details/${held?.id}`, '/fixedMeetingNumber', '/userInfo'];
     for (const path of paths) await visit(tab, watched, '/', path);
     for (const view of ['day', 'week', 'month']) await visit(tab, watched, '/', `/myMeeting?view=${view}`);
   });
@@ -61,7 +75,7 @@ for (const locale of LOCALES) {
     const { user } = await server.api.as('admin');
     await signIn(tab, `${watched.url}/manage/`, 'admin');
     await switchTo(tab, locale);
-    for (const path of [...await menu(tab), `/users/${user.id}/access`]) await visit(tab, watched, '/manage/', path);
+    for (const path of [...(await menu(tab)), `/users/${user.id}/access`]) await visit(tab, watched, '/manage/', path);
   });
 
   test(`pages for the staff of the platform look right in ${locale}`, async ({ tab, watched }) => {

@@ -34,11 +34,20 @@ export const testId = (id: string): string => `[data-testid="${id}"]`;
 export const has = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}) !== null`;
 
 /** What stands for something that is still to come, and what still moves. */
-const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-appear-"]', '[class*="-enter-"]', '[class*="-leave-"]'];
+const TO_COME = [
+  '.state-loading',
+  '[aria-busy="true"]',
+  '.ant-spin-spinning',
+  '[class*="-appear-"]',
+  '[class*="-enter-"]',
+  '[class*="-leave-"]',
+];
 const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${TO_COME.join(', ')}')`;
 const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
 /** How far the page, or the part of it that scrolls, is wider than its place; pixels. */
-const overflow = `Math.max(...[document.documentElement, document.querySelector('main') ?? document.body].map((one) => one.scrollWidth - one.clientWidth))`;
+const overflow =
+  `Math.max(...[document.documentElement, document.querySelector('main') ?? ` +
+  'document.body].map((one) => one.scrollWidth - one.clientWidth))';
 
 /** Waits until a page is there and looks at it. RMEET_TEST_PICTURES: a folder to keep pictures in. */
 export async function looksRight(page: WebKitPage, watched: Watched, what: string): Promise<void> {

@@ -6,7 +6,10 @@ test.describe.configure({ timeout: 300_000 });
 const row = testId('meeting-row');
 const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
 
-test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({ tab, watched }) => {
+test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({
+  tab,
+  watched,
+}) => {
   await signIn(tab, `${watched.url}/`, 'bob');
   await switchTo(tab, 'en-US');
   await tab.click(testId('meeting-new'));
@@ -50,5 +53,8 @@ test('a wrong password is told, and stays out', async ({ tab, watched }) => {
 
 test('a browser without camera and microphone is told so before joining', async ({ tab, watched }) => {
   await tab.goto(`${watched.url}/#/join`);
-  await tab.waitFor(`[...document.querySelectorAll('${testId('device-error')}')].map((one) => one.dataset.device + ' ' + one.dataset.code).join() === 'camera noDevice,microphone noDevice'`);
+  await tab.waitFor(
+    `[...document.querySelectorAll('${testId('device-error')}')].map((one) => one.dataset.device + ' ' + ` +
+      `one.dataset.code).join() === 'camera noDevice,microphone noDevice'`,
+  );
 });

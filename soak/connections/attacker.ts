@@ -31,18 +31,31 @@ const DRIP_MS = 1_000;
 const TICK_MS = 50;
 const HEADERS = 'host: 127.0.0.1\r\n';
 const upgrade = (path: string): string =>
-  `GET ${path} HTTP/1.1\r\n${HEADERS}connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`;
+  `GET ${path} HTTP/1.1\r\n${HEADERS}connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: ` +
+  `13\r\nsec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`;
 
 /** What is sent at once, and then once a second. */
 function wordsOf({ kind, file }: Attack): { first: string; drip?: string } {
   switch (kind) {
-    case 'silent': return { first: '' };
-    case 'slow head': return { first: `GET / HTTP/1.1\r\n${HEADERS}`, drip: 'x-a: b\r\n' };
-    case 'slow body': return { first: `POST /api/api/v1/login HTTP/1.1\r\n${HEADERS}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`, drip: ' ' };
-    case 'unread answer': return { first: `GET ${file} HTTP/1.1\r\n${HEADERS}\r\n`.repeat(20) };
-    case 'idle': return { first: `GET /healthz HTTP/1.1\r\n${HEADERS}\r\n` };
-    case 'push': return { first: upgrade(PUSH_PATH) };
-    case 'media': return { first: upgrade('/rtc?access_token=a.b.c&protocol=16') };
+    case 'silent':
+      return { first: '' };
+    case 'slow head':
+      return { first: `GET / HTTP/1.1\r\n${HEADERS}`, drip: 'x-a: b\r\n' };
+    case 'slow body':
+      return {
+        first:
+          `POST /api/api/v1/login HTTP/1.1\r\n${HEADERS}content-type: ` +
+          `application/json\r\ncontent-length: 100000\r\n\r\n{`,
+        drip: ' ',
+      };
+    case 'unread answer':
+      return { first: `GET ${file} HTTP/1.1\r\n${HEADERS}\r\n`.repeat(20) };
+    case 'idle':
+      return { first: `GET /healthz HTTP/1.1\r\n${HEADERS}\r\n` };
+    case 'push':
+      return { first: upgrade(PUSH_PATH) };
+    case 'media':
+      return { first: upgrade('/rtc?access_token=a.b.c&protocol=16') };
   }
 }
 
@@ -72,7 +85,7 @@ async function run(attack: Attack): Promise<void> {
   const rest = new AbortController();
   process.on('message', () => rest.abort());
   while (!rest.signal.aborted) {
-    for (let i = 0; i < attack.perSecond * TICK_MS / 1_000 && open.size < attack.count; i += 1) openOne();
+    for (let i = 0; i < (attack.perSecond * TICK_MS) / 1_000 && open.size < attack.count; i += 1) openOne();
     await delay(TICK_MS);
   }
 }

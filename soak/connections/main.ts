@@ -14,7 +14,10 @@ const COUNT = 21_000;
 const ATTACKERS = 2;
 const PER_SECOND = 1_000;
 const ATTACK_MS = 30_000;
-/** After the attack no socket is opened any more, while all that are open are held: longer than the server waits for them. */
+/**
+ * After the attack no socket is opened any more, while all that are open are held: longer than the server waits for
+ * them.
+ */
 const HELD_MS: Partial<Record<AttackKind, number>> = { 'slow body': 45_000, 'unread answer': 75_000, idle: 85_000 };
 const HELD_ELSE_MS = 25_000;
 const LOOK_MS = 250;
@@ -45,9 +48,14 @@ class Tries {
 /** Asks on a new connection, as somebody who has just come. */
 function isHealthy(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: ANSWER_WITHIN }, (response) => {
-      response.resume().on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(String(response.statusCode)))));
-    });
+    const request = get(
+      { host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: ANSWER_WITHIN },
+      (response) => {
+        response
+          .resume()
+          .on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(String(response.statusCode)))));
+      },
+    );
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', reject);
   });
@@ -79,9 +87,16 @@ class Attackers {
 
   constructor(attack: Omit<Attack, 'addresses'>) {
     this.#children = Array.from({ length: ATTACKERS }, (_, index) => {
-      const own: Attack = { ...attack, count: Math.ceil(attack.count / ATTACKERS), perSecond: attack.perSecond / ATTACKERS, addresses: { first: 10 + 20 * index, last: 29 + 20 * index } };
+      const own: Attack = {
+        ...attack,
+        count: Math.ceil(attack.count / ATTACKERS),
+        perSecond: attack.perSecond / ATTACKERS,
+        addresses: { first: 10 + 20 * index, last: 29 + 20 * index },
+      };
       const child = fork(join(import.meta.dirname, 'attacker.ts'), [JSON.stringify(own)]);
-      child.on('message', (state: AttackState) => { this.#states[index] = state; });
+      child.on('message', (state: AttackState) => {
+        this.#states[index] = state;
+      });
       return child;
     });
   }
@@ -116,7 +131,10 @@ interface Seen {
   open: number;
 }
 
-/** Somebody who was not there before signs in and joins the meeting with a camera; milliseconds, undefined where that fails. */
+/**
+ * Somebody who was not there before signs in and joins the meeting with a camera; milliseconds, undefined where that
+ * fails.
+ */
 async function comeIn(server: RunningServer, numericId: string): Promise<number | undefined> {
   const began = performance.now();
   try {
@@ -136,11 +154,19 @@ async function attackOnce(server: RunningServer, kind: AttackKind, count: number
   const { numericId } = await bookMeeting(alice);
   const push = await PushConnection.open({ url: server.url, credentials: { token: alice.token } });
   let pushStays = true;
-  push.on('closed', () => { pushStays = false; });
+  push.on('closed', () => {
+    pushStays = false;
+  });
   const [health, calls] = [new Tries(), new Tries()];
   const before = socketsOf(server);
   let most = handlesOf(server);
-  const attackers = new Attackers({ port: server.port, kind, count, perSecond: PER_SECOND, file: await fileOf(server) });
+  const attackers = new Attackers({
+    port: server.port,
+    kind,
+    count,
+    perSecond: PER_SECOND,
+    file: await fileOf(server),
+  });
   const looking = setInterval(() => {
     most = Math.max(most, handlesOf(server));
     void health.time(() => isHealthy(server.port));
@@ -152,7 +178,15 @@ async function attackOnce(server: RunningServer, kind: AttackKind, count: number
     await delay(ATTACK_MS / 2);
     attackers.rest();
     await delay(HELD_MS[kind] ?? HELD_ELSE_MS);
-    return { health, calls, joinMs, pushStays, handles: { before, most, after: socketsOf(server) }, opened: attackers.opened, open: attackers.open };
+    return {
+      health,
+      calls,
+      joinMs,
+      pushStays,
+      handles: { before, most, after: socketsOf(server) },
+      opened: attackers.opened,
+      open: attackers.open,
+    };
   } finally {
     clearInterval(looking);
     attackers.end();
@@ -161,12 +195,26 @@ async function attackOnce(server: RunningServer, kind: AttackKind, count: number
 }
 
 /**
- * Thousands of connections (`--count`, 21,000 without) that ask for nothing, do not end what they ask, or do not read what
- * they are answered, and are opened again whenever they are closed: who is signed in goes on, and others come in meanwhile.
+ * Thousands of connections (`--count`, 21,000 without) that ask for nothing, do not end what they ask, or do not read
+ * what they are answered, and are opened again whenever they are closed: who is signed in goes on, and others come in
+ * meanwhile.
  */
 const connections: Soak = async ({ count = COUNT, only }) => {
   const print = table([
-    'connections   ', ' opened', 'held', '| sockets before', ' after', 'most handles', '| health ms', ' worst', 'failed', '| calls ms', ' worst', 'failed', '| push stays', 'bob in, ms',
+    'connections   ',
+    ' opened',
+    'held',
+    '| sockets before',
+    ' after',
+    'most handles',
+    '| health ms',
+    ' worst',
+    'failed',
+    '| calls ms',
+    ' worst',
+    'failed',
+    '| push stays',
+    'bob in, ms',
   ]);
   const failed: string[] = [];
   const server = await startServer();
@@ -174,8 +222,25 @@ const connections: Soak = async ({ count = COUNT, only }) => {
     for (const kind of ATTACKS.filter((name) => only === undefined || name === only)) {
       const seen = await attackOnce(server, kind, count);
       const { before, most, after } = seen.handles;
-      print([kind, seen.opened, seen.open, before, after, most, ...seen.health.cells, ...seen.calls.cells, seen.pushStays ? 'yes' : 'no', seen.joinMs ?? 'never']);
-      if (seen.health.failed + seen.calls.failed > 0 || !seen.pushStays || seen.joinMs === undefined || after > before + LEFT) failed.push(kind);
+      print([
+        kind,
+        seen.opened,
+        seen.open,
+        before,
+        after,
+        most,
+        ...seen.health.cells,
+        ...seen.calls.cells,
+        seen.pushStays ? 'yes' : 'no',
+        seen.joinMs ?? 'never',
+      ]);
+      if (
+        seen.health.failed + seen.calls.failed > 0 ||
+        !seen.pushStays ||
+        seen.joinMs === undefined ||
+        after > before + LEFT
+      )
+        failed.push(kind);
     }
   } finally {
     await server.stop();

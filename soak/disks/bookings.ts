@@ -25,7 +25,9 @@ async function bookOne(api: Api, { acknowledged, refused }: Bookings): Promise<v
   const subject = `Disk${number}`;
   const startTime = new Date(Math.ceil(Date.now() / HOUR) * HOUR + AHEAD + (number * HOUR) / 2).toISOString();
   try {
-    await api.meetings.createNetwork({ body: { subject, startTime, duration: 30, participants: [], password: '4821' } });
+    await api.meetings.createNetwork({
+      body: { subject, startTime, duration: 30, participants: [], password: '4821' },
+    });
     acknowledged.add(subject);
   } catch (error) {
     if (!(error instanceof CallError)) return; // nothing answers: the server is away
@@ -38,20 +40,25 @@ export const signIn = ({ api }: RunningServer): Promise<Api[]> => Promise.all(PE
 
 /** People book one meeting after the other until `isOver`. */
 export async function book(people: readonly Api[], bookings: Bookings, isOver: () => boolean): Promise<void> {
-  await Promise.all(people.map(async (api) => {
-    while (!isOver()) await bookOne(api, bookings);
-  }));
+  await Promise.all(
+    people.map(async (api) => {
+      while (!isOver()) await bookOne(api, bookings);
+    }),
+  );
 }
 
 /** Codes that no full disk and no damage explains. */
-export const unexpected = ({ refused }: Bookings): string[] => [...refused.keys()].filter((code) => !EXPECTED.has(code));
+export const unexpected = ({ refused }: Bookings): string[] =>
+  [...refused.keys()].filter((code) => !EXPECTED.has(code));
 
 /** Subjects of acknowledged meetings that are not there. */
 export async function missing({ api }: RunningServer, { acknowledged }: Bookings): Promise<string[]> {
   const admin = await api.as('admin');
   const found = new Set<string>();
   for (let current = 1; ; current += 1) {
-    const { records } = await admin.meetings.list({ query: { size: PAGE, current, keyword: 'Disk', tenantWide: 'true' } });
+    const { records } = await admin.meetings.list({
+      query: { size: PAGE, current, keyword: 'Disk', tenantWide: 'true' },
+    });
     for (const { subject } of records) found.add(subject);
     if (records.length < PAGE) return [...acknowledged.difference(found)];
   }

@@ -21,14 +21,35 @@ const ways = {
 };
 type Way = keyof typeof ways;
 
-/** Kinds of damage: what of the folder, and what is done to it. Names in angle brackets are files of relations, or all segments. */
+/**
+ * Kinds of damage: what of the folder, and what is done to it. Names in angle brackets are files of relations, or all
+ * segments.
+ */
 const DAMAGES: readonly [path: string, way: Way][] = [
-  ['PG_VERSION', 'removed'], ['PG_VERSION', 'emptied'], ['PG_VERSION', 'overwritten'],
-  ['global/pg_control', 'removed'], ['global/pg_control', 'emptied'], ['global/pg_control', 'overwritten'],
-  ['pg_wal', 'removed'], ['<segments>', 'removed'], ['<segments>', 'overwritten'], ['<segments>', 'cut'],
-  ['pg_xact', 'removed'], ['pg_multixact', 'removed'], ['base', 'removed'], ['global', 'removed'], ['global/pg_filenode.map', 'overwritten'],
-  ['<pg_class>', 'overwritten'], ['<account>', 'overwritten'], ['<account>', 'removed'], ['<meeting>', 'overwritten'], ['<meeting>', 'cut'],
-  ['<meeting_pkey>', 'overwritten'], ['<account>', 'emptied'], ['pg_hba.conf', 'removed'], ['postgresql.conf', 'removed'],
+  ['PG_VERSION', 'removed'],
+  ['PG_VERSION', 'emptied'],
+  ['PG_VERSION', 'overwritten'],
+  ['global/pg_control', 'removed'],
+  ['global/pg_control', 'emptied'],
+  ['global/pg_control', 'overwritten'],
+  ['pg_wal', 'removed'],
+  ['<segments>', 'removed'],
+  ['<segments>', 'overwritten'],
+  ['<segments>', 'cut'],
+  ['pg_xact', 'removed'],
+  ['pg_multixact', 'removed'],
+  ['base', 'removed'],
+  ['global', 'removed'],
+  ['global/pg_filenode.map', 'overwritten'],
+  ['<pg_class>', 'overwritten'],
+  ['<account>', 'overwritten'],
+  ['<account>', 'removed'],
+  ['<meeting>', 'overwritten'],
+  ['<meeting>', 'cut'],
+  ['<meeting_pkey>', 'overwritten'],
+  ['<account>', 'emptied'],
+  ['pg_hba.conf', 'removed'],
+  ['postgresql.conf', 'removed'],
 ];
 
 export interface DamageReport {
@@ -39,8 +60,8 @@ export interface DamageReport {
 }
 
 /**
- * Two data folders with the same meetings, from which damaged ones are made: of one that was killed while people booked, and of one
- * that was stopped. What is wrong with a table of the first one, its write-ahead log puts right.
+ * Two data folders with the same meetings, from which damaged ones are made: of one that was killed while people
+ * booked, and of one that was stopped. What is wrong with a table of the first one, its write-ahead log puts right.
  */
 export class Damages {
   readonly #base = mkdtempSync(join(tmpdir(), 'rmeet-damaged-'));
@@ -58,7 +79,9 @@ export class Damages {
     await book(people, this.#bookings, () => this.acknowledged >= BOOKED);
     const client = await connectTo((await preparePostgres({ folder: join(data, 'postgres') })).url);
     for (const relation of ['pg_class', 'account', 'meeting', 'meeting_pkey']) {
-      const { rows: [row] } = await client.query<{ path: string }>('select pg_relation_filepath($1) as path', [relation]);
+      const {
+        rows: [row],
+      } = await client.query<{ path: string }>('select pg_relation_filepath($1) as path', [relation]);
       this.#files.set(`<${relation}>`, row?.path ?? '');
     }
     // So that the tables are in their files, and what follows only in the log.
@@ -97,22 +120,44 @@ export class Damages {
   }
 
   #pathsOf(whole: string, path: string): string[] {
-    if (path === '<segments>') return readdirSync(join(whole, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).map((name) => join('pg_wal', name));
+    if (path === '<segments>')
+      return readdirSync(join(whole, 'pg_wal'))
+        .filter((name) => /^[0-9A-F]{24}$/.test(name))
+        .map((name) => join('pg_wal', name));
     return [this.#files.get(path) ?? path];
   }
 
   /** Starts on the damaged folder; answers how the damage was found. */
   async #look(data: string, wrong: string[]): Promise<string> {
     const port = await freePort();
-    const env = { ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: '0', RMEET_SEED: 'demo', RMEET_MEDIA_PROCESSES: '1', DATABASE_URL: '' };
-    const child = spawn(process.execPath, [join(ROOT, 'apps', 'server', 'src', 'supervisor.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = {
+      ...process.env,
+      RMEET_HOST: '127.0.0.1',
+      RMEET_PORT: String(port),
+      RMEET_DATA: data,
+      RMEET_MEDIA_PORT: '0',
+      RMEET_SEED: 'demo',
+      RMEET_MEDIA_PROCESSES: '1',
+      DATABASE_URL: '',
+    };
+    const child = spawn(process.execPath, [join(ROOT, 'apps', 'server', 'src', 'supervisor.ts')], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let log = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        log += chunk.toString();
+      });
     const url = `http://127.0.0.1:${port}`;
-    const hasSaid = (): boolean => log.includes('is damaged (') && log.includes(join(data, 'postgres')) && log.includes('npm run restore');
+    const hasSaid = (): boolean =>
+      log.includes('is damaged (') && log.includes(join(data, 'postgres')) && log.includes('npm run restore');
     let found = 'by nothing';
     try {
-      await until('it ends, or answers', async () => child.exitCode !== null || (await isReady(url)) === true, { within: ENDS_WITHIN });
+      await until('it ends, or answers', async () => child.exitCode !== null || (await isReady(url)) === true, {
+        within: ENDS_WITHIN,
+      });
       if (child.exitCode === null) {
         found = 'by a call';
         await until('a call finds it', async () => {
@@ -154,7 +199,15 @@ async function use(url: string): Promise<void> {
   try {
     const api = await createApi(url).as('alice');
     await api.meetings.list({ query: {} });
-    await api.meetings.createNetwork({ body: { subject: 'Damage', startTime: new Date(Date.now() + 86_400_000).toISOString(), duration: 30, participants: [], password: '4821' } });
+    await api.meetings.createNetwork({
+      body: {
+        subject: 'Damage',
+        startTime: new Date(Date.now() + 86_400_000).toISOString(),
+        duration: 30,
+        participants: [],
+        password: '4821',
+      },
+    });
   } catch {
     // It may be refused.
   }

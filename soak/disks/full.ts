@@ -17,7 +17,13 @@ const STAYS_FULL = 4_000;
 const BACK_WITHIN = 60_000;
 
 /** What happens while the disk is full. */
-export const FULL_KINDS = ['people book', 'the database is killed', 'the server is killed', 'all is stopped and started', 'power of all processes'] as const;
+export const FULL_KINDS = [
+  'people book',
+  'the database is killed',
+  'the server is killed',
+  'all is stopped and started',
+  'power of all processes',
+] as const;
 export type FullKind = (typeof FULL_KINDS)[number];
 
 export interface FullReport {
@@ -43,7 +49,8 @@ function fill(folder: string): () => void {
   return () => rmSync(path);
 }
 
-const hasEnded = ({ supervisor }: RunningServer): boolean => supervisor.exitCode !== null || supervisor.signalCode !== null;
+const hasEnded = ({ supervisor }: RunningServer): boolean =>
+  supervisor.exitCode !== null || supervisor.signalCode !== null;
 
 const isNamed = (log: string): boolean => /The disk of \S+ is full\. Free some space there/.test(log);
 
@@ -108,7 +115,8 @@ export class SmallDisk {
   /** Answers what went wrong. */
   async #meanwhile(kind: FullKind): Promise<string[]> {
     const server = this.#running;
-    const says = (log: string): string[] => (isNamed(log) ? [] : [`no sentence names the full disk: ${log.slice(-300)}`]);
+    const says = (log: string): string[] =>
+      isNamed(log) ? [] : [`no sentence names the full disk: ${log.slice(-300)}`];
     switch (kind) {
       case 'people book':
         return [];

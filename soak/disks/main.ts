@@ -43,17 +43,24 @@ async function damageAll(count: number): Promise<number> {
 }
 
 /**
- * The product on a disk that is filled over and over (`--count`, 20 without) while people book, and on as many data folders that are
- * damaged each in another way. All of it is said in sentences, and nothing that was acknowledged is lost. `--only full` or `damaged`.
- * docs/decisions/embedded-postgres.md
+ * The product on a disk that is filled over and over (`--count`, 20 without) while people book, and on as many data
+ * folders that are damaged each in another way. All of it is said in sentences, and nothing that was acknowledged is
+ * lost. `--only full` or `damaged`. docs/decisions/embedded-postgres.md
  */
 const disks: Soak = async ({ count = 20, only }) => {
-  if (only !== 'damaged' && process.getuid?.() !== 0) return { passed: false, verdict: 'This soak mounts a file system, so it runs as root alone (or with --only damaged).' };
+  if (only !== 'damaged' && process.getuid?.() !== 0)
+    return {
+      passed: false,
+      verdict: 'This soak mounts a file system, so it runs as root alone (or with --only damaged).',
+    };
   const full = only === 'damaged' ? 0 : await fillAll(count);
   const damaged = only === 'full' ? 0 : await damageAll(count);
   console.log(load());
   return full + damaged === 0
-    ? { passed: true, verdict: 'Every full disk and every damage was named, and nothing that was acknowledged is lost.' }
+    ? {
+        passed: true,
+        verdict: 'Every full disk and every damage was named, and nothing that was acknowledged is lost.',
+      }
     : { passed: false, verdict: `${full + damaged} things went wrong.` };
 };
 export default disks;

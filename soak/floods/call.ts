@@ -46,20 +46,34 @@ export class Call {
       };
     }
     // A call that is over sends no probe; that its people are still there is seen by their packets.
-    this.#probe = setInterval(() => void people[0]!.sendData(String(performance.now()), { topic: 'probe', reliable: false }).catch(() => undefined), PROBE_MS);
+    this.#probe = setInterval(
+      () =>
+        void people[0]!.sendData(String(performance.now()), { topic: 'probe', reliable: false }).catch(() => undefined),
+      PROBE_MS,
+    );
     this.begin();
   }
 
   static async start(engine: SoakEngine, room: string): Promise<Call> {
-    const people = await Promise.all(NAMES.map(async (name) => Participant.connect({ url: engine.url, token: await engine.token(name, room), feedback: true })));
-    await Promise.all(people.map((person) => Promise.all([person.publishVideo({ bitrate: 150_000 }), person.publishAudio()])));
-    await until('all see and hear each other', () => people.every((person) => [...person.tracks.values()].filter(({ counters }) => counters.frames > 5).length === 4));
+    const people = await Promise.all(
+      NAMES.map(async (name) =>
+        Participant.connect({ url: engine.url, token: await engine.token(name, room), feedback: true }),
+      ),
+    );
+    await Promise.all(
+      people.map((person) => Promise.all([person.publishVideo({ bitrate: 150_000 }), person.publishAudio()])),
+    );
+    await until('all see and hear each other', () =>
+      people.every((person) => [...person.tracks.values()].filter(({ counters }) => counters.frames > 5).length === 4),
+    );
     return new Call(people);
   }
 
   /** Tracks of each other, without what a flooder sends. */
   #tracks() {
-    return this.#people.flatMap((person) => [...person.tracks.values()].filter(({ identity }) => NAMES.includes(identity)));
+    return this.#people.flatMap((person) =>
+      [...person.tracks.values()].filter(({ identity }) => NAMES.includes(identity)),
+    );
   }
 
   #sum(figure: 'packets' | 'lost'): number {
@@ -81,8 +95,11 @@ export class Call {
   noticed(): Noticed {
     const [packets, lost] = [this.#sum('packets') - this.#packets, Math.max(0, this.#sum('lost') - this.#lost)];
     return {
-      lossPercent: 100 * lost / Math.max(1, packets + lost), latencyMs: median(this.#latencies), worstLatencyMs: Math.max(...this.#latencies),
-      longestGapMs: Math.max(...this.#gaps), freezes: this.#gaps.filter((gap) => gap > FREEZE_MS).length,
+      lossPercent: (100 * lost) / Math.max(1, packets + lost),
+      latencyMs: median(this.#latencies),
+      worstLatencyMs: Math.max(...this.#latencies),
+      longestGapMs: Math.max(...this.#gaps),
+      freezes: this.#gaps.filter((gap) => gap > FREEZE_MS).length,
     };
   }
 

@@ -23,9 +23,28 @@ export interface FloodResult {
 }
 
 export type FloodKind = (typeof FLOODS)[number];
-export const FLOODS = ['signalling', 'addTrack', 'subscriptions', 'settings', 'reliable data', 'lossy data', 'RTP', 'RTCP', 'joins'] as const;
+export const FLOODS = [
+  'signalling',
+  'addTrack',
+  'subscriptions',
+  'settings',
+  'reliable data',
+  'lossy data',
+  'RTP',
+  'RTCP',
+  'joins',
+] as const;
 
-const { AddTrackRequest, DataPacket, DisconnectReason, LeaveRequest_Action, TrackType, UpdateSubscription, UpdateTrackSettings, UserPacket } = protocol;
+const {
+  AddTrackRequest,
+  DataPacket,
+  DisconnectReason,
+  LeaveRequest_Action,
+  TrackType,
+  UpdateSubscription,
+  UpdateTrackSettings,
+  UserPacket,
+} = protocol;
 const BATCH = 200;
 const random = new Random(1);
 const message = new DataPacket({ value: { case: 'user', value: new UserPacket({ payload: Buffer.alloc(1_000) }) } });
@@ -48,13 +67,26 @@ function once(kind: FloodKind, peer: WrongPeer, n: number): void {
       peer.request({ case: 'ping', value: BigInt(n) });
       break;
     case 'addTrack':
-      peer.request({ case: 'addTrack', value: new AddTrackRequest({ cid: `c${n}`, type: TrackType.AUDIO, name: 'flood' }) });
+      peer.request({
+        case: 'addTrack',
+        value: new AddTrackRequest({ cid: `c${n}`, type: TrackType.AUDIO, name: 'flood' }),
+      });
       break;
     case 'subscriptions':
-      peer.request({ case: 'subscription', value: new UpdateSubscription({ trackSids: sids.concat(sids, sids, sids), subscribe: n % 2 === 0 }) });
+      peer.request({
+        case: 'subscription',
+        value: new UpdateSubscription({ trackSids: sids.concat(sids, sids, sids), subscribe: n % 2 === 0 }),
+      });
       break;
     case 'settings':
-      peer.request({ case: 'trackSetting', value: new UpdateTrackSettings({ trackSids: sids.concat(sids, sids, sids), quality: n % 3, disabled: n % 2 === 0 }) });
+      peer.request({
+        case: 'trackSetting',
+        value: new UpdateTrackSettings({
+          trackSids: sids.concat(sids, sids, sids),
+          quality: n % 3,
+          disabled: n % 2 === 0,
+        }),
+      });
       break;
     case 'reliable data':
       peer.data('_reliable', message.toBinary());
@@ -72,14 +104,19 @@ function once(kind: FloodKind, peer: WrongPeer, n: number): void {
 
 function toldBy(peer: WrongPeer, closed: { code: number; reason: string } | undefined): string {
   const leave = peer.received.find((candidate) => candidate.case === 'leave');
-  const left = leave?.case === 'leave' ? `${DisconnectReason[leave.value.reason]}, ${LeaveRequest_Action[leave.value.action]}` : '';
+  const left =
+    leave?.case === 'leave'
+      ? `${DisconnectReason[leave.value.reason]}, ${LeaveRequest_Action[leave.value.action]}`
+      : '';
   return [left, closed ? `closed ${closed.code} ${closed.reason}`.trim() : ''].filter(Boolean).join('; ');
 }
 
 async function flood({ url, port, room, kind, seconds }: Flood): Promise<FloodResult> {
   const engine = { url, port } as SoakEngine;
   const media = ['reliable data', 'lossy data', 'RTP', 'RTCP'].includes(kind);
-  const peer = media ? await WrongPeer.connected(engine, room, 'flooder') : await WrongPeer.signalling(engine, room, 'flooder');
+  const peer = media
+    ? await WrongPeer.connected(engine, room, 'flooder')
+    : await WrongPeer.signalling(engine, room, 'flooder');
   let closed: { code: number; reason: string } | undefined;
   peer.socket.once('close', (code: number, reason: Buffer) => (closed = { code, reason: reason.toString() }));
   // Tracks and streams of the others are to be known.
@@ -123,7 +160,10 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
     // Once refused it would be shown out for the rest of the time: enough is seen.
     if (cutOffMs !== undefined && performance.now() - began > cutOffMs + 2_000) break;
   }
-  const reason = Object.entries(refusals).map(([words, times]) => `${words} (${times} of ${sent})`).join(', ') || 'never refused';
+  const reason =
+    Object.entries(refusals)
+      .map(([words, times]) => `${words} (${times} of ${sent})`)
+      .join(', ') || 'never refused';
   return { sent, reason, ...(cutOffMs === undefined ? {} : { cutOffMs }) };
 }
 

@@ -22,12 +22,34 @@ async function floodOnce(engine: SoakEngine, room: string, kind: FloodKind): Pro
   }
 }
 
-const cells = (noticed: Noticed): (string | number)[] => [noticed.lossPercent.toFixed(2), noticed.latencyMs, noticed.worstLatencyMs, noticed.longestGapMs, noticed.freezes];
+const cells = (noticed: Noticed): (string | number)[] => [
+  noticed.lossPercent.toFixed(2),
+  noticed.latencyMs,
+  noticed.worstLatencyMs,
+  noticed.longestGapMs,
+  noticed.freezes,
+];
 
-/** A call of three goes on while a fourth floods the room in one of nine ways: the flooder is cut off, the others do not notice. */
+/**
+ * A call of three goes on while a fourth floods the room in one of nine ways: the flooder is cut off, the others do not
+ * notice.
+ */
 const floods: Soak = async ({ only }) => {
   const print = table([
-    'flood        ', '    sent', 'cut off ms', 'loss %', 'latency', 'worst ms', 'longest gap', 'freezes', '| before: loss %', 'latency', 'worst ms', 'longest gap', 'freezes', 'reason',
+    'flood        ',
+    '    sent',
+    'cut off ms',
+    'loss %',
+    'latency',
+    'worst ms',
+    'longest gap',
+    'freezes',
+    '| before: loss %',
+    'latency',
+    'worst ms',
+    'longest gap',
+    'freezes',
+    'reason',
   ]);
   const failed: string[] = [];
   for (const kind of FLOODS.filter((name) => only === undefined || name === only)) {
@@ -39,8 +61,16 @@ const floods: Soak = async ({ only }) => {
       call.begin();
       const { sent, cutOffMs, reason } = await floodOnce(engine, 'call', kind);
       const during = call.noticed();
-      print([kind, sent, cutOffMs === undefined ? '-' : Math.round(cutOffMs), ...cells(during), ...cells(before), reason]);
-      const well = cutOffMs !== undefined && call.whole && during.lossPercent <= LOSS_PERCENT && during.freezes <= before.freezes;
+      print([
+        kind,
+        sent,
+        cutOffMs === undefined ? '-' : Math.round(cutOffMs),
+        ...cells(during),
+        ...cells(before),
+        reason,
+      ]);
+      const well =
+        cutOffMs !== undefined && call.whole && during.lossPercent <= LOSS_PERCENT && during.freezes <= before.freezes;
       if (!well) failed.push(kind);
       call.end();
     } finally {
@@ -49,8 +79,10 @@ const floods: Soak = async ({ only }) => {
   }
   return {
     passed: failed.length === 0,
-    verdict: failed.length === 0 ? `Every flooder was cut off, and the others had no freeze and at most ${LOSS_PERCENT} % of loss (${load()}).`
-      : `NOT held off: ${failed.join(', ')} (${load()}).`,
+    verdict:
+      failed.length === 0
+        ? `Every flooder was cut off, and the others had no freeze and at most ${LOSS_PERCENT} % of loss (${load()}).`
+        : `NOT held off: ${failed.join(', ')} (${load()}).`,
   };
 };
 export default floods;

@@ -69,7 +69,10 @@ function sdp(engine: SoakEngine): Kind {
   const pairs = new Pairs((room, identity) => WrongPeer.signalling(engine, room, identity), 100);
   return {
     async send(random, n) {
-      const text = mutateLines(richOffer(NOBODY, (mid) => `wrong-${mid}`), random);
+      const text = mutateLines(
+        richOffer(NOBODY, (mid) => `wrong-${mid}`),
+        random,
+      );
       if (n % 50 === 0) {
         const joined = await WrongPeer.offering(engine, `fuzz-sdp-${n}`, `wrong-${peers++}`, text.slice(0, 20_000));
         await pause();
@@ -78,8 +81,17 @@ function sdp(engine: SoakEngine): Kind {
       }
       const peer = await pairs.one(n);
       const offer = peer.received.findLast((message) => message.case === 'offer');
-      if (random.chance(0.6) || offer?.case !== 'offer') peer.request({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: text, id: n }) });
-      else peer.request({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp: mutateLines(offer.value.sdp, random), id: offer.value.id }) });
+      if (random.chance(0.6) || offer?.case !== 'offer')
+        peer.request({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: text, id: n }) });
+      else
+        peer.request({
+          case: 'answer',
+          value: new SessionDescription({
+            type: 'answer',
+            sdp: mutateLines(offer.value.sdp, random),
+            id: offer.value.id,
+          }),
+        });
       if (n % 5 === 0) await pause();
     },
     close: () => pairs.close(),
@@ -97,7 +109,9 @@ function stunMessages(engine: SoakEngine): Kind {
       const offer = peer.received.find((message) => message.case === 'offer');
       const name = offer?.case === 'offer' ? /a=ice-ufrag:(\S+)/.exec(offer.value.sdp)?.[1] : undefined;
       peer.sent++;
-      const message = random.chance(0.1) ? random.bytes(random.below(200)) : mostlyWrong(stun(random, [name ?? 'none', 'none']), random);
+      const message = random.chance(0.1)
+        ? random.bytes(random.below(200))
+        : mostlyWrong(stun(random, [name ?? 'none', 'none']), random);
       socket.send(message.subarray(0, 8_000), engine.udpPort, host);
       if (n % 20 === 0) await pause();
     },
@@ -140,7 +154,10 @@ function data(engine: SoakEngine): Kind {
   return {
     async send(random, n) {
       const peer = await pairs.one(n);
-      peer.data(random.pick(['_reliable', '_lossy']), mostlyWrong(dataPacket(random, [...pairs.identities, 'none']), random));
+      peer.data(
+        random.pick(['_reliable', '_lossy']),
+        mostlyWrong(dataPacket(random, [...pairs.identities, 'none']), random),
+      );
       if (n % 10 === 0) await pause();
     },
     close: () => pairs.close(),
@@ -148,18 +165,42 @@ function data(engine: SoakEngine): Kind {
 }
 
 const claims = {
-  iss: 'soak', sub: 'wrong', name: 'Wrong', metadata: 'm', kind: 'standard', attributes: { a: 'b' }, sha256: 'x', roomConfig: new RoomConfiguration({ name: 'r', maxParticipants: 3 }).toJson(),
-  video: { room: 'fuzz-token', roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true, canPublishSources: ['camera', 'microphone'], hidden: false, roomAdmin: true },
+  iss: 'soak',
+  sub: 'wrong',
+  name: 'Wrong',
+  metadata: 'm',
+  kind: 'standard',
+  attributes: { a: 'b' },
+  sha256: 'x',
+  roomConfig: new RoomConfiguration({ name: 'r', maxParticipants: 3 }).toJson(),
+  video: {
+    room: 'fuzz-token',
+    roomJoin: true,
+    canPublish: true,
+    canSubscribe: true,
+    canPublishData: true,
+    canPublishSources: ['camera', 'microphone'],
+    hidden: false,
+    roomAdmin: true,
+  },
 };
 
 /** An access token signed rightly, whose claims are wrong: AccessToken keeps them as they are given. */
 async function wrongClaims(random: Random): Promise<string> {
   const token = await soakToken('wrong', 'fuzz-token');
-  const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode('a secret of the soak runs, 32 bytes or more'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const secret = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode('a secret of the soak runs, 32 bytes or more'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
   const [header = ''] = token.split('.');
   const stamp = Math.floor(Date.now() / 1000);
   const body = Buffer.from(mutateJson({ ...claims, nbf: stamp - 10, exp: stamp + 600 }, random)).toString('base64url');
-  const signature = Buffer.from(await crypto.subtle.sign('HMAC', secret, new TextEncoder().encode(`${header}.${body}`))).toString('base64url');
+  const signature = Buffer.from(
+    await crypto.subtle.sign('HMAC', secret, new TextEncoder().encode(`${header}.${body}`)),
+  ).toString('base64url');
   return `${header}.${body}.${signature}`;
 }
 
@@ -171,19 +212,24 @@ function refuseInternal(status: number, what: string): void {
 function tokens(engine: SoakEngine): Kind {
   return {
     async send(random, n) {
-      const token = random.chance(0.5) ? await wrongClaims(random) : mutate(Buffer.from(await soakToken('wrong', 'fuzz-token')), random).toString('latin1');
+      const token = random.chance(0.5)
+        ? await wrongClaims(random)
+        : mutate(Buffer.from(await soakToken('wrong', 'fuzz-token')), random).toString('latin1');
       const query = new URLSearchParams({ access_token: token.slice(0, 8_000), protocol: '16' }).toString();
       if (n % 20 === 0) {
         const socket = new WebSocket(`${engine.url}/rtc?${query}`);
         const ended = new AbortController();
         socket.addEventListener('open', () => socket.close(), { signal: ended.signal });
         await new Promise<void>((resolve) => {
-          for (const end of ['close', 'error'] as const) socket.addEventListener(end, () => resolve(), { signal: ended.signal });
+          for (const end of ['close', 'error'] as const)
+            socket.addEventListener(end, () => resolve(), { signal: ended.signal });
         });
         ended.abort();
         return;
       }
-      const response = await fetch(`http://127.0.0.1:${engine.port}${random.pick(['/rtc', '/rtc/v1'])}/validate?${query}`);
+      const response = await fetch(
+        `http://127.0.0.1:${engine.port}${random.pick(['/rtc', '/rtc/v1'])}/validate?${query}`,
+      );
       await response.arrayBuffer();
       refuseInternal(response.status, 'a token');
     },
@@ -192,20 +238,58 @@ function tokens(engine: SoakEngine): Kind {
 }
 
 const METHODS: Record<string, unknown> = {
-  CreateRoom: { name: 'fuzz-twirp', emptyTimeout: 1, departureTimeout: 1, maxParticipants: 5, metadata: 'm', nodeId: 'x' },
-  ListRooms: { names: ['fuzz-twirp'] }, DeleteRoom: { room: 'fuzz-twirp-none' }, ListParticipants: { room: 'fuzz-twirp' },
-  GetParticipant: { room: 'fuzz-twirp', identity: 'x' }, RemoveParticipant: { room: 'fuzz-twirp', identity: 'x' }, MutePublishedTrack: { room: 'fuzz-twirp', identity: 'x', trackSid: 'TR_x', muted: true },
-  UpdateParticipant: { room: 'fuzz-twirp', identity: 'x', metadata: 'm', name: 'n', attributes: { a: 'b' }, permission: { canSubscribe: true, canPublish: false, canPublishSources: ['CAMERA'] } },
-  UpdateSubscriptions: { room: 'fuzz-twirp', identity: 'x', trackSids: ['TR_x'], subscribe: true, participantTracks: [{ participantSid: 'PA_x', trackSids: ['TR_x'] }] },
-  SendData: { room: 'fuzz-twirp', data: 'aGVsbG8=', kind: 'RELIABLE', destinationIdentities: ['x'], topic: 't', nonce: 'bm9uY2U=' }, UpdateRoomMetadata: { room: 'fuzz-twirp', metadata: 'm' },
-  ForwardParticipant: { room: 'fuzz-twirp', identity: 'x', destinationRoom: 'y' }, MoveParticipant: { room: 'fuzz-twirp', identity: 'x', destinationRoom: 'y' }, PerformRpc: { room: 'fuzz-twirp', destinationIdentity: 'x', method: 'm', payload: 'p' },
+  CreateRoom: {
+    name: 'fuzz-twirp',
+    emptyTimeout: 1,
+    departureTimeout: 1,
+    maxParticipants: 5,
+    metadata: 'm',
+    nodeId: 'x',
+  },
+  ListRooms: { names: ['fuzz-twirp'] },
+  DeleteRoom: { room: 'fuzz-twirp-none' },
+  ListParticipants: { room: 'fuzz-twirp' },
+  GetParticipant: { room: 'fuzz-twirp', identity: 'x' },
+  RemoveParticipant: { room: 'fuzz-twirp', identity: 'x' },
+  MutePublishedTrack: { room: 'fuzz-twirp', identity: 'x', trackSid: 'TR_x', muted: true },
+  UpdateParticipant: {
+    room: 'fuzz-twirp',
+    identity: 'x',
+    metadata: 'm',
+    name: 'n',
+    attributes: { a: 'b' },
+    permission: { canSubscribe: true, canPublish: false, canPublishSources: ['CAMERA'] },
+  },
+  UpdateSubscriptions: {
+    room: 'fuzz-twirp',
+    identity: 'x',
+    trackSids: ['TR_x'],
+    subscribe: true,
+    participantTracks: [{ participantSid: 'PA_x', trackSids: ['TR_x'] }],
+  },
+  SendData: {
+    room: 'fuzz-twirp',
+    data: 'aGVsbG8=',
+    kind: 'RELIABLE',
+    destinationIdentities: ['x'],
+    topic: 't',
+    nonce: 'bm9uY2U=',
+  },
+  UpdateRoomMetadata: { room: 'fuzz-twirp', metadata: 'm' },
+  ForwardParticipant: { room: 'fuzz-twirp', identity: 'x', destinationRoom: 'y' },
+  MoveParticipant: { room: 'fuzz-twirp', identity: 'x', destinationRoom: 'y' },
+  PerformRpc: { room: 'fuzz-twirp', destinationIdentity: 'x', method: 'm', payload: 'p' },
 };
 
 async function twirp(engine: SoakEngine): Promise<Kind> {
-  const admin = new AccessToken('soak', 'a secret of the soak runs, 32 bytes or more', { identity: 'fuzz', ttl: 4 * 3600 });
+  const admin = new AccessToken('soak', 'a secret of the soak runs, 32 bytes or more', {
+    identity: 'fuzz',
+    ttl: 4 * 3600,
+  });
   admin.addGrant({ roomCreate: true, roomList: true, roomAdmin: true, room: 'fuzz-twirp' });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${await admin.toJwt()}` };
-  const call = (method: string, body: string): Promise<Response> => fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/${method}`, { method: 'POST', headers, body });
+  const call = (method: string, body: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/${method}`, { method: 'POST', headers, body });
   return {
     async send(random) {
       const method = random.pick(Object.keys(METHODS));
@@ -222,5 +306,12 @@ async function twirp(engine: SoakEngine): Promise<Kind> {
 }
 
 export const KINDS: Record<string, (engine: SoakEngine) => Kind | Promise<Kind>> = {
-  signalling, sdp, stun: stunMessages, rtp: rtpPackets, rtcp: rtcpPackets, data, tokens, twirp,
+  signalling,
+  sdp,
+  stun: stunMessages,
+  rtp: rtpPackets,
+  rtcp: rtcpPackets,
+  data,
+  tokens,
+  twirp,
 };

@@ -8,10 +8,16 @@ import { KINDS } from './kinds.ts';
 import { Random } from './random.ts';
 
 const COUNT = 200_000;
-/** All kinds in turn, so many times: what the first two leave is compiled and pooled once and no leak, what later ones add would be. */
+/**
+ * All kinds in turn, so many times: what the first two leave is compiled and pooled once and no leak, what later ones
+ * add would be.
+ */
 const ROUNDS = 4;
 /** Megabytes and numbers the last round may leave above the second. */
-const ALLOWED = { rss: 32, heap: 3, external: 3, handles: 3, threads: 2, udpPorts: 0 } as const satisfies Record<keyof Held, number>;
+const ALLOWED = { rss: 32, heap: 3, external: 3, handles: 3, threads: 2, udpPorts: 0 } as const satisfies Record<
+  keyof Held,
+  number
+>;
 
 /** The messages of one kind from number `from` on; each has a seed of its own, so that one can be sent again alone. */
 async function send(engine: SoakEngine, name: string, seed: number, from: number, count: number): Promise<void> {
@@ -30,11 +36,19 @@ async function send(engine: SoakEngine, name: string, seed: number, from: number
 
 /** Two people see and hear each other. */
 async function realCall(engine: SoakEngine): Promise<void> {
-  const join = async (identity: string): Promise<Participant> => Participant.connect({ url: engine.url, token: await engine.token(identity, 'real') });
+  const join = async (identity: string): Promise<Participant> =>
+    Participant.connect({ url: engine.url, token: await engine.token(identity, 'real') });
   const [alice, bob] = await Promise.all([join('alice'), join('bob')]);
-  for (const person of [alice, bob]) await Promise.all([person.publishVideo({ simulcast: true }), person.publishAudio()]);
-  await until('both see and hear each other', () => [alice, bob].every((person) =>
-    [...person.tracks.values()].filter(({ counters, kind }) => counters.frames > 20 && (kind === 'audio' || counters.keyFrames > 0)).length === 2));
+  for (const person of [alice, bob])
+    await Promise.all([person.publishVideo({ simulcast: true }), person.publishAudio()]);
+  await until('both see and hear each other', () =>
+    [alice, bob].every(
+      (person) =>
+        [...person.tracks.values()].filter(
+          ({ counters, kind }) => counters.frames > 20 && (kind === 'audio' || counters.keyFrames > 0),
+        ).length === 2,
+    ),
+  );
   for (const person of [alice, bob]) person.leave();
 }
 
@@ -49,11 +63,36 @@ const fuzz: Soak = async ({ count = COUNT, seed = randomInt(2 ** 30), only }) =>
   const names = Object.keys(KINDS).filter((name) => only === undefined || name === only);
   const each = Math.ceil(count / names.length);
   const share = Math.ceil(each / ROUNDS);
-  console.log(`seed ${seed}; the same messages again: npm run soak -- fuzz --seed ${seed} --count ${count}${only ? ` --only ${only}` : ''}`);
+  console.log(
+    `seed ${seed}; the same messages again: npm run soak -- fuzz --seed ${seed} --count ` +
+      `${count}${only ? ` --only ${only}` : ''}`,
+  );
   const engine = await startSoakEngine();
-  const print = table(['round', 'kind      ', 'messages', 'seconds', 'RSS MB', 'heap MB', 'external MB', 'handles', 'UDP', 'threads']);
+  const print = table([
+    'round',
+    'kind      ',
+    'messages',
+    'seconds',
+    'RSS MB',
+    'heap MB',
+    'external MB',
+    'handles',
+    'UDP',
+    'threads',
+  ]);
   const row = (round: number, name: string, seconds: number, held: Held): void =>
-    print([round + 1, name, name in KINDS ? share : 0, seconds, held.rss, held.heap, held.external, held.handles, held.udpPorts, held.threads]);
+    print([
+      round + 1,
+      name,
+      name in KINDS ? share : 0,
+      seconds,
+      held.rss,
+      held.heap,
+      held.external,
+      held.handles,
+      held.udpPorts,
+      held.threads,
+    ]);
   try {
     await realCall(engine);
     const ends: Held[] = [];
@@ -71,8 +110,12 @@ const fuzz: Soak = async ({ count = COUNT, seed = randomInt(2 ** 30), only }) =>
     const grown = (Object.keys(ALLOWED) as (keyof Held)[]).filter((name) => after[name] - before[name] > ALLOWED[name]);
     return {
       passed: grown.length === 0,
-      verdict: `${share * ROUNDS * names.length} mutated messages, seed ${seed} (${load()}): no crash, still serving; from the end of the second round to the end of the last RSS ${before.rss.toFixed(0)} to ${after.rss.toFixed(0)} MB, `
-        + `heap ${before.heap.toFixed(1)} to ${after.heap.toFixed(1)} MB. ${grown.length === 0 ? 'Back to where it was.' : `NOT back: ${grown.join(', ')}.`}`,
+      verdict:
+        `${share * ROUNDS * names.length} mutated messages, seed ${seed} (${load()}): no crash, still serving; ` +
+        'from the end of the second round to the end of the last RSS ' +
+        `${before.rss.toFixed(0)} to ${after.rss.toFixed(0)} MB, ` +
+        `heap ${before.heap.toFixed(1)} to ${after.heap.toFixed(1)} MB. ` +
+        (grown.length === 0 ? 'Back to where it was.' : `NOT back: ${grown.join(', ')}.`),
     };
   } finally {
     await engine.stop();

@@ -6,18 +6,52 @@ import { soakToken, type SoakEngine } from '../engine.ts';
 import { richOffer, RIDS, SENT } from './sdp.ts';
 
 const {
-  AddTrackRequest, JoinRequest, SessionDescription, SignalRequest, SignalResponse, SimulcastCodec, TrackSource, TrackType, VideoLayer, WrappedJoinRequest,
+  AddTrackRequest,
+  JoinRequest,
+  SessionDescription,
+  SignalRequest,
+  SignalResponse,
+  SimulcastCodec,
+  TrackSource,
+  TrackType,
+  VideoLayer,
+  WrappedJoinRequest,
 } = protocol;
 type Response = protocol.SignalResponse['message'];
 
-const sources = [TrackSource.MICROPHONE, TrackSource.CAMERA, TrackSource.SCREEN_SHARE, TrackSource.UNKNOWN, TrackSource.UNKNOWN];
+const sources = [
+  TrackSource.MICROPHONE,
+  TrackSource.CAMERA,
+  TrackSource.SCREEN_SHARE,
+  TrackSource.UNKNOWN,
+  TrackSource.UNKNOWN,
+];
 
 export function addTracks(identity: string): protocol.AddTrackRequest[] {
-  return SENT.map(({ mid, codec, video }, i) => new AddTrackRequest({
-    cid: `${identity}-${mid}`, name: codec, type: video ? TrackType.VIDEO : TrackType.AUDIO, source: sources[i]!, width: 1280, height: 720,
-    layers: video ? RIDS.map((rid, quality) => new VideoLayer({ quality, width: 320 << quality, height: 180 << quality, bitrate: 100_000 << (2 * quality), rid })) : [],
-    simulcastCodecs: video ? [new SimulcastCodec({ codec, cid: `${identity}-${mid}` })] : [],
-  }));
+  return SENT.map(
+    ({ mid, codec, video }, i) =>
+      new AddTrackRequest({
+        cid: `${identity}-${mid}`,
+        name: codec,
+        type: video ? TrackType.VIDEO : TrackType.AUDIO,
+        source: sources[i]!,
+        width: 1280,
+        height: 720,
+        layers: video
+          ? RIDS.map(
+              (rid, quality) =>
+                new VideoLayer({
+                  quality,
+                  width: 320 << quality,
+                  height: 180 << quality,
+                  bitrate: 100_000 << (2 * quality),
+                  rid,
+                }),
+            )
+          : [],
+        simulcastCodecs: video ? [new SimulcastCodec({ codec, cid: `${identity}-${mid}` })] : [],
+      }),
+  );
 }
 
 /** A signalling connection that sends whatever it is given; wrong answers do not trouble it. */
@@ -59,9 +93,17 @@ export class WrongPeer {
 
   /** Over /rtc/v1 with an offer; answers when the socket is open or was refused. */
   static async offering(engine: SoakEngine, room: string, identity: string, sdp: string): Promise<WrongPeer> {
-    const join = new JoinRequest({ publisherOffer: new SessionDescription({ type: 'offer', sdp, id: 1 }), addTrackRequests: addTracks(identity) });
-    const wrapped = Buffer.from(new WrappedJoinRequest({ joinRequest: join.toBinary() }).toBinary()).toString('base64url');
-    const peer = new WrongPeer(`${engine.url}/rtc/v1?access_token=${await soakToken(identity, room)}&join_request=${wrapped}`, identity);
+    const join = new JoinRequest({
+      publisherOffer: new SessionDescription({ type: 'offer', sdp, id: 1 }),
+      addTrackRequests: addTracks(identity),
+    });
+    const wrapped = Buffer.from(new WrappedJoinRequest({ joinRequest: join.toBinary() }).toBinary()).toString(
+      'base64url',
+    );
+    const peer = new WrongPeer(
+      `${engine.url}/rtc/v1?access_token=${await soakToken(identity, room)}&join_request=${wrapped}`,
+      identity,
+    );
     await Promise.race([once(peer.socket, 'open'), once(peer.socket, 'close')]);
     return peer;
   }
@@ -71,7 +113,12 @@ export class WrongPeer {
     const transport = new Transport(identity);
     transport.openChannel('_reliable', false);
     transport.openChannel('_lossy', true);
-    const peer = await WrongPeer.offering(engine, room, identity, richOffer(await transport.offer(), (mid) => `${identity}-${mid}`));
+    const peer = await WrongPeer.offering(
+      engine,
+      room,
+      identity,
+      richOffer(await transport.offer(), (mid) => `${identity}-${mid}`),
+    );
     peer.#transport = transport;
     transport.onRtp = (packet) => {
       peer.packets++;
@@ -79,11 +126,15 @@ export class WrongPeer {
     };
     transport.onRtcp = () => void peer.packets++;
     transport.on('data', () => void peer.packets++);
-    const answer = await until('an answer', () => {
-      if (peer.closed) throw new Error('refused');
-      const message = peer.received.find((candidate) => candidate.case === 'answer');
-      return message?.case === 'answer' ? message.value.sdp : undefined;
-    }, { every: 5 });
+    const answer = await until(
+      'an answer',
+      () => {
+        if (peer.closed) throw new Error('refused');
+        const message = peer.received.find((candidate) => candidate.case === 'answer');
+        return message?.case === 'answer' ? message.value.sdp : undefined;
+      },
+      { every: 5 },
+    );
     transport.acceptAnswer(readTransport(parseSdp(answer)));
     await transport.whenConnected();
     await Promise.all([transport.channelOpen('_reliable'), transport.channelOpen('_lossy')]);
@@ -125,8 +176,11 @@ export class WrongPeer {
   /** Sids of the others' tracks, as far as they were told. */
   trackSids(): string[] {
     return this.received.flatMap((message) => {
-      if (message.case === 'join') return message.value.otherParticipants.flatMap(({ tracks }) => tracks.map(({ sid }) => sid));
-      return message.case === 'update' ? message.value.participants.flatMap(({ tracks }) => tracks.map(({ sid }) => sid)) : [];
+      if (message.case === 'join')
+        return message.value.otherParticipants.flatMap(({ tracks }) => tracks.map(({ sid }) => sid));
+      return message.case === 'update'
+        ? message.value.participants.flatMap(({ tracks }) => tracks.map(({ sid }) => sid))
+        : [];
     });
   }
 

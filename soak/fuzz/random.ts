@@ -1,4 +1,6 @@
-/** Numbers that depend on the seed alone (mulberry32), and what is made of them: the same seed sends the same messages. */
+/**
+ * Numbers that depend on the seed alone (mulberry32), and what is made of them: the same seed sends the same messages.
+ */
 export class Random {
   #state: number;
 
@@ -33,7 +35,27 @@ export class Random {
 
   /** A number of those at which programs go wrong. */
   extreme(): number {
-    return this.pick([0, 1, -1, 127, 128, 255, 256, 32_767, 32_768, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, -(2 ** 31), 1.5, 1e300]);
+    return this.pick([
+      0,
+      1,
+      -1,
+      127,
+      128,
+      255,
+      256,
+      32_767,
+      32_768,
+      65_535,
+      65_536,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 53,
+      -(2 ** 31),
+      1.5,
+      1e300,
+    ]);
   }
 }
 
@@ -63,7 +85,11 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
       return Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]);
     default: {
       const times = Math.min(200, Math.floor(LONGEST / (bytes.length + length)));
-      return Buffer.concat([bytes.subarray(0, at), ...Array.from({ length: random.below(times + 1) }, () => bytes.subarray(at, at + length)), bytes.subarray(at)]);
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        ...Array.from({ length: random.below(times + 1) }, () => bytes.subarray(at, at + length)),
+        bytes.subarray(at),
+      ]);
     }
   }
 }
@@ -105,17 +131,33 @@ export function mutateLines(text: string, random: Random): string {
   return lines.join('\r\n').slice(0, LONGEST);
 }
 
-/** The same for JSON: values of other types, extreme numbers, long texts, deep nesting; now and then the text itself is broken. */
+/**
+ * The same for JSON: values of other types, extreme numbers, long texts, deep nesting; now and then the text itself is
+ * broken.
+ */
 export function mutateJson(value: unknown, random: Random): string {
-  const wrong = (): unknown => random.pick<() => unknown>([
-    () => null, () => true, () => random.extreme(), () => 'x'.repeat(random.below(2_000)), () => [], () => ({}), () => random.bytes(8).toString('latin1'),
-    () => Array.from({ length: random.below(50) }, () => 'y'), () => '__proto__', () => ({ __proto__: null, constructor: 1 }), () => '-1', () => [[[[[[{}]]]]]],
-  ])();
+  const wrong = (): unknown =>
+    random.pick<() => unknown>([
+      () => null,
+      () => true,
+      () => random.extreme(),
+      () => 'x'.repeat(random.below(2_000)),
+      () => [],
+      () => ({}),
+      () => random.bytes(8).toString('latin1'),
+      () => Array.from({ length: random.below(50) }, () => 'y'),
+      () => '__proto__',
+      () => ({ __proto__: null, constructor: 1 }),
+      () => '-1',
+      () => [[[[[[{}]]]]]],
+    ])();
   const visit = (part: unknown): unknown => {
     if (random.chance(0.2)) return wrong();
     if (Array.isArray(part)) return part.map(visit);
     if (part !== null && typeof part === 'object') {
-      const fields = Object.entries(part).filter(() => !random.chance(0.1)).map(([key, field]): [string, unknown] => [random.chance(0.05) ? JSON.stringify(wrong()) : key, visit(field)]);
+      const fields = Object.entries(part)
+        .filter(() => !random.chance(0.1))
+        .map(([key, field]): [string, unknown] => [random.chance(0.05) ? JSON.stringify(wrong()) : key, visit(field)]);
       return Object.fromEntries(fields);
     }
     return part;

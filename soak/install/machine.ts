@@ -15,7 +15,10 @@ export type Release = 'trixie' | 'bookworm';
 /** A Debian system of its own that systemd has started, on the network of this machine. */
 export interface Machine {
   folder: string;
-  /** Runs a script with `sh -e`, as root or another account. @returns what it printed. @throws Error with that when it fails */
+  /**
+   * Runs a script with `sh -e`, as root or another account. @returns what it printed. @throws Error with that when it
+   * fails
+   */
   run: (script: string, as?: string) => string;
   /** Starts a script that goes on. */
   start: (script: string, as: string) => ChildProcess;
@@ -42,11 +45,17 @@ function base(release: Release): string {
 /** The clone's address leads to this tree's last commit; names of the document lead to this machine. */
 function prepare(folder: string): void {
   cpSync('/etc/resolv.conf', join(folder, 'etc', 'resolv.conf'), { dereference: true });
-  writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost meet.example.org mail.example.org turn.example.org\n');
+  writeFileSync(
+    join(folder, 'etc', 'hosts'),
+    '127.0.0.1 localhost meet.example.org mail.example.org turn.example.org\n',
+  );
   // A machine that lives for minutes need not force each package to its disk.
   writeFileSync(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
   must('git', ['clone', '--quiet', '--bare', '--no-hardlinks', ROOT, join(folder, 'srv', 'rmeet.git')]);
-  writeFileSync(join(folder, 'etc', 'gitconfig'), '[url "/srv/rmeet.git"]\n\tinsteadOf = https://git.example.org/rmeet.git\n[safe]\n\tdirectory = *\n');
+  writeFileSync(
+    join(folder, 'etc', 'gitconfig'),
+    '[url "/srv/rmeet.git"]\n\tinsteadOf = https://git.example.org/rmeet.git\n[safe]\n\tdirectory = *\n',
+  );
   // A registry behind a company's certificate is reached from in there as from here.
   if (CERTIFICATES) {
     writeFileSync(join(folder, 'etc', 'authorities.pem'), readFileSync(CERTIFICATES));
@@ -63,21 +72,57 @@ export async function startMachine(release: Release): Promise<Machine> {
   must('cp', ['-a', `${base(release)}/.`, folder]);
   prepare(folder);
   const nspawn = spawn(
-    'systemd-nspawn', ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=off', '--timezone=off', '--console=pipe', '--boot', '--directory', folder],
+    'systemd-nspawn',
+    [
+      '--quiet',
+      '--register=no',
+      '--keep-unit',
+      '--resolv-conf=off',
+      '--timezone=off',
+      '--console=pipe',
+      '--boot',
+      '--directory',
+      folder,
+    ],
     { env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let complaints = '';
-  nspawn.stderr.on('data', (chunk: Buffer) => { complaints += chunk.toString(); });
-  const leader = (): string => readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim().split(' ')[0] ?? '';
+  nspawn.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
+  const leader = (): string =>
+    readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim().split(' ')[0] ?? '';
   const inside = (script: string, as: string): string[] => {
-    const environment = [`HOME=${as === 'root' ? '/root' : `/home/${as}`}`, 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive',
-      ...(CERTIFICATES ? ['NODE_EXTRA_CA_CERTS=/etc/authorities.pem', 'npm_config_cafile=/etc/authorities.pem'] : [])];
+    const environment = [
+      `HOME=${as === 'root' ? '/root' : `/home/${as}`}`,
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      'LANG=C.UTF-8',
+      'DEBIAN_FRONTEND=noninteractive',
+      ...(CERTIFICATES ? ['NODE_EXTRA_CA_CERTS=/etc/authorities.pem', 'npm_config_cafile=/etc/authorities.pem'] : []),
+    ];
     const account = as === 'root' ? [] : ['runuser', '-u', as, '--'];
-    return ['--target', leader(), '--mount', '--uts', '--ipc', '--pid', '--root', '--wdns=/', 'env', '--ignore-environment', ...environment, ...account, 'sh', '-ec', `cd ~\n${script}`];
+    return [
+      '--target',
+      leader(),
+      '--mount',
+      '--uts',
+      '--ipc',
+      '--pid',
+      '--root',
+      '--wdns=/',
+      'env',
+      '--ignore-environment',
+      ...environment,
+      ...account,
+      'sh',
+      '-ec',
+      `cd ~\n${script}`,
+    ];
   };
   const run: Machine['run'] = (script, as = 'root') => {
     const { status, stdout, stderr } = spawnSync('nsenter', inside(script, as), { encoding: 'utf8', maxBuffer: 1e9 });
-    if (status !== 0) throw new Error(`${script}\nended with code ${status}:\n${stdout.slice(-3_000)}\n${stderr.slice(-3_000)}`);
+    if (status !== 0)
+      throw new Error(`${script}\nended with code ${status}:\n${stdout.slice(-3_000)}\n${stderr.slice(-3_000)}`);
     return stdout;
   };
   const hasEnded = (): boolean => nspawn.exitCode !== null || nspawn.signalCode !== null;
@@ -89,11 +134,20 @@ export async function startMachine(release: Release): Promise<Machine> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
-    await until('systemd has started', () => hasEnded() || /running|degraded/.test(run('systemctl is-system-running || true')), { within: 60_000 });
+    await until(
+      'systemd has started',
+      () => hasEnded() || /running|degraded/.test(run('systemctl is-system-running || true')),
+      { within: 60_000 },
+    );
     if (hasEnded()) throw new Error(`systemd-nspawn could not start the machine: ${complaints}`);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { folder, run, start: (script, as) => spawn('nsenter', inside(script, as), { stdio: ['ignore', 'pipe', 'pipe'] }), stop };
+  return {
+    folder,
+    run,
+    start: (script, as) => spawn('nsenter', inside(script, as), { stdio: ['ignore', 'pipe', 'pipe'] }),
+    stop,
+  };
 }

@@ -11,12 +11,14 @@ const machines: Record<string, (steps: Steps) => Promise<void>> = {
 };
 
 /**
- * `npm run soak -- install`: docs/installation.md and the start of README.md on empty Debian systems, each a machine of its own under
- * systemd-nspawn: every command of the document, and people who meet after it. As root, on Debian; about 25 minutes.
+ * `npm run soak -- install`: docs/installation.md and the start of README.md on empty Debian systems, each a machine of
+ * its own under systemd-nspawn: every command of the document, and people who meet after it. As root, on Debian; about
+ * 25 minutes.
  */
 const soak: Soak = async ({ only }) => {
   const unrun = unrunBlocks();
-  if (unrun.length > 0) return { passed: false, verdict: `No machine runs these commands of docs/installation.md: ${unrun.join(', ')}` };
+  if (unrun.length > 0)
+    return { passed: false, verdict: `No machine runs these commands of docs/installation.md: ${unrun.join(', ')}` };
   const steps = new Steps();
   let failed = 0;
   for (const [name, install] of Object.entries(machines)) {
@@ -31,6 +33,11 @@ const soak: Soak = async ({ only }) => {
     }
   }
   const passed = failed === 0 && steps.done.length > 0;
-  return { passed, verdict: `${steps.done.filter((step) => step.passed).length} of ${steps.done.length} steps passed${passed ? '' : `; ${failed} machines failed`}` };
+  return {
+    passed,
+    verdict:
+      `${steps.done.filter((step) => step.passed).length} of ${steps.done.length} steps ` +
+      `passed${passed ? '' : `; ${failed} machines failed`}`,
+  };
 };
 export default soak;

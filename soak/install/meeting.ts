@@ -19,10 +19,15 @@ const ROOMS = ['Without a proxy', 'Behind nginx', 'Behind Caddy'];
 const NAMES = ['meet.example.org', 'turn.example.org'];
 
 /** Chromium for which the document's names are this machine. */
-export const launch = (): Promise<Browser> => launchBrowser({ flags: [`--host-resolver-rules=${NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`], shell: true });
+export const launch = (): Promise<Browser> =>
+  launchBrowser({
+    flags: [`--host-resolver-rules=${NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`],
+    shell: true,
+  });
 
 /** Reads a page in English whose camera and microphone are a person's. */
-const open = (browser: Browser, person: 'alice' | 'bob' = 'alice'): Promise<Page> => openPage(browser, { locale: 'en-US', media: people[person] });
+const open = (browser: Browser, person: 'alice' | 'bob' = 'alice'): Promise<Page> =>
+  openPage(browser, { locale: 'en-US', media: people[person] });
 
 async function signIn(page: Page, url: string, account: string, password: string): Promise<void> {
   await page.goto(url);
@@ -31,13 +36,25 @@ async function signIn(page: Page, url: string, account: string, password: string
   await page.getByTestId('login-submit').click();
 }
 
-/** From the setup link to the first operator, the organisation, its administrator and the users alice and bob, all by the pages. */
+/**
+ * From the setup link to the first operator, the organisation, its administrator and the users alice and bob, all by
+ * the pages.
+ */
 export async function setUp(browser: Browser, link: string): Promise<void> {
   const { origin } = new URL(link);
   const page = await open(browser);
   await page.goto(link);
-  for (const [field, text] of [['operatorAccount', 'root'], ['operatorName', 'Root'], ['operatorPassword', PASSWORD], ['operatorAgain', PASSWORD],
-    ['organisation', 'City hospital'], ['adminAccount', 'admin'], ['adminName', 'Admin'], ['adminPassword', PASSWORD], ['adminAgain', PASSWORD]] as const) {
+  for (const [field, text] of [
+    ['operatorAccount', 'root'],
+    ['operatorName', 'Root'],
+    ['operatorPassword', PASSWORD],
+    ['operatorAgain', PASSWORD],
+    ['organisation', 'City hospital'],
+    ['adminAccount', 'admin'],
+    ['adminName', 'Admin'],
+    ['adminPassword', PASSWORD],
+    ['adminAgain', PASSWORD],
+  ] as const) {
     await page.getByTestId(`setup-${field}`).fill(text);
   }
   await page.getByTestId('setup-submit').click();
@@ -79,9 +96,14 @@ async function allowFiles(origin: string): Promise<void> {
   const alice = (await admin.users.list({ query: { keyword: 'alice' } })).records[0];
   if (!alice) throw new Error('There is no alice.');
   const codes = new Set(['sys:local', 'sys:uploadMeetingFile']);
-  const more = (await admin.permissions.options({ query: {} })).filter(({ code }) => code !== null && codes.has(code)).map(({ id }) => id);
+  const more = (await admin.permissions.options({ query: {} }))
+    .filter(({ code }) => code !== null && codes.has(code))
+    .map(({ id }) => id);
   const { roleIds, permissionIds } = await admin.users.grants({ params: { id: alice.id }, query: {} });
-  await admin.users.setGrants({ params: { id: alice.id }, body: { roleIds, permissionIds: [...new Set([...permissionIds, ...more])] } });
+  await admin.users.setGrants({
+    params: { id: alice.id },
+    body: { roleIds, permissionIds: [...new Set([...permissionIds, ...more])] },
+  });
 }
 
 /** Two files as large as files of a meeting may be. */
@@ -100,7 +122,11 @@ async function bringFiles(page: Page, origin: string, room: string): Promise<voi
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('type-LOCAL_MEETING').click();
   await page.getByTestId('meeting-subject').fill(subject);
-  await page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') }).getByRole('combobox').fill(room);
+  await page
+    .locator('.form-field')
+    .filter({ has: page.getByTestId('meeting-rooms') })
+    .getByRole('combobox')
+    .fill(room);
   await page.getByTestId('meeting-room-option').filter({ hasText: room }).click();
   await page.keyboard.press('Escape');
   await page.getByTestId('meeting-file').setInputFiles(largeFiles());
@@ -108,7 +134,12 @@ async function bringFiles(page: Page, origin: string, room: string): Promise<voi
   await expect(page.getByTestId('meeting-subject')).toHaveCount(0, { timeout: 90_000 });
   await page.getByTestId('meeting-row').filter({ hasText: subject }).getByTestId('meeting-name').click();
   const fetched = page.waitForEvent('download');
-  await page.getByTestId('detail-files').getByRole('listitem').filter({ hasText: 'one.txt' }).getByTestId('file-download').click();
+  await page
+    .getByTestId('detail-files')
+    .getByRole('listitem')
+    .filter({ hasText: 'one.txt' })
+    .getByTestId('file-download')
+    .click();
   const { size } = statSync(await (await fetched).path());
   if (size !== FILE_BYTES) throw new Error(`${size} bytes of ${FILE_BYTES} came back`);
 }
@@ -121,12 +152,17 @@ export interface Meeting {
 }
 
 /**
- * alice and bob sign in at an address, alice books a meeting for now with bob, whose list shows it without being loaded again (by the push
- * socket), and both meet: each sees the other's picture move and hears the other.
+ * alice and bob sign in at an address, alice books a meeting for now with bob, whose list shows it without being loaded
+ * again (by the push socket), and both meet: each sees the other's picture move and hears the other.
  *
  * @returns what was seen, in a few words
  */
-export async function meet(browser: Browser, origin: string, subject: string, { upload = false, mail }: Meeting = {}): Promise<string> {
+export async function meet(
+  browser: Browser,
+  origin: string,
+  subject: string,
+  { upload = false, mail }: Meeting = {},
+): Promise<string> {
   const alice = await open(browser, 'alice');
   const bob = await open(browser, 'bob');
   await signIn(alice, origin, 'alice', PASSWORD);
@@ -151,12 +187,22 @@ export async function meet(browser: Browser, origin: string, subject: string, { 
   await seesPeople(bob, ['alice']);
   await hearsPeople(bob, ['alice']);
 
-  const link = mail && await until('the invitation has come', () => mail.received.find(({ to, subject: about }) => to.includes('bob@example.org') && about.includes(subject)), { within: 60_000 });
-  if (link && !link.text.includes(`${origin}/`)) throw new Error(`the invitation does not link to ${origin}: ${link.text}`);
+  const link =
+    mail &&
+    (await until(
+      'the invitation has come',
+      () => mail.received.find(({ to, subject: about }) => to.includes('bob@example.org') && about.includes(subject)),
+      { within: 60_000 },
+    ));
+  if (link && !link.text.includes(`${origin}/`))
+    throw new Error(`the invitation does not link to ${origin}: ${link.text}`);
   await alice.getByTestId('toolbar-leave').click();
   await alice.getByTestId('leave-end-all').click();
   await expect(bob.getByTestId('call-ended')).toBeVisible();
   if (upload) await bringFiles(alice, origin, subject);
   for (const page of [alice, bob]) await closePage(page);
-  return `signed in, told by push, met with pictures and sound${upload ? ', sent 100 MB and fetched half of it' : ''}${mail ? ', mail links here' : ''}`;
+  return (
+    'signed in, told by push, met with pictures and ' +
+    `sound${upload ? ', sent 100 MB and fetched half of it' : ''}${mail ? ', mail links here' : ''}`
+  );
 }

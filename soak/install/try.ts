@@ -18,14 +18,21 @@ async function tryIt(machine: Machine, account: string, steps: Steps): Promise<v
   const began = Date.now();
   const running = machine.start(blockOf('try'), account);
   let printed = '';
-  for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
+  for (const stream of [running.stdout, running.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
   const browser = await launch();
   try {
     const link = await steps.run('clone, npm start, setup link', async () => {
-      const found = await until('the setup link is printed', () => {
-        if (running.exitCode !== null) throw new Error(printed.slice(-2_000));
-        return /Set it up: (\S+)/.exec(printed)?.[1];
-      }, { within: 300_000, every: 250 });
+      const found = await until(
+        'the setup link is printed',
+        () => {
+          if (running.exitCode !== null) throw new Error(printed.slice(-2_000));
+          return /Set it up: (\S+)/.exec(printed)?.[1];
+        },
+        { within: 300_000, every: 250 },
+      );
       return { seen: `after ${Math.round((Date.now() - began) / 1_000)} s`, value: found };
     });
     await steps.run('operator, organisation and two users by the pages', async () => {

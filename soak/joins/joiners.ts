@@ -1,6 +1,6 @@
 /**
- * Joins rooms of a changing size, stays some seconds and leaves in one way or another. A process of its own, a new one each round:
- * what it holds is not measured.
+ * Joins rooms of a changing size, stays some seconds and leaves in one way or another. A process of its own, a new one
+ * each round: what it holds is not measured.
  */
 import { Participant } from '@rmeet/participant';
 import { soakToken } from '../engine.ts';
@@ -30,7 +30,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** Rooms fill up and empty in turn: most go to the room whose time it is. */
 function roomAt(n: number): string {
-  const current = Math.floor(n * ROOMS * 2 / round.joins) % ROOMS;
+  const current = Math.floor((n * ROOMS * 2) / round.joins) % ROOMS;
   return `room-${Math.random() < 0.6 ? current : Math.floor(Math.random() * ROOMS)}`;
 }
 
@@ -43,7 +43,11 @@ function leave(participant: Participant, n: number): void {
 async function visit(n: number): Promise<void> {
   const identity = `p${round.round}-${n}`;
   try {
-    const participant = await Participant.connect({ url: round.url, token: await soakToken(identity, roomAt(n)), reconnect: n % 10 === 3 });
+    const participant = await Participant.connect({
+      url: round.url,
+      token: await soakToken(identity, roomAt(n)),
+      reconnect: n % 10 === 3,
+    });
     result.joined++;
     await participant.publishAudio({ tone: n % 2 === 0 ? 500 : 'silence' });
     if (n % 3 === 0) await participant.publishVideo({ bitrate: 60_000, simulcast: n % 6 === 0 });
@@ -65,7 +69,7 @@ const began = performance.now();
 // The last to come has time to stay within the round.
 const spreadMs = Math.max(round.seconds * 500, round.seconds * 1000 - STAY_MS[1]);
 for (let n = 0; n < round.joins; n++) {
-  const due = began + n * spreadMs / round.joins;
+  const due = began + (n * spreadMs) / round.joins;
   if (due > performance.now()) await wait(due - performance.now());
   visits.push(visit(n));
 }

@@ -22,10 +22,13 @@ async function oneRound(engine: SoakEngine, round: Round): Promise<{ result: Rou
   const peak = { ...nobody };
   const look = setInterval(() => {
     // An engine that is gone is told by `ended`.
-    engine.gauges().then((now) => {
-      for (const name of Object.keys(peak) as (keyof Gauges)[]) peak[name] = Math.max(peak[name], now[name]);
-      return undefined;
-    }, () => undefined);
+    engine.gauges().then(
+      (now) => {
+        for (const name of Object.keys(peak) as (keyof Gauges)[]) peak[name] = Math.max(peak[name], now[name]);
+        return undefined;
+      },
+      () => undefined,
+    );
   }, LOOK_MS);
   try {
     return { result: await Promise.race([nextMessage<RoundResult>(child), engine.ended]), peak };
@@ -38,7 +41,10 @@ async function oneRound(engine: SoakEngine, round: Round): Promise<{ result: Rou
 /** Waits until the last has gone and the rooms are closed, then says what is still held. */
 async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges }> {
   // Who was cut off without a word is given up after half a minute or so.
-  await until('everybody has gone', async () => (await engine.gauges()).rooms === 0, { within: 60_000, every: 200 }).catch(() => undefined);
+  await until('everybody has gone', async () => (await engine.gauges()).rooms === 0, {
+    within: 60_000,
+    every: 200,
+  }).catch(() => undefined);
   return { held: await engine.held(), left: await engine.gauges() };
 }
 
@@ -46,7 +52,22 @@ async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges 
 const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
   const engine = await startSoakEngine();
   const print = table([
-    'minute', 'joins', 'failed', 'most rooms', 'people', 'tracks', 'subscriptions', 'packets', '| left: rooms', 'people', 'RSS MB', 'heap MB', 'external MB', 'handles', 'UDP', 'threads',
+    'minute',
+    'joins',
+    'failed',
+    'most rooms',
+    'people',
+    'tracks',
+    'subscriptions',
+    'packets',
+    '| left: rooms',
+    'people',
+    'RSS MB',
+    'heap MB',
+    'external MB',
+    'handles',
+    'UDP',
+    'threads',
   ]);
   const began = performance.now();
   const after: Held[] = [];
@@ -54,7 +75,12 @@ const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
   const reasons: Record<string, number> = {};
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const { result, peak } = await oneRound(engine, { url: engine.url, round, joins: Math.round(count / ROUNDS), seconds: minutes * 60 / ROUNDS });
+      const { result, peak } = await oneRound(engine, {
+        url: engine.url,
+        round,
+        joins: Math.round(count / ROUNDS),
+        seconds: (minutes * 60) / ROUNDS,
+      });
       joined += result.joined;
       for (const [reason, times] of Object.entries(result.failures)) {
         reasons[reason] = (reasons[reason] ?? 0) + times;
@@ -64,8 +90,22 @@ const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
       after.push(held);
       stayed = left.rooms + left.participants + left.tracks + left.subscriptions;
       print([
-        (performance.now() - began) / 60_000, joined, failed, peak.rooms, peak.participants, peak.tracks, peak.subscriptions, result.packets,
-        left.rooms, left.participants, held.rss, held.heap, held.external, held.handles, held.udpPorts, held.threads,
+        (performance.now() - began) / 60_000,
+        joined,
+        failed,
+        peak.rooms,
+        peak.participants,
+        peak.tracks,
+        peak.subscriptions,
+        result.packets,
+        left.rooms,
+        left.participants,
+        held.rss,
+        held.heap,
+        held.external,
+        held.handles,
+        held.udpPorts,
+        held.threads,
       ]);
     }
   } finally {
@@ -76,8 +116,10 @@ const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
   const passed = flat && stayed === 0 && failed <= count / 1000;
   return {
     passed,
-    verdict: `${joined} joins in ${((performance.now() - began) / 60_000).toFixed(1)} minutes, ${failed} failed (${load()}): ${words}`
-      + `${stayed === 0 ? ', nobody and no room left behind' : `, ${stayed} rooms, people, tracks and subscriptions left behind`}. ${passed ? 'Flat.' : 'NOT flat.'}`,
+    verdict:
+      `${joined} joins in ${((performance.now() - began) / 60_000).toFixed(1)} ` +
+      `minutes, ${failed} failed (${load()}): ${words}` +
+      `${stayed === 0 ? ', nobody and no room left behind' : `, ${stayed} rooms, people, tracks and subscriptions left behind`}. ${passed ? 'Flat.' : 'NOT flat.'}`,
   };
 };
 export default joins;

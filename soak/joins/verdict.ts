@@ -1,7 +1,10 @@
 import { median } from '../../bench/report.ts';
 import type { Held } from '../engine.ts';
 
-/** Growth that counts as none: allocators keep some of what they once had, and a peak a little higher than all before is kept for good. */
+/**
+ * Growth that counts as none: allocators keep some of what they once had, and a peak a little higher than all before is
+ * kept for good.
+ */
 const ALLOWED = {
   /** Megabytes per thousand joins, and in all. */
   heapPerThousand: 0.5,
@@ -12,7 +15,10 @@ const ALLOWED = {
   threads: 2,
 } as const;
 
-/** Growth of a figure from the first half of the later samples to the second; the first tenth warms up and does not count. */
+/**
+ * Growth of a figure from the first half of the later samples to the second; the first tenth warms up and does not
+ * count.
+ */
 function growth(samples: readonly Held[], name: keyof Held): number {
   const later = samples.slice(Math.ceil(samples.length / 10)).map((held) => held[name]);
   const half = later.length >> 1;
@@ -22,15 +28,24 @@ function growth(samples: readonly Held[], name: keyof Held): number {
 /** Whether what was held after each of several rounds of `joins` joins stayed the same. */
 export function judge(samples: readonly Held[], joins: number): { flat: boolean; words: string } {
   // The medians of two halves are half the samples apart.
-  const thousands = Math.max(0.001, joins * samples.length / 2 / 1000);
+  const thousands = Math.max(0.001, (joins * samples.length) / 2 / 1000);
   const [rss, heap] = [growth(samples, 'rss'), growth(samples, 'heap')];
   const counts = (['handles', 'udpPorts', 'threads'] as const).map((name) => ({ name, grown: growth(samples, name) }));
-  const flat = heap <= Math.max(1, ALLOWED.heapPerThousand * thousands) && rss <= Math.max(ALLOWED.rss, 0) && (thousands < 1 || rss / thousands <= ALLOWED.rssPerThousand)
-    && counts.every(({ name, grown }) => grown <= ALLOWED[name]);
+  const flat =
+    heap <= Math.max(1, ALLOWED.heapPerThousand * thousands) &&
+    rss <= Math.max(ALLOWED.rss, 0) &&
+    (thousands < 1 || rss / thousands <= ALLOWED.rssPerThousand) &&
+    counts.every(({ name, grown }) => grown <= ALLOWED[name]);
   const signed = (value: number, digits: number): string => `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
   return {
     flat,
-    words: `from the first half to the second RSS ${signed(rss, 1)} MB, heap ${signed(heap, 2)} MB, `
-      + counts.map(({ name, grown }) => `${{ handles: 'handles', udpPorts: 'UDP ports', threads: 'threads' }[name]} ${signed(grown, 0)}`).join(', '),
+    words:
+      `from the first half to the second RSS ${signed(rss, 1)} MB, heap ${signed(heap, 2)} MB, ` +
+      counts
+        .map(
+          ({ name, grown }) =>
+            `${{ handles: 'handles', udpPorts: 'UDP ports', threads: 'threads' }[name]} ${signed(grown, 0)}`,
+        )
+        .join(', '),
   };
 }

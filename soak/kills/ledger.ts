@@ -31,8 +31,8 @@ export interface Booking {
   /** What each of its files holds, by name. */
   contents: Map<string, string>;
   /**
-   * Its meetings in order, those that were cancelled left out: as they were acknowledged, and where a call was broken off,
-   * as they would be after it.
+   * Its meetings in order, those that were cancelled left out: as they were acknowledged, and where a call was broken
+   * off, as they would be after it.
    */
   may: Found[][];
   /** Somebody asked for its conference to end for all, and whether that was acknowledged. */
@@ -51,7 +51,9 @@ type Outcome<T> = { how: 'acknowledged'; value: T } | { how: 'refused' | 'broken
 /** Who was told what, and how often. */
 export class Ledger {
   readonly bookings: Booking[] = [];
-  readonly counts = new Map<Deed, Count>(DEEDS.map((deed) => [deed, { asked: 0, acknowledged: 0, refused: 0, brokenOff: 0 }]));
+  readonly counts = new Map<Deed, Count>(
+    DEEDS.map((deed) => [deed, { asked: 0, acknowledged: 0, refused: 0, brokenOff: 0 }]),
+  );
   /** Answers no client may get: the server's own failures. */
   readonly failures: string[] = [];
   /** Refusals by code, for who reads the verdict. */
@@ -63,7 +65,10 @@ export class Ledger {
     return made;
   }
 
-  /** Does something and notes how it came out. Whatever is neither an answer nor a refusal was broken off: it was done, or not. */
+  /**
+   * Does something and notes how it came out. Whatever is neither an answer nor a refusal was broken off: it was done,
+   * or not.
+   */
   async attempt<T>(deed: Deed, call: () => Promise<T>): Promise<Outcome<T>> {
     const count = this.counts.get(deed)!;
     count.asked += 1;

@@ -5,17 +5,27 @@ import { DEEDS } from './ledger.ts';
 import { killServer, type KillReport } from './run.ts';
 
 function print({ ledger, verdicts }: KillReport): void {
-  const line = table(['what                       ', 'asked', 'acknowledged', 'refused', 'broken off', 'checked', 'wrong']);
+  const line = table([
+    'what                       ',
+    'asked',
+    'acknowledged',
+    'refused',
+    'broken off',
+    'checked',
+    'wrong',
+  ]);
   for (const deed of DEEDS) {
     const { asked, acknowledged, refused, brokenOff } = ledger.counts.get(deed)!;
     line([deed, asked, acknowledged, refused, brokenOff, '', '']);
   }
-  for (const [promise, { checked, wrong }] of Object.entries(verdicts)) line([promise, '', '', '', '', checked, wrong.length]);
+  for (const [promise, { checked, wrong }] of Object.entries(verdicts))
+    line([promise, '', '', '', '', checked, wrong.length]);
 }
 
 /**
- * The server is killed over and over (`--count`, 50 without) while people book, change, cancel, approve, meet and are told:
- * nothing that was acknowledged is lost, everybody is told, no meeting is stuck. `--postgres` on a PostgreSQL server that stays up, `--seed`.
+ * The server is killed over and over (`--count`, 50 without) while people book, change, cancel, approve, meet and are
+ * told: nothing that was acknowledged is lost, everybody is told, no meeting is stuck. `--postgres` on a PostgreSQL
+ * server that stays up, `--seed`.
  */
 const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: isOnPostgres = false }) => {
   console.log(`${count} kills on ${isOnPostgres ? 'a PostgreSQL server' : 'the embedded database'}, seed ${seed}`);
@@ -26,14 +36,30 @@ const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: 
     print(report);
     const wrong = Object.values(report.verdicts).flatMap((verdict) => verdict.wrong);
     for (const what of wrong.slice(0, 20)) console.log(`not as promised: ${what}`);
-    console.log(`seen: ${[...report.seen].map(([status, meetings]) => `${meetings} ${status}`).join(', ')}; refused: ${[...report.ledger.refusals].map(([code, times]) => `${times} ${code}`).join(', ')}`);
+    console.log(
+      `seen: ${[...report.seen].map(([status, meetings]) => `${meetings} ${status}`).join(', ')}; refused: ` +
+        [...report.ledger.refusals].map(([code, times]) => `${times} ${code}`).join(', '),
+    );
     for (const [died, times] of Object.entries(report.readyAfter)) {
       const sorted = times.toSorted((a, b) => a - b);
-      if (sorted.length > 0) console.log(`ready again after the ${died} died: ${sorted.length} times, ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms in the middle, ${Math.round(sorted.at(-1) ?? 0)} ms at most`);
+      if (sorted.length > 0)
+        console.log(
+          `ready again after the ${died} died: ${sorted.length} times, ` +
+            `${Math.round(sorted[sorted.length >> 1] ?? 0)} ms in ` +
+            `the middle, ${Math.round(sorted.at(-1) ?? 0)} ms at most`,
+        );
     }
-    console.log(`${report.mails} mails, ${report.orphans} files swept, ${Math.round((performance.now() - began) / 1_000)} s; ${load()}`);
-    if (report.ledger.counts.get('booking')?.acknowledged === 0) return { passed: false, verdict: 'Nothing could be booked between the kills.' };
-    return { passed: wrong.length === 0, verdict: wrong.length === 0 ? 'Nothing was lost, and no meeting is stuck.' : `${wrong.length} promises were broken.` };
+    console.log(
+      `${report.mails} mails, ${report.orphans} files swept, ` +
+        `${Math.round((performance.now() - began) / 1_000)} s; ${load()}`,
+    );
+    if (report.ledger.counts.get('booking')?.acknowledged === 0)
+      return { passed: false, verdict: 'Nothing could be booked between the kills.' };
+    return {
+      passed: wrong.length === 0,
+      verdict:
+        wrong.length === 0 ? 'Nothing was lost, and no meeting is stuck.' : `${wrong.length} promises were broken.`,
+    };
   } finally {
     await postgres?.stop();
   }

@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createDatabase, freePort, startMailServer, startServer, until, type Api, type MailServer, type RunningServer } from '@rmeet/testkit';
+import {
+  createDatabase,
+  freePort,
+  startMailServer,
+  startServer,
+  until,
+  type Api,
+  type MailServer,
+  type RunningServer,
+} from '@rmeet/testkit';
 
 /** What fails again and again is started again with growing waits; on a busy machine that adds up. */
 const BACK_WITHIN = 120_000;
@@ -30,18 +39,31 @@ export class Product {
 
   /** @param postgres a PostgreSQL server that may create databases; the embedded database without */
   static async start(postgres: string | undefined): Promise<Product> {
-    const product = new Product(await startMailServer(), await freePort(), postgres === undefined ? undefined : await createDatabase(postgres));
+    const product = new Product(
+      await startMailServer(),
+      await freePort(),
+      postgres === undefined ? undefined : await createDatabase(postgres),
+    );
     await product.#start();
     return product;
   }
 
   async #start(): Promise<void> {
-    const options = [process.env['NODE_OPTIONS'], `--import=${pathToFileURL(join(import.meta.dirname, 'clock.ts')).href}`].filter((one) => one !== undefined);
+    const options = [
+      process.env['NODE_OPTIONS'],
+      `--import=${pathToFileURL(join(import.meta.dirname, 'clock.ts')).href}`,
+    ].filter((one) => one !== undefined);
     this.#server = await startServer({
-      data: this.data, port: this.#port,
+      data: this.data,
+      port: this.#port,
       env: {
-        RMEET_SEED: 'demo', RMEET_MEDIA_PROCESSES: '1', RMEET_SMTP_URL: `smtp://127.0.0.1:${this.mails.port}`, RMEET_MAIL_FROM: 'Rmeet <meet@example.org>',
-        SOAK_CLOCK: this.#clock, NODE_OPTIONS: options.join(' '), DATABASE_URL: this.#database?.url ?? '',
+        RMEET_SEED: 'demo',
+        RMEET_MEDIA_PROCESSES: '1',
+        RMEET_SMTP_URL: `smtp://127.0.0.1:${this.mails.port}`,
+        RMEET_MAIL_FROM: 'Rmeet <meet@example.org>',
+        SOAK_CLOCK: this.#clock,
+        NODE_OPTIONS: options.join(' '),
+        DATABASE_URL: this.#database?.url ?? '',
       },
     });
   }
@@ -93,7 +115,11 @@ export class Product {
   /** Waits until the database answers, too; milliseconds. */
   async ready(): Promise<number> {
     const began = performance.now();
-    await until('the server is ready again', async () => (await fetch(`${this.url}/readyz`).catch(() => undefined))?.status === 200, { within: BACK_WITHIN, every: 20 });
+    await until(
+      'the server is ready again',
+      async () => (await fetch(`${this.url}/readyz`).catch(() => undefined))?.status === 200,
+      { within: BACK_WITHIN, every: 20 },
+    );
     return performance.now() - began;
   }
 
@@ -107,7 +133,10 @@ export class Product {
     return this.#database === undefined;
   }
 
-  /** Kills all processes, as a machine that goes down, or the supervisor alone, whose children end; and starts the product anew. */
+  /**
+   * Kills all processes, as a machine that goes down, or the supervisor alone, whose children end; and starts the
+   * product anew.
+   */
   async crash(whole = true): Promise<void> {
     const { supervisor } = this.#running;
     const gone = new Promise((resolve) => supervisor.once('exit', resolve));
@@ -125,7 +154,8 @@ export class Product {
 
   /** Stops the media engine in its tracks, or lets it go on. */
   halt(isHalted: boolean): void {
-    for (const { pid } of this.#running.run().media) if (pid !== undefined) process.kill(pid, isHalted ? 'SIGSTOP' : 'SIGCONT');
+    for (const { pid } of this.#running.run().media)
+      if (pid !== undefined) process.kill(pid, isHalted ? 'SIGSTOP' : 'SIGCONT');
   }
 
   async stop(): Promise<void> {

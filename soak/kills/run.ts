@@ -2,7 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MEETING_STATUSES, type Meeting } from '@rmeet/contract';
 import { bookMeeting, joinAsTerminal, until, type Api } from '@rmeet/testkit';
 import { Random } from '../fuzz/random.ts';
-import { judgeBookings, judgeFiles, judgeNotices, judgeRooms, judgeStatuses, judgeSweep, standing, type Verdict } from './judge.ts';
+import {
+  judgeBookings,
+  judgeFiles,
+  judgeNotices,
+  judgeRooms,
+  judgeStatuses,
+  judgeSweep,
+  standing,
+  type Verdict,
+} from './judge.ts';
 import { Ledger } from './ledger.ts';
 import { Product } from './product.ts';
 import { act, AHEAD_STORIES, NOW_STORIES, UNAPPROVED_MINUTES, type Stage } from './stories.ts';
@@ -15,7 +24,10 @@ const LATEST_MOMENT = 4_000;
 const LATEST_IN_BRIEF = 1_500;
 /** Longer than a claim of a dead process on a notice. */
 const CLAIM = 95_000;
-/** Each so many kills the supervisor dies, with everything else or so that its children end; it then begins anew with its waits. Each second of the others kills the database. */
+/**
+ * Each so many kills the supervisor dies, with everything else or so that its children end; it then begins anew with
+ * its waits. Each second of the others kills the database.
+ */
 const CRASH_EVERY = 4;
 /** Each so many kills the media engine is away meanwhile for longer than a room may be missing. */
 const HALT_EVERY = 10;
@@ -51,28 +63,49 @@ export interface KillReport {
 }
 
 async function setUp(product: Product, random: Random): Promise<{ stage: Stage; admin: Api & { token: string } }> {
-  const [admin, chair, alice, bob] = [await product.api.as('admin'), await product.api.as('chair'), await product.api.as('alice'), await product.api.as('bob')];
+  const [admin, chair, alice, bob] = [
+    await product.api.as('admin'),
+    await product.api.as('chair'),
+    await product.api.as('alice'),
+    await product.api.as('bob'),
+  ];
   const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Kill house', timeZone: 'UTC' } });
   const roomIds: string[] = [];
-  for (let n = 1; n <= ROOMS; n += 1) roomIds.push((await admin.rooms.create({ body: { name: `Kill ${n}`, buildingId, floor: '1', capacity: 8 } })).id);
+  for (let n = 1; n <= ROOMS; n += 1)
+    roomIds.push((await admin.rooms.create({ body: { name: `Kill ${n}`, buildingId, floor: '1', capacity: 8 } })).id);
   const { version } = await admin.approvals.rules();
-  await admin.approvals.updateRules({ body: { all: false, types: [], vip: false, longerThan: UNAPPROVED_MINUTES, morePeopleThan: null, version } });
-  return { stage: { product, ledger: new Ledger(), random, chair, alice, bob, roomIds, began: product.now(), inside: [] }, admin };
+  await admin.approvals.updateRules({
+    body: { all: false, types: [], vip: false, longerThan: UNAPPROVED_MINUTES, morePeopleThan: null, version },
+  });
+  return {
+    stage: { product, ledger: new Ledger(), random, chair, alice, bob, roomIds, began: product.now(), inside: [] },
+    admin,
+  };
 }
 
 /** Notes which meetings are in which status, as those who look at lists see it. */
 async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     for (const status of MEETING_STATUSES) {
-      const found = await admin.meetings.list({ query: { status, keyword: 'Killed', tenantWide: 'true', size: 200 } }).catch(() => undefined);
+      const found = await admin.meetings
+        .list({ query: { status, keyword: 'Killed', tenantWide: 'true', size: 200 } })
+        .catch(() => undefined);
       for (const { meetId } of found?.records ?? []) seen.get(status)?.add(meetId);
     }
     await sleep(LOOK_EVERY);
   }
 }
 
-/** Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now and then. */
-async function killOver({ product, random }: Stage, kills: number, latest: number, readyAfter: ReadyAfter): Promise<void> {
+/**
+ * Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now
+ * and then.
+ */
+async function killOver(
+  { product, random }: Stage,
+  kills: number,
+  latest: number,
+  readyAfter: ReadyAfter,
+): Promise<void> {
   for (let kill = 1; kill <= kills; kill += 1) {
     await product.up();
     const isHalted = kill % HALT_EVERY === 0;
@@ -82,7 +115,14 @@ async function killOver({ product, random }: Stage, kills: number, latest: numbe
     }
     await sleep(random.next() * latest);
     if (random.chance(0.5)) product.jump(random.next() * 4 * MINUTE);
-    const died = kill % CRASH_EVERY === 0 ? (kill % (2 * CRASH_EVERY) === 0 ? 'all' : 'supervisor') : kill % CRASH_EVERY === 2 && product.hasDatabase ? 'database' : 'server';
+    const died =
+      kill % CRASH_EVERY === 0
+        ? kill % (2 * CRASH_EVERY) === 0
+          ? 'all'
+          : 'supervisor'
+        : kill % CRASH_EVERY === 2 && product.hasDatabase
+          ? 'database'
+          : 'server';
     const began = performance.now();
     if (died === 'all' || died === 'supervisor') await product.crash(died === 'all');
     else product.kill(died);
@@ -105,11 +145,22 @@ async function killOver({ product, random }: Stage, kills: number, latest: numbe
   await product.up();
 }
 
-/** A meeting whose media is gone for good ends by itself when its time is over, though the server is killed meanwhile. */
+/**
+ * A meeting whose media is gone for good ends by itself when its time is over, though the server is killed meanwhile.
+ */
 async function engineDies({ product, chair }: Stage): Promise<Verdict> {
-  const { meetId, numericId } = await bookMeeting(chair, { subject: 'Without media', startTime: new Date(product.now()).toISOString(), duration: 30 });
+  const { meetId, numericId } = await bookMeeting(chair, {
+    subject: 'Without media',
+    startTime: new Date(product.now()).toISOString(),
+    duration: 30,
+  });
   const terminal = await joinAsTerminal(chair, product.url, { numericId, autoSubscribe: false });
-  const statusIs = (status: Meeting['status']) => until(`the meeting is ${status}`, async () => (await chair.meetings.detail({ params: { id: meetId } })).status === status, { within: 90_000, every: 250 });
+  const statusIs = (status: Meeting['status']) =>
+    until(
+      `the meeting is ${status}`,
+      async () => (await chair.meetings.detail({ params: { id: meetId } })).status === status,
+      { within: 90_000, every: 250 },
+    );
   try {
     await statusIs('ONLINE');
     product.halt(true);
@@ -150,7 +201,10 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     await Promise.allSettled([clients, watching]);
 
     product.jump(CLAIM);
-    verdicts['no failure of the server\'s own'] = { checked: [...ledger.counts.values()].reduce((sum, { asked }) => sum + asked, 0), wrong: ledger.failures };
+    verdicts["no failure of the server's own"] = {
+      checked: [...ledger.counts.values()].reduce((sum, { asked }) => sum + asked, 0),
+      wrong: ledger.failures,
+    };
     verdicts['no meeting stuck'] = await judgeStatuses(stage, admin, { isOver: false });
     const meetings = await standing(admin);
     verdicts['as acknowledged'] = await judgeBookings(stage, meetings);
@@ -168,7 +222,14 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     verdicts['all over in the end'] = await judgeStatuses(stage, later, { isOver: true });
     const { before, ...swept } = await judgeSweep(stage, later);
     verdicts['no file nobody names'] = swept;
-    return { ledger, verdicts, seen: new Map([...seen].map(([status, ids]) => [status, ids.size])), mails: product.mails.received.length, orphans: before - swept.checked, readyAfter };
+    return {
+      ledger,
+      verdicts,
+      seen: new Map([...seen].map(([status, ids]) => [status, ids.size])),
+      mails: product.mails.received.length,
+      orphans: before - swept.checked,
+      readyAfter,
+    };
   } catch (error) {
     throw new Error(`${String(error)}\n${product.log().slice(-2_000)}`, { cause: error });
   } finally {

@@ -37,7 +37,7 @@ export interface Stage {
 }
 
 let marks = 0;
-const nextMark = (): string => `Killed${String(marks += 1).padStart(5, '0')}`;
+const nextMark = (): string => `Killed${String((marks += 1)).padStart(5, '0')}`;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const mailsOf = (addresses: readonly string[]) => addresses.map((email) => ({ kind: 'mail' as const, email }));
 const addressesOf = (mark: string): string[] => [1, 2].map((n) => `${mark.toLowerCase()}-${n}@example.org`);
@@ -52,8 +52,14 @@ async function pause({ random }: Stage): Promise<void> {
 }
 
 const editOf = (made: Meeting, more: Partial<Found>) => ({
-  subject: more.subject ?? made.subject, startTime: iso(more.start ?? Date.parse(made.startTime)), duration: made.duration, password: made.password, vip: made.vip,
-  participants: made.participants.map((one) => (one.kind === 'user' ? { kind: one.kind, userId: one.userId } : one)), roomIds: made.rooms.map(({ id }) => id), version: made.version,
+  subject: more.subject ?? made.subject,
+  startTime: iso(more.start ?? Date.parse(made.startTime)),
+  duration: made.duration,
+  password: made.password,
+  vip: made.vip,
+  participants: made.participants.map((one) => (one.kind === 'user' ? { kind: one.kind, userId: one.userId } : one)),
+  roomIds: made.rooms.map(({ id }) => id),
+  version: made.version,
 });
 
 /** One meeting with a room, for which others ask as well: booked, mostly changed, sometimes cancelled. */
@@ -62,20 +68,46 @@ async function single(stage: Stage, start = slotOf(stage), roomId = stage.random
   const host = random.pick([chair, alice]);
   const mark = nextMark();
   const booking = ledger.booking(mark, addressesOf(mark));
-  const found: Found = { subject: `${mark} as booked`, start, duration: 30, rooms: [roomId], files: [], approval: 'none' };
-  const booked = await ledger.change('booking', booking, [found], () => host.meetings.createNetwork({
-    body: { subject: found.subject, startTime: iso(start), duration: 30, password: '4821', participants: mailsOf(booking.addresses), roomIds: [roomId] },
-  }));
+  const found: Found = {
+    subject: `${mark} as booked`,
+    start,
+    duration: 30,
+    rooms: [roomId],
+    files: [],
+    approval: 'none',
+  };
+  const booked = await ledger.change('booking', booking, [found], () =>
+    host.meetings.createNetwork({
+      body: {
+        subject: found.subject,
+        startTime: iso(start),
+        duration: 30,
+        password: '4821',
+        participants: mailsOf(booking.addresses),
+        roomIds: [roomId],
+      },
+    }),
+  );
   if (booked.how !== 'acknowledged') return;
   booking.meetId = booked.value.meetId;
   booking.number = booked.value.numericId;
   await pause(stage);
   if (random.chance(0.7)) {
     const changed = { ...found, subject: `${mark} as changed`, start: start + (random.chance(0.5) ? 30 * MINUTE : 0) };
-    if (isLost(await ledger.change('change', booking, [changed], () => host.meetings.update({ params: { id: booked.value.meetId }, body: editOf(booked.value, changed) })))) return;
+    if (
+      isLost(
+        await ledger.change('change', booking, [changed], () =>
+          host.meetings.update({ params: { id: booked.value.meetId }, body: editOf(booked.value, changed) }),
+        ),
+      )
+    )
+      return;
     await pause(stage);
   }
-  if (random.chance(0.3)) await ledger.change('cancellation', booking, [], () => host.meetings.cancel({ params: { id: booked.value.meetId }, query: {} }));
+  if (random.chance(0.3))
+    await ledger.change('cancellation', booking, [], () =>
+      host.meetings.cancel({ params: { id: booked.value.meetId }, query: {} }),
+    );
 }
 
 /** Two who want the same room at the same time. */
@@ -90,13 +122,28 @@ async function series(stage: Stage): Promise<void> {
   const mark = nextMark();
   const booking = ledger.booking(mark, addressesOf(mark));
   const [start, roomId] = [slotOf(stage), random.pick(stage.roomIds)];
-  const of = (subject: string): Found[] => Array.from({ length: SERIES }, (_, n) => ({ subject, start: start + n * 24 * HOUR, duration: 30, rooms: [roomId], files: [], approval: 'none' }));
-  const booked = await ledger.change('series', booking, of(`${mark} as booked`), () => alice.meetings.createNetwork({
-    body: {
-      subject: `${mark} as booked`, startTime: iso(start), duration: 30, password: '4821', participants: mailsOf(booking.addresses), roomIds: [roomId],
-      recurrence: { rule: `FREQ=DAILY;COUNT=${SERIES}` },
-    },
-  }));
+  const of = (subject: string): Found[] =>
+    Array.from({ length: SERIES }, (_, n) => ({
+      subject,
+      start: start + n * 24 * HOUR,
+      duration: 30,
+      rooms: [roomId],
+      files: [],
+      approval: 'none',
+    }));
+  const booked = await ledger.change('series', booking, of(`${mark} as booked`), () =>
+    alice.meetings.createNetwork({
+      body: {
+        subject: `${mark} as booked`,
+        startTime: iso(start),
+        duration: 30,
+        password: '4821',
+        participants: mailsOf(booking.addresses),
+        roomIds: [roomId],
+        recurrence: { rule: `FREQ=DAILY;COUNT=${SERIES}` },
+      },
+    }),
+  );
   if (booked.how !== 'acknowledged') return;
   const { value: first } = booked;
   booking.meetId = first.meetId;
@@ -104,10 +151,23 @@ async function series(stage: Stage): Promise<void> {
   await pause(stage);
   if (random.chance(0.6)) {
     const changed = of(`${mark} as changed`);
-    if (isLost(await ledger.change('change', booking, changed, () => alice.meetings.update({ params: { id: first.meetId }, body: { ...editOf(first, { subject: `${mark} as changed` }), scope: 'all' } })))) return;
+    if (
+      isLost(
+        await ledger.change('change', booking, changed, () =>
+          alice.meetings.update({
+            params: { id: first.meetId },
+            body: { ...editOf(first, { subject: `${mark} as changed` }), scope: 'all' },
+          }),
+        ),
+      )
+    )
+      return;
     await pause(stage);
   }
-  if (random.chance(0.3)) await ledger.change('cancellation', booking, [], () => alice.meetings.cancel({ params: { id: first.meetId }, query: { scope: 'all' } }));
+  if (random.chance(0.3))
+    await ledger.change('cancellation', booking, [], () =>
+      alice.meetings.cancel({ params: { id: first.meetId }, query: { scope: 'all' } }),
+    );
 }
 
 /** A local meeting with files: some are added, some taken away. */
@@ -121,10 +181,26 @@ async function files(stage: Stage): Promise<void> {
     booking.contents.set(name, text);
     return new File([text], name);
   };
-  const found: Found = { subject: `${mark} as booked`, start, duration: 30, rooms: [roomId], files: ['a.txt', 'b.txt'], approval: 'none' };
-  const booked = await ledger.change('files', booking, [found], () => alice.meetings.createLocal({
-    body: { subject: found.subject, startTime: iso(start), duration: 30, participants: mailsOf(booking.addresses), roomIds: [roomId] }, files: [fileOf('a.txt'), fileOf('b.txt')],
-  }));
+  const found: Found = {
+    subject: `${mark} as booked`,
+    start,
+    duration: 30,
+    rooms: [roomId],
+    files: ['a.txt', 'b.txt'],
+    approval: 'none',
+  };
+  const booked = await ledger.change('files', booking, [found], () =>
+    alice.meetings.createLocal({
+      body: {
+        subject: found.subject,
+        startTime: iso(start),
+        duration: 30,
+        participants: mailsOf(booking.addresses),
+        roomIds: [roomId],
+      },
+      files: [fileOf('a.txt'), fileOf('b.txt')],
+    }),
+  );
   if (booked.how !== 'acknowledged') return;
   const { value: made } = booked;
   booking.meetId = made.meetId;
@@ -133,10 +209,20 @@ async function files(stage: Stage): Promise<void> {
     const keepFileIds = made.files.filter(({ name }) => name === 'b.txt').map(({ id }) => id);
     const changed = { ...found, files: ['b.txt', 'c.txt'] };
     const body = { ...editOf(made, found), password: '', keepFileIds };
-    if (isLost(await ledger.change('change', booking, [changed], () => alice.meetings.updateWithFile({ params: { id: made.meetId }, body, files: [fileOf('c.txt')] })))) return;
+    if (
+      isLost(
+        await ledger.change('change', booking, [changed], () =>
+          alice.meetings.updateWithFile({ params: { id: made.meetId }, body, files: [fileOf('c.txt')] }),
+        ),
+      )
+    )
+      return;
     await pause(stage);
   }
-  if (random.chance(0.3)) await ledger.change('cancellation', booking, [], () => alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }));
+  if (random.chance(0.3))
+    await ledger.change('cancellation', booking, [], () =>
+      alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }),
+    );
 }
 
 /** A long meeting that waits for approval: it is approved, refused, or nobody decides. */
@@ -146,17 +232,33 @@ async function approval(stage: Stage): Promise<void> {
   const booking = ledger.booking(mark, addressesOf(mark));
   const isSoon = random.chance(0.3);
   const start = isSoon ? Math.ceil(product.now() / MINUTE) * MINUTE + 2 * MINUTE : slotOf(stage);
-  const found: Found = { subject: `${mark} as booked`, start, duration: UNAPPROVED_MINUTES + 60, rooms: [], files: [], approval: 'waiting' };
-  const booked = await ledger.change('booking', booking, [found], () => bob.meetings.createNetwork({
-    body: { subject: found.subject, startTime: iso(start), duration: found.duration, password: '4821', participants: mailsOf(booking.addresses) },
-  }));
+  const found: Found = {
+    subject: `${mark} as booked`,
+    start,
+    duration: UNAPPROVED_MINUTES + 60,
+    rooms: [],
+    files: [],
+    approval: 'waiting',
+  };
+  const booked = await ledger.change('booking', booking, [found], () =>
+    bob.meetings.createNetwork({
+      body: {
+        subject: found.subject,
+        startTime: iso(start),
+        duration: found.duration,
+        password: '4821',
+        participants: mailsOf(booking.addresses),
+      },
+    }),
+  );
   if (booked.how !== 'acknowledged') return;
   booking.meetId = booked.value.meetId;
   await pause(stage);
   if (isSoon && random.chance(0.7)) return;
   const approve = random.chance(0.6);
   await ledger.change('decision', booking, [{ ...found, approval: approve ? 'approved' : 'refused' }], () =>
-    chair.approvals.decide({ params: { id: booked.value.meetId }, body: { approve, version: booked.value.version } }));
+    chair.approvals.decide({ params: { id: booked.value.meetId }, body: { approve, version: booked.value.version } }),
+  );
 }
 
 /** A local meeting that begins in a minute: the clock begins and ends it. */
@@ -166,18 +268,43 @@ async function local(stage: Stage): Promise<void> {
   const booking = ledger.booking(mark);
   const start = Math.ceil(product.now() / MINUTE) * MINUTE + MINUTE;
   const roomId = random.pick(stage.roomIds);
-  const found: Found = { subject: `${mark} as booked`, start, duration: 5, rooms: [roomId], files: [], approval: 'none' };
-  const booked = await ledger.change('booking', booking, [found], () => alice.meetings.createLocal({ body: { subject: found.subject, startTime: iso(start), duration: 5, roomIds: [roomId] } }));
+  const found: Found = {
+    subject: `${mark} as booked`,
+    start,
+    duration: 5,
+    rooms: [roomId],
+    files: [],
+    approval: 'none',
+  };
+  const booked = await ledger.change('booking', booking, [found], () =>
+    alice.meetings.createLocal({
+      body: { subject: found.subject, startTime: iso(start), duration: 5, roomIds: [roomId] },
+    }),
+  );
   if (booked.how === 'acknowledged') booking.meetId = booked.value.meetId;
 }
 
-async function join(stage: Stage, api: Api, booking: Booking, numericId: string, name?: string): Promise<Terminal | undefined> {
+async function join(
+  stage: Stage,
+  api: Api,
+  booking: Booking,
+  numericId: string,
+  name?: string,
+): Promise<Terminal | undefined> {
   const joined = await stage.ledger.attempt('joining', () => {
     const tooLate = Promise.withResolvers<never>();
     const timer = setTimeout(() => tooLate.reject(new Error('nobody let it in')), JOIN_WITHIN);
-    const joining = joinAsTerminal(api, stage.product.url, { numericId, password: '4821', autoSubscribe: false, ...(name === undefined ? {} : { name }) });
+    const joining = joinAsTerminal(api, stage.product.url, {
+      numericId,
+      password: '4821',
+      autoSubscribe: false,
+      ...(name === undefined ? {} : { name }),
+    });
     // One that comes in after all is a terminal like the others.
-    joining.then((terminal) => stage.inside.push({ booking, terminal }), () => undefined);
+    joining.then(
+      (terminal) => stage.inside.push({ booking, terminal }),
+      () => undefined,
+    );
     return Promise.race([joining, tooLate.promise]).finally(() => clearTimeout(timer));
   });
   return joined.how === 'acknowledged' ? joined.value : undefined;
@@ -190,15 +317,30 @@ async function conference(stage: Stage): Promise<void> {
   const mark = nextMark();
   const booking = ledger.booking(mark, addressesOf(mark));
   const start = Math.ceil(product.now() / MINUTE) * MINUTE + MINUTE;
-  const found: Found = { subject: `${mark} as booked`, start, duration: random.pick([5, 60, 240]), rooms: [], files: [], approval: 'none' };
-  const booked = await ledger.change('booking', booking, [found], () => chair.meetings.createNetwork({
-    body: { subject: found.subject, startTime: iso(start), duration: found.duration, password: '4821', participants: mailsOf(booking.addresses) },
-  }));
+  const found: Found = {
+    subject: `${mark} as booked`,
+    start,
+    duration: random.pick([5, 60, 240]),
+    rooms: [],
+    files: [],
+    approval: 'none',
+  };
+  const booked = await ledger.change('booking', booking, [found], () =>
+    chair.meetings.createNetwork({
+      body: {
+        subject: found.subject,
+        startTime: iso(start),
+        duration: found.duration,
+        password: '4821',
+        participants: mailsOf(booking.addresses),
+      },
+    }),
+  );
   if (booked.how !== 'acknowledged') return;
   const { meetId, numericId } = booked.value;
   booking.meetId = meetId;
   const host = await join(stage, chair, booking, numericId);
-  const guest = host && await join(stage, product.api, booking, numericId, 'Guest');
+  const guest = host && (await join(stage, product.api, booking, numericId, 'Guest'));
   await pause(stage);
   const gone = (terminal: Terminal | undefined): void => {
     const at = stage.inside.findIndex((one) => one.terminal === terminal);
@@ -207,7 +349,8 @@ async function conference(stage: Stage): Promise<void> {
   const turn = random.next();
   if (turn < 0.4) {
     booking.ending = 'asked';
-    if ((await ledger.attempt('ending', () => chair.conferences.end({ params: { meetId } }))).how === 'acknowledged') booking.ending = 'acknowledged';
+    if ((await ledger.attempt('ending', () => chair.conferences.end({ params: { meetId } }))).how === 'acknowledged')
+      booking.ending = 'acknowledged';
     for (const one of [host, guest]) {
       one?.kill();
       gone(one);
@@ -226,7 +369,11 @@ export const AHEAD_STORIES = [single, single, race, series, series, files, files
 export const NOW_STORIES = [conference, conference, conference, local, approval] as const;
 
 /** Goes on with one story after the other until told to stop; waits while the server is away. */
-export async function act(stage: Stage, stories: readonly ((stage: Stage) => Promise<void>)[], goesOn: () => boolean): Promise<void> {
+export async function act(
+  stage: Stage,
+  stories: readonly ((stage: Stage) => Promise<void>)[],
+  goesOn: () => boolean,
+): Promise<void> {
   while (goesOn()) {
     if (await stage.product.isUp()) await stage.random.pick(stories)(stage);
     await sleep(100 + stage.random.next() * 300);

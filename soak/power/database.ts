@@ -18,7 +18,10 @@ export async function connectTo(url: string): Promise<Client> {
 
 /** The embedded database, without the rest of the product. */
 export const startDatabase: Start = async (folder, { isFlushing }) => {
-  const { url, pid } = await startPostgres({ folder: join(folder, 'postgres'), settings: { ...BUSY, ...(isFlushing ? {} : { fsync: 'off' }) } });
+  const { url, pid } = await startPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { ...BUSY, ...(isFlushing ? {} : { fsync: 'off' }) },
+  });
   const connect = (): Promise<Client> => connectTo(url);
   const end = (): Promise<void> => endFamily(pid);
   try {

@@ -18,7 +18,10 @@ export type Device = (typeof DEVICES)[number];
 const ROOM = '16G';
 const SIZE = '3G';
 const INNER_SIZE = '2G';
-/** ext4 as forgetful as it can be: nothing is written for a minute unless a program asks for it, and renames flush nothing. */
+/**
+ * ext4 as forgetful as it can be: nothing is written for a minute unless a program asks for it, and renames flush
+ * nothing.
+ */
 const FORGETFUL = 'loop,commit=60,data=writeback,noauto_da_alloc';
 /** As root, and with nothing written behind the back of the run once the volume is made. */
 const EXT4 = ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard'];
@@ -100,7 +103,10 @@ export class DiskRoom {
     return join(this.#base, 'room', `disk-${this.#made}.img`);
   }
 
-  /** A disk that loses its cache is a file on a volume of its own: what it has not flushed lies in that volume's memory alone. */
+  /**
+   * A disk that loses its cache is a file on a volume of its own: what it has not flushed lies in that volume's memory
+   * alone.
+   */
   async #open(image: string, device: Device): Promise<Disk> {
     const cache = `${image}.cache`;
     const folder = `${image}.volume`;

@@ -17,16 +17,47 @@ const CONTROL = 0.5;
 const NAMED = 8;
 
 /** Every cut of the plan, a row per subject and disk; with flushes, or as the control without. */
-async function cutAll(room: DiskRoom, { count, random, only, isFlushing }: { count: number; random: Random; only: string | undefined; isFlushing: boolean }): Promise<Report[]> {
-  const line = table(['under load', 'flushes', 'the disk       ', 'cuts', 'acknowledged', 'lost', 'cuts that lost', 'does not start', 'corrupt', 'seconds']);
+async function cutAll(
+  room: DiskRoom,
+  { count, random, only, isFlushing }: { count: number; random: Random; only: string | undefined; isFlushing: boolean },
+): Promise<Report[]> {
+  const line = table([
+    'under load',
+    'flushes',
+    'the disk       ',
+    'cuts',
+    'acknowledged',
+    'lost',
+    'cuts that lost',
+    'does not start',
+    'corrupt',
+    'seconds',
+  ]);
   const reports: Report[] = [];
   for (const [name, { start, share }] of Object.entries(SUBJECTS)) {
     if (only !== undefined && only !== name) continue;
     for (const device of DEVICES) {
       const began = performance.now();
-      const report = await cutPower(room, { device, cuts: Math.ceil(count * share * (isFlushing ? 1 : CONTROL)), isFlushing, start, random });
+      const report = await cutPower(room, {
+        device,
+        cuts: Math.ceil(count * share * (isFlushing ? 1 : CONTROL)),
+        isFlushing,
+        start,
+        random,
+      });
       const { cuts, acknowledged, lost, losing, down, corrupt } = report;
-      line([name, isFlushing ? 'yes' : 'no', device, cuts, acknowledged, lost, losing, down, corrupt.length, Math.round((performance.now() - began) / 1_000)]);
+      line([
+        name,
+        isFlushing ? 'yes' : 'no',
+        device,
+        cuts,
+        acknowledged,
+        lost,
+        losing,
+        down,
+        corrupt.length,
+        Math.round((performance.now() - began) / 1_000),
+      ]);
       for (const what of corrupt.slice(0, NAMED)) console.log(`  ${what}`);
       reports.push(report);
     }
@@ -38,15 +69,24 @@ function verdictOf(flushing: readonly Report[], control: readonly Report[]): { p
   const broken = flushing.filter(({ lost, corrupt, down }) => lost + corrupt.length + down > 0);
   const blind = control.filter(({ losing }) => losing === 0);
   const idle = [...flushing, ...control].filter(({ acknowledged }) => acknowledged === 0);
-  if (broken.length > 0) return { passed: false, verdict: 'A power loss lost what was acknowledged, or left something broken.' };
-  if (blind.length > 0) return { passed: false, verdict: 'Nothing was lost, and without flushes nothing either: the run would not notice a loss.' };
+  if (broken.length > 0)
+    return { passed: false, verdict: 'A power loss lost what was acknowledged, or left something broken.' };
+  if (blind.length > 0)
+    return {
+      passed: false,
+      verdict: 'Nothing was lost, and without flushes nothing either: the run would not notice a loss.',
+    };
   if (idle.length > 0) return { passed: false, verdict: 'Nothing was written between the power losses.' };
-  return { passed: true, verdict: 'No acknowledged write was lost and nothing is corrupt; without flushes writes were lost.' };
+  return {
+    passed: true,
+    verdict: 'No acknowledged write was lost and nothing is corrupt; without flushes writes were lost.',
+  };
 }
 
 /**
  * The power is lost over and over (`--count`, 50 without) while writes are acknowledged: none is lost, and nothing is
- * corrupt. A control of half as many cuts, in which nothing is flushed, has to lose writes. `--seed`, `--only database` or
+ * corrupt. A control of half as many cuts, in which nothing is flushed, has to lose writes. `--seed`, `--only database`
+ * or
  * `product`. docs/decisions/power-loss.md
  */
 const power: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, only }) => {

@@ -31,9 +31,12 @@ const contentOf = (mark: string): string => `${mark} `.repeat(Math.ceil(FILE_BYT
 
 /** A room for each of those who book: local meetings, which have files, take place in one. */
 async function addRooms(admin: Api): Promise<string[]> {
-  const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: `Power ${Date.now()}`, timeZone: 'UTC' } });
+  const { id: buildingId } = await admin.rooms.createBuilding({
+    body: { name: `Power ${Date.now()}`, timeZone: 'UTC' },
+  });
   const ids: string[] = [];
-  for (const name of PEOPLE) ids.push((await admin.rooms.create({ body: { name, buildingId, floor: '1', capacity: 8 } })).id);
+  for (const name of PEOPLE)
+    ids.push((await admin.rooms.create({ body: { name, buildingId, floor: '1', capacity: 8 } })).id);
   return ids;
 }
 
@@ -44,7 +47,11 @@ async function book(api: Api, roomId: string, ledger: Ledger): Promise<void> {
     const mark = `Power${number}`;
     const body = { subject: mark, startTime: new Date(start).toISOString(), duration: 30, participants: [] };
     if (number % 2 === 0) await api.meetings.createNetwork({ body: { ...body, password: '4821' } });
-    else await api.meetings.createLocal({ body: { ...body, roomIds: [roomId] }, files: [new File([contentOf(mark)], `${mark}.txt`)] });
+    else
+      await api.meetings.createLocal({
+        body: { ...body, roomIds: [roomId] },
+        files: [new File([contentOf(mark)], `${mark}.txt`)],
+      });
     ledger.acknowledged(mark);
   }
 }
@@ -55,8 +62,14 @@ async function readMeetings(url: string, api: Caller): Promise<Reading> {
   const corrupt: string[] = [];
   const files: { mark: string; id: string }[] = [];
   for (let current = 1; ; current += 1) {
-    const { records } = await api.meetings.list({ query: { size: PAGE, current, keyword: 'Power', tenantWide: 'true' } });
-    for (const { subject, type, files: [file] } of records) {
+    const { records } = await api.meetings.list({
+      query: { size: PAGE, current, keyword: 'Power', tenantWide: 'true' },
+    });
+    for (const {
+      subject,
+      type,
+      files: [file],
+    } of records) {
       if (type !== 'LOCAL_MEETING') found.add(subject);
       else if (file) files.push({ mark: subject, id: file.id });
       else corrupt.push(`${subject} is booked without its file`);
@@ -64,14 +77,18 @@ async function readMeetings(url: string, api: Caller): Promise<Reading> {
     if (records.length < PAGE) break;
   }
   const left = files.values();
-  await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, async () => {
-    for (const { mark, id } of left) {
-      const answer = await fetch(`${url}/api/api/v1/meetingFile/file/download/${id}`, { headers: { authorization: api.token } });
-      const text = await answer.text();
-      if (answer.status === 200 && text === contentOf(mark)) found.add(mark);
-      else corrupt.push(`${mark} is booked, and its file is answered with ${answer.status} and ${text.length} bytes`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: DOWNLOADS_AT_ONCE }, async () => {
+      for (const { mark, id } of left) {
+        const answer = await fetch(`${url}/api/api/v1/meetingFile/file/download/${id}`, {
+          headers: { authorization: api.token },
+        });
+        const text = await answer.text();
+        if (answer.status === 200 && text === contentOf(mark)) found.add(mark);
+        else corrupt.push(`${mark} is booked, and its file is answered with ${answer.status} and ${text.length} bytes`);
+      }
+    }),
+  );
   return { found, corrupt };
 }
 
@@ -79,7 +96,8 @@ async function readMeetings(url: string, api: Caller): Promise<Reading> {
 export const startProduct: Start = async (folder, { isFlushing }) => {
   const data = join(folder, 'data');
   const server = await startServer({
-    data, env: { RMEET_SEED: 'demo', RMEET_MEDIA_PROCESSES: '1', ...(isFlushing ? {} : { LD_PRELOAD: NO_FLUSH }) },
+    data,
+    env: { RMEET_SEED: 'demo', RMEET_MEDIA_PROCESSES: '1', ...(isFlushing ? {} : { LD_PRELOAD: NO_FLUSH }) },
   });
   const { url, api, supervisor } = server;
   const read = async (): Promise<Reading> => {
@@ -87,7 +105,7 @@ export const startProduct: Start = async (folder, { isFlushing }) => {
     try {
       await client.query('CREATE EXTENSION IF NOT EXISTS amcheck');
       const { found, corrupt } = await readMeetings(url, await api.as('admin'));
-      return { found, corrupt: [...await damage(client), ...corrupt] };
+      return { found, corrupt: [...(await damage(client)), ...corrupt] };
     } finally {
       await client.end();
     }
@@ -98,7 +116,8 @@ export const startProduct: Start = async (folder, { isFlushing }) => {
     const roomIds = await addRooms(people[0]!);
     const ends = await Promise.allSettled(people.map((one, at) => book(one, roomIds[at]!, ledger)));
     // Calls break off when the power is lost; a refusal would be this program's fault.
-    for (const end of ends) if (end.status === 'rejected' && end.reason instanceof CallError) console.log(`  ${end.reason.message}`);
+    for (const end of ends)
+      if (end.status === 'rejected' && end.reason instanceof CallError) console.log(`  ${end.reason.message}`);
   };
   return { write, read, end: () => endFamily(supervisor.pid!) };
 };

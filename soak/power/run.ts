@@ -77,7 +77,9 @@ class Course {
   #disk: Disk | undefined;
   #session: Session | undefined;
   #numbers = 0;
-  /** What has to be found after the next cut: all that was found after the last one, and what was acknowledged since. */
+  /**
+   * What has to be found after the next cut: all that was found after the last one, and what was acknowledged since.
+   */
   #there = new Set<string>();
   #fresh = 0;
 
@@ -89,7 +91,10 @@ class Course {
   /** One cut, from a disk in order to the verdict on what was left of it. */
   async cut(): Promise<void> {
     const { disk, session } = await this.#ready();
-    const writing = session.write({ next: () => (this.#numbers += 1), acknowledged: (mark) => this.#acknowledge(mark) });
+    const writing = session.write({
+      next: () => (this.#numbers += 1),
+      acknowledged: (mark) => this.#acknowledge(mark),
+    });
     // It breaks off with the power.
     const broken = writing.catch(() => undefined);
     await until('a write is acknowledged', () => this.#fresh > 0, { within: FIRST_WITHIN });
@@ -123,7 +128,8 @@ class Course {
     this.#there = new Set();
     this.#disk = await this.#room.disk(this.#plan.device);
     this.#session = await this.#plan.start(this.#disk.folder, this.#plan);
-    // With it on, a new database is as durable as what is written to it; without, it has to be there for writes to be lost.
+    // With it on, a new database is as durable as what is written to it; without, it has to be there for writes to be
+    // lost.
     if (!this.#plan.isFlushing) await this.#disk.sync();
     return { disk: this.#disk, session: this.#session };
   }

@@ -35,8 +35,15 @@ async function writer(connect: Connect, name: number, ledger: Ledger): Promise<v
   for (;;) {
     const number = ledger.next();
     await client.query('BEGIN');
-    await client.query(`INSERT INTO writes SELECT writer, number, ${PAYLOAD} FROM (SELECT $1::int AS writer, $2::int AS number)`, [name, number]);
-    await client.query('UPDATE latest SET number = writes.number, payload = writes.payload FROM writes WHERE latest.writer = $1 AND writes.writer = $1 AND writes.number = $2', [name, number]);
+    await client.query(
+      `INSERT INTO writes SELECT writer, number, ${PAYLOAD} FROM (SELECT $1::int AS writer, $2::int AS number)`,
+      [name, number],
+    );
+    await client.query(
+      'UPDATE latest SET number = writes.number, payload = writes.payload FROM writes WHERE latest.writer = $1 ' +
+        'AND writes.writer = $1 AND writes.number = $2',
+      [name, number],
+    );
     await client.query('COMMIT');
     ledger.acknowledged(`${name}/${number}`);
   }
@@ -51,8 +58,14 @@ async function refiller(connect: Connect, ledger: Ledger): Promise<void> {
   for (;;) {
     const number = ledger.next();
     await client.query('BEGIN; TRUNCATE refilled');
-    await client.query("INSERT INTO refilled SELECT $1::int, repeat(md5($1::text), 40) FROM generate_series(1, $2)", [number, FEWEST_ROWS + Math.floor(Math.random() * MORE_ROWS)]);
-    await client.query(`INSERT INTO writes SELECT writer, number, ${PAYLOAD} FROM (SELECT ${REFILLER} AS writer, $1::int AS number)`, [number]);
+    await client.query('INSERT INTO refilled SELECT $1::int, repeat(md5($1::text), 40) FROM generate_series(1, $2)', [
+      number,
+      FEWEST_ROWS + Math.floor(Math.random() * MORE_ROWS),
+    ]);
+    await client.query(
+      `INSERT INTO writes SELECT writer, number, ${PAYLOAD} FROM (SELECT ${REFILLER} AS writer, $1::int AS number)`,
+      [number],
+    );
     await client.query('COMMIT');
     ledger.acknowledged(`${REFILLER}/${number}`);
     await sleep(REFILL_EVERY);
@@ -68,7 +81,11 @@ export async function writeNumbers(connect: Connect, ledger: Ledger): Promise<vo
       await client.query('CHECKPOINT');
     }
   };
-  await Promise.allSettled([...Array.from({ length: WRITERS }, (_, at) => writer(connect, at + 1, ledger)), refiller(connect, ledger), checkpoints()]);
+  await Promise.allSettled([
+    ...Array.from({ length: WRITERS }, (_, at) => writer(connect, at + 1, ledger)),
+    refiller(connect, ledger),
+    checkpoints(),
+  ]);
 }
 
 /** Every heap and every index of the database, looked at page by page. */
@@ -82,14 +99,19 @@ export async function damage(client: Client): Promise<string[]> {
       if (kind === 'i') {
         await client.query('SELECT bt_index_check($1::oid::regclass, heapallindexed => true)', [oid]);
       } else {
-        const { rows } = await client.query<{ msg: string }>('SELECT msg FROM verify_heapam($1::oid::regclass, check_toast => true)', [oid]);
+        const { rows } = await client.query<{ msg: string }>(
+          'SELECT msg FROM verify_heapam($1::oid::regclass, check_toast => true)',
+          [oid],
+        );
         found.push(...rows.map(({ msg }) => `${name}: ${msg}`));
       }
     } catch (error) {
       found.push(`${name}: ${String(error)}`);
     }
   }
-  const { rows: [sums] } = await client.query<{ failures: number }>('SELECT sum(checksum_failures)::int AS failures FROM pg_stat_database');
+  const {
+    rows: [sums],
+  } = await client.query<{ failures: number }>('SELECT sum(checksum_failures)::int AS failures FROM pg_stat_database');
   if (sums?.failures !== 0) found.push(`${String(sums?.failures)} pages have a wrong checksum`);
   return found;
 }
@@ -100,21 +122,31 @@ export async function readNumbers(connect: Connect): Promise<Reading> {
   try {
     const corrupt = await damage(client);
     const read = async (setting: string): Promise<string[]> => {
-      await client.query(`SET enable_seqscan = on; SET enable_indexscan = on; SET enable_indexonlyscan = on; SET enable_bitmapscan = on; ${setting}`);
-      const { rows } = await client.query<{ mark: string }>(`SELECT writer || '/' || number AS mark FROM writes WHERE payload = ${PAYLOAD} ORDER BY writer, number`);
+      await client.query(
+        'SET enable_seqscan = on; SET enable_indexscan = on; SET ' +
+          `enable_indexonlyscan = on; SET enable_bitmapscan = on; ${setting}`,
+      );
+      const { rows } = await client.query<{ mark: string }>(
+        `SELECT writer || '/' || number AS mark FROM writes WHERE payload = ${PAYLOAD} ORDER BY writer, number`,
+      );
       return rows.map(({ mark }) => mark);
     };
     const found = await read('SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off');
     const byIndex = await read('SET enable_seqscan = off; SET enable_bitmapscan = off');
-    if (found.join() !== byIndex.join()) corrupt.push(`${found.length} rows are read through the table, ${byIndex.length} through the index`);
-    const { rows: [count] } = await client.query<{ rows: number; apart: number; stale: number }>(`
+    if (found.join() !== byIndex.join())
+      corrupt.push(`${found.length} rows are read through the table, ${byIndex.length} through the index`);
+    const {
+      rows: [count],
+    } = await client.query<{ rows: number; apart: number; stale: number }>(`
       SELECT (SELECT count(*) FROM writes)::int AS rows,
         (SELECT count(*) FROM latest WHERE number <> coalesce((SELECT max(number) FROM writes WHERE writer = latest.writer), 0))::int AS apart,
         (SELECT count(*) FROM refilled WHERE number <> (SELECT max(number) FROM writes WHERE writer = ${REFILLER}) OR payload <> repeat(md5(number::text), 40))::int
           + (EXISTS (SELECT FROM writes WHERE writer = ${REFILLER}) AND NOT EXISTS (SELECT FROM refilled))::int AS stale`);
-    if (count?.rows !== found.length) corrupt.push(`${count?.rows} rows are there, ${found.length} hold what was written`);
+    if (count?.rows !== found.length)
+      corrupt.push(`${count?.rows} rows are there, ${found.length} hold what was written`);
     if (count?.apart !== 0) corrupt.push(`${count?.apart} transactions are there by half`);
-    if (count?.stale !== 0) corrupt.push(`${count?.stale} rows of a table that was filled anew are missing or of another filling`);
+    if (count?.stale !== 0)
+      corrupt.push(`${count?.stale} rows of a table that was filled anew are missing or of another filling`);
     return { found: new Set(found), corrupt };
   } finally {
     await client.end();

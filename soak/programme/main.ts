@@ -49,7 +49,11 @@ async function perform(stage: Stage): Promise<void> {
   await later(4);
   await stage.stopSharing('alice', 'blue');
   // Whoever speaks alone has the floor.
-  for (const [name, before, seen] of [['carol', 'bob', 'yellow'], ['chair', 'carol', 'red'], ['alice', 'chair', 'green']] as const) {
+  for (const [name, before, seen] of [
+    ['carol', 'bob', 'yellow'],
+    ['chair', 'carol', 'red'],
+    ['alice', 'chair', 'green'],
+  ] as const) {
     await later(4);
     await stage.passFloor(before, name, seen);
   }
@@ -83,18 +87,28 @@ const programme: Soak = async () => {
     await inPlayer(path, async ({ duration, colourAt, playedTo }) => {
       for (const { at, colour } of settledPlaces(stage.marks, seconds).toReversed()) {
         const seen = await colourAt(at);
-        if (seen !== colour) breaches.push(`at ${at.toFixed(1)} s Chromium shows ${seen ?? 'nobody'}, not ${colour ?? 'nobody'}`);
+        if (seen !== colour)
+          breaches.push(`at ${at.toFixed(1)} s Chromium shows ${seen ?? 'nobody'}, not ${colour ?? 'nobody'}`);
       }
       const end = await playedTo();
-      if (Math.abs(end - duration) > 0.5 || Math.abs(duration - seconds) > 0.5) breaches.push(`Chromium plays ${end} of ${duration} s; recorded were ${seconds}`);
+      if (Math.abs(end - duration) > 0.5 || Math.abs(duration - seconds) > 0.5)
+        breaches.push(`Chromium plays ${end} of ${duration} s; recorded were ${seconds}`);
     });
     for (const breach of [...breaches, ...refused, complaints].filter((line) => line !== '')) console.log(breach);
     const latest = Math.max(...switches.map(({ milliseconds: after }) => after));
     const still = stage.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
-    const passed = breaches.length === 0 && refused.length === 0 && complaints === '' && latest <= LATEST * 1_000 && still < seconds / 20;
+    const passed =
+      breaches.length === 0 &&
+      refused.length === 0 &&
+      complaints === '' &&
+      latest <= LATEST * 1_000 &&
+      still < seconds / 20;
     return {
       passed,
-      verdict: `${seconds.toFixed(0)} s in ${path}: ${looks} looks, ${breaches.length} wrong; ${switches.length} switches, the latest seen after ${latest} ms (${LATEST * 1_000} allowed); ${still.toFixed(1)} s in which the process stood still were left out; ${load()}.`,
+      verdict:
+        `${seconds.toFixed(0)} s in ${path}: ${looks} looks, ${breaches.length} wrong; ${switches.length} ` +
+        `switches, the latest seen after ${latest} ms (${LATEST * 1_000} allowed); ${still.toFixed(1)} s in which ` +
+        `the process stood still were left out; ${load()}.`,
     };
   } finally {
     await server.stop();

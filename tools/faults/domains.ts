@@ -1,7 +1,7 @@
 /**
- * Scenarios reach the product over HTTP and not by import, so this table says which of them a source is about: folders of e2e,
- * by the path a source begins with; of several rows the one with the longest path counts. `near` are parts of the paths of
- * vitest's files on the same matter: they run in any case, and first.
+ * Scenarios reach the product over HTTP and not by import, so this table says which of them a source is about: folders
+ * of e2e, by the path a source begins with; of several rows the one with the longest path counts. `near` are parts of
+ * the paths of vitest's files on the same matter: they run in any case, and first.
  */
 interface Domain {
   source: string;
@@ -10,12 +10,21 @@ interface Domain {
 }
 
 /** `near` of these: how the names of their tests begin. */
-const part = (source: string, tests: string) => (name: string, e2e: readonly string[], near: readonly string[] = []): Domain =>
-  ({ source: `${source}/${name}`, e2e, near: near.map((begin) => `${tests}/${begin}`) });
+const part =
+  (source: string, tests: string) =>
+  (name: string, e2e: readonly string[], near: readonly string[] = []): Domain => ({
+    source: `${source}/${name}`,
+    e2e,
+    near: near.map((begin) => `${tests}/${begin}`),
+  });
 const server = part('apps/server/src/modules', 'apps/server/test/modules');
 const platform = part('apps/server/src/platform', 'apps/server/test/platform');
 const web = part('apps/web/src', 'apps/web/test');
-const contract = (file: string, e2e: readonly string[], near: readonly string[]): Domain => ({ source: `packages/contract/src/${file}`, e2e, near });
+const contract = (file: string, e2e: readonly string[], near: readonly string[]): Domain => ({
+  source: `packages/contract/src/${file}`,
+  e2e,
+  near,
+});
 const ofContract = 'packages/contract/test/';
 const ofModules = 'apps/server/test/modules/';
 
@@ -24,7 +33,11 @@ export const domains: readonly Domain[] = [
   server('audit', ['audit'], ['audit']),
   server('auth', ['auth'], ['auth', 'guessing', 'access']),
   server('booking', ['meetings'], ['booking', 'colleagues']),
-  server('conferences', ['conferences', 'guests'], ['conference', 'join', 'quotas', 'guessing', 'before-host', 'early-entry', 'reconciler']),
+  server(
+    'conferences',
+    ['conferences', 'guests'],
+    ['conference', 'join', 'quotas', 'guessing', 'before-host', 'early-entry', 'reconciler'],
+  ),
   server('conferences/calls', ['conferences', 'desk'], ['call', 'extend', 'grant']),
   server('conferences/control', ['conferences', 'desk'], ['control', 'polling', 'screen', 'quotas', 'desk-inputs']),
   server('conferences/desk', ['desk'], ['desk', 'reports']),
@@ -89,8 +102,21 @@ export const domains: readonly Domain[] = [
   contract('speakers', ['conferences', 'desk'], [`${ofContract}speakers`]),
   contract('programme', ['conferences'], [`${ofContract}programme`]),
   ...[
-    'approvals', 'audit', 'auth', 'guests', 'history', 'meetings', 'notices', 'operators', 'permissions', 'resources', 'roles', 'rooms', 'tenants',
-    'terminals', 'users',
+    'approvals',
+    'audit',
+    'auth',
+    'guests',
+    'history',
+    'meetings',
+    'notices',
+    'operators',
+    'permissions',
+    'resources',
+    'roles',
+    'rooms',
+    'tenants',
+    'terminals',
+    'users',
   ].map((name) => contract(name, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`])),
   { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
   { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },
@@ -99,5 +125,7 @@ export const domains: readonly Domain[] = [
 
 /** The row for a source; undefined where the table knows nothing of it. */
 export function domainOf(file: string): Domain | undefined {
-  return domains.filter(({ source }) => file.startsWith(source)).toSorted((a, b) => b.source.length - a.source.length)[0];
+  return domains
+    .filter(({ source }) => file.startsWith(source))
+    .toSorted((a, b) => b.source.length - a.source.length)[0];
 }

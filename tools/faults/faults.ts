@@ -18,13 +18,20 @@ export interface Fault {
 /** All faults of this folder, in their order. */
 export function readFaults(): Fault[] {
   const folder = import.meta.dirname;
-  return readdirSync(folder).filter((file) => file.endsWith('.patch')).toSorted().map((file) => {
-    const path = join(folder, file);
-    const text = readFileSync(path, 'utf8');
-    const line = (begin: string): string => new RegExp(`^${begin}: +(.+)$`, 'm').exec(text)?.[1] ?? '';
-    return {
-      name: file.replace(/\.patch$/, ''), path, digest: createHash('sha256').update(text).digest('hex').slice(0, 12), what: line('Fault'), seen: line('Seen'),
-      files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed]) => changed ?? ''),
-    };
-  });
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.patch'))
+    .toSorted()
+    .map((file) => {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8');
+      const line = (begin: string): string => new RegExp(`^${begin}: +(.+)$`, 'm').exec(text)?.[1] ?? '';
+      return {
+        name: file.replace(/\.patch$/, ''),
+        path,
+        digest: createHash('sha256').update(text).digest('hex').slice(0, 12),
+        what: line('Fault'),
+        seen: line('Seen'),
+        files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed]) => changed ?? ''),
+      };
+    });
 }

@@ -1,10 +1,12 @@
 /**
- * `npm run faults`: puts one fault after the other into a copy of the tree and looks which test notices it (CONTRIBUTING.md).
+ * `npm run faults`: puts one fault after the other into a copy of the tree and looks which test notices it
+ * (CONTRIBUTING.md).
  *
- *   npm run faults -- [--suite npm-test|all] [--until near|own|far|pages|calls|media] [--again] [--no-types] [--lock file] [names...]
+ *   npm run faults -- [--suite npm-test|all] [--until near|own|far|pages|calls|media] [--again] [--no-types] [--lock
+ * file] [names...]
  *
- * `--until near` runs the nearest tests alone, which is a tenth of the time, and leaves open what they do not notice. `--no-types` is
- * for faults whose types were looked at before.
+ * `--until near` runs the nearest tests alone, which is a tenth of the time, and leaves open what they do not notice.
+ * `--no-types` is for faults whose types were looked at before.
  *
  * Results are appended to a file, so that a run that was stopped goes on where it was.
  */
@@ -36,8 +38,11 @@ interface Result {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    suite: { type: 'string', default: 'npm-test' }, until: { type: 'string', default: 'media' }, again: { type: 'boolean', default: false },
-    'no-types': { type: 'boolean', default: false }, lock: { type: 'string' },
+    suite: { type: 'string', default: 'npm-test' },
+    until: { type: 'string', default: 'media' },
+    again: { type: 'boolean', default: false },
+    'no-types': { type: 'boolean', default: false },
+    lock: { type: 'string' },
   },
 });
 if (values.suite !== 'npm-test' && values.suite !== 'all') {
@@ -58,20 +63,27 @@ const cleanFiles = new Map<string, boolean>();
 
 function readResults(): Result[] {
   if (!existsSync(resultsFile)) return [];
-  return readFileSync(resultsFile, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Result);
+  return readFileSync(resultsFile, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Result);
 }
 
-const isOf = ({ name, digest }: Fault) => (result: Result): boolean => result.name === name && result.digest === digest && result.suite === options.suite;
+const isOf =
+  ({ name, digest }: Fault) =>
+  (result: Result): boolean =>
+    result.name === name && result.digest === digest && result.suite === options.suite;
 
 /**
- * Runs the steps against a fault until one notices it: the failed file fails by itself once more, and passes without the fault.
- * A file that does not is left out, since it fails by chance or anyway, and the step begun again.
+ * Runs the steps against a fault until one notices it: the failed file fails by itself once more, and passes without
+ * the fault. A file that does not is left out, since it fails by chance or anyway, and the step begun again.
  */
 function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 'test' | 'message' | 'leftOut'> {
   const leftOut: string[] = [];
   const nothing = { step: '', test: '', message: '', leftOut };
   scratch.refresh();
-  if (!scratch.apply(fault.path) || (!values['no-types'] && !scratch.compiles(fault.files))) return { result: 'does not apply', ...nothing };
+  if (!scratch.apply(fault.path) || (!values['no-types'] && !scratch.compiles(fault.files)))
+    return { result: 'does not apply', ...nothing };
   for (const step of stepsOf(scratch, select(tree, fault.files), options)) {
     for (;;) {
       const files = step.files.filter((file) => !leftOut.includes(file));
@@ -79,7 +91,8 @@ function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 't
       if (first === null) break;
       const suspects = first.file === null ? files : [first.file];
       const again = step.run(suspects);
-      if (again !== null && passesClean(fault, suspects, step)) return { result: 'caught', step: step.name, test: again.test, message: again.message, leftOut };
+      if (again !== null && passesClean(fault, suspects, step))
+        return { result: 'caught', step: step.name, test: again.test, message: again.message, leftOut };
       leftOut.push(...suspects);
     }
   }
@@ -100,14 +113,18 @@ function passesClean(fault: Fault, files: readonly string[], { run }: Step): boo
 
 /** Whether there is more to run against a fault than was asked for. */
 function leavesSteps({ files }: Fault, tree: Tree): boolean {
-  return stepsOf(scratch, select(tree, files), { ...options, until: 'media' }).slice(STEPS.indexOf(options.until) + 1).some((step) => step.files.length > 0);
+  return stepsOf(scratch, select(tree, files), { ...options, until: 'media' })
+    .slice(STEPS.indexOf(options.until) + 1)
+    .some((step) => step.files.length > 0);
 }
 
 function table(faults: readonly Fault[]): void {
   const results = readResults();
   const latest = faults.flatMap((fault) => results.findLast(isOf(fault)) ?? []);
   for (const { name, result, step, test, seconds } of latest) {
-    console.log(`${name.padEnd(36)} ${result.padEnd(15)} ${`${seconds} s`.padStart(6)}  ${step === '' ? '' : `${step}: `}${test}`);
+    console.log(
+      `${name.padEnd(36)} ${result.padEnd(15)} ${`${seconds} s`.padStart(6)}  ${step === '' ? '' : `${step}: `}${test}`,
+    );
   }
   const count = (wanted: Result['result']): number => latest.filter(({ result }) => result === wanted).length;
   if (latest.length < faults.length) console.log(`${faults.length - latest.length} have no result yet`);
@@ -126,7 +143,9 @@ function mustBeAlone(): void {
   process.on('exit', () => rmSync(path, { force: true }));
 }
 
-const faults = readFaults().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.includes(wanted)));
+const faults = readFaults().filter(
+  ({ name }) => positionals.length === 0 || positionals.some((wanted) => name.includes(wanted)),
+);
 mkdirSync(folder, { recursive: true });
 mustBeAlone();
 const tree = readTree(root);
@@ -134,9 +153,18 @@ for (const fault of faults) {
   if (!values.again && readResults().some(isOf(fault))) continue;
   const started = Date.now();
   const found = tryFault(fault, tree);
-  const result: Result = { name: fault.name, digest: fault.digest, suite: options.suite, ...found, seconds: Math.round((Date.now() - started) / 1_000) };
+  const result: Result = {
+    name: fault.name,
+    digest: fault.digest,
+    suite: options.suite,
+    ...found,
+    seconds: Math.round((Date.now() - started) / 1_000),
+  };
   const isOpen = result.result === 'survived' && leavesSteps(fault, tree);
-  console.log(`${new Date().toISOString().slice(11, 19)} ${result.name}: ${isOpen ? `open after ${until}` : result.result}, ${result.seconds} s ${result.test}`);
+  console.log(
+    `${new Date().toISOString().slice(11, 19)} ${result.name}: ${isOpen ? `open after ${until}` : result.result}, ` +
+      `${result.seconds} s ${result.test}`,
+  );
   if (!isOpen) appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
 }
 scratch.refresh();

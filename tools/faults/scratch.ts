@@ -41,11 +41,15 @@ export class Scratch {
     }
     for (const file of files) {
       const [from, to] = [join(this.#root, file), join(this.folder, file)];
-      if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from))) continue;
+      if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from)))
+        continue;
       mkdirSync(dirname(to), { recursive: true });
       cpSync(from, to);
     }
-    for (const place of ['.', ...['apps', 'packages'].flatMap((group) => readdirSync(join(this.#root, group)).map((name) => join(group, name)))]) {
+    for (const place of [
+      '.',
+      ...['apps', 'packages'].flatMap((group) => readdirSync(join(this.#root, group)).map((name) => join(group, name))),
+    ]) {
       this.#bring(join(place, 'node_modules'), '-al');
     }
     this.#bring(join('apps', 'web', 'dist'), '-a');
@@ -53,7 +57,8 @@ export class Scratch {
 
   /** Hard links of packages, since links of packages to this tree have to lead into the copy. */
   #bring(path: string, how: '-al' | '-a'): void {
-    if (existsSync(join(this.#root, path)) && !existsSync(join(this.folder, path))) execFileSync('cp', [how, join(this.#root, path), join(this.folder, path)]);
+    if (existsSync(join(this.#root, path)) && !existsSync(join(this.folder, path)))
+      execFileSync('cp', [how, join(this.#root, path), join(this.folder, path)]);
   }
 
   /** Whether the patch applied. */
@@ -64,7 +69,12 @@ export class Scratch {
   /** Runs a program of the copy's packages; its output is kept. */
   run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> {
     const PATH = `${join(this.folder, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
-    return spawnSync(command, args, { cwd: this.folder, env: { ...process.env, PATH, ...env }, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+    return spawnSync(command, args, {
+      cwd: this.folder,
+      env: { ...process.env, PATH, ...env },
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+    });
   }
 
   /** Whether the types are right, as `npm run check` asks, in the projects that some changed files are of. */
@@ -72,13 +82,17 @@ export class Scratch {
     const isOfWeb = changed.some((file) => /^(?:apps\/web|packages\/contract)\//.test(file));
     const isOfOthers = changed.some((file) => !file.startsWith('apps/web/'));
     const web = () => this.run('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]).status === 0;
-    const others = () => this.run('tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', TYPES_BUILT]).status === 0;
+    const others = () =>
+      this.run('tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', TYPES_BUILT]).status === 0;
     return (!isOfWeb || web()) && (!isOfOthers || others());
   }
 
   /** Builds the web app from the sources of the copy where it is stale. */
   buildWeb(): boolean {
-    return this.run('node', ['-e', "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())"]).status === 0;
+    return (
+      this.run('node', ['-e', "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())"])
+        .status === 0
+    );
   }
 }
 

@@ -61,8 +61,9 @@ function reached({ importers }: Tree, changed: readonly string[], throughPackage
 }
 
 /**
- * What could notice that some files were changed: tests that reach one of them by imports, and what the table of domains names.
- * For scenarios the way through a package does not count: every one of them imports the testkit, and with it the whole contract.
+ * What could notice that some files were changed: tests that reach one of them by imports, and what the table of
+ * domains names. For scenarios the way through a package does not count: every one of them imports the testkit, and
+ * with it the whole contract.
  */
 export function select(tree: Tree, changed: readonly string[]): Selection {
   const domains = changed.flatMap((file) => domainOf(file) ?? []);
@@ -72,8 +73,13 @@ export function select(tree: Tree, changed: readonly string[]): Selection {
   const near = tests.filter((file) => isNear(file) || reach.get(file) === 1);
   const folders = new Set(domains.flatMap(({ e2e }) => e2e.map((folder) => `e2e/${folder}`)));
   const imported = reached(tree, changed, false);
-  const scenarios = tree.files.filter((file) => SPEC.test(file) && !MEASURES.test(file) && (folders.has(dirname(file)) || imported.has(file)));
+  const scenarios = tree.files.filter(
+    (file) => SPEC.test(file) && !MEASURES.test(file) && (folders.has(dirname(file)) || imported.has(file)),
+  );
   const workspaces = new Set(changed.map(workspaceOf));
-  const { own = [], far = [] } = Object.groupBy(tests.filter((file) => !near.includes(file)), (file) => (workspaces.has(workspaceOf(file)) ? 'own' : 'far'));
+  const { own = [], far = [] } = Object.groupBy(
+    tests.filter((file) => !near.includes(file)),
+    (file) => (workspaces.has(workspaceOf(file)) ? 'own' : 'far'),
+  );
   return { near: near.toSorted(), own: own.toSorted(), far: far.toSorted(), scenarios: scenarios.toSorted() };
 }

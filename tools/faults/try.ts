@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { playwrightResult, vitestResult, type Failure, type PlaywrightReport, type SuiteResult, type VitestReport } from '../reports.ts';
+import {
+  playwrightResult,
+  vitestResult,
+  type Failure,
+  type PlaywrightReport,
+  type SuiteResult,
+  type VitestReport,
+} from '../reports.ts';
 import type { PlaywrightProject } from '../matrix.ts';
 import type { Scratch } from './scratch.ts';
 import type { Selection } from './select.ts';
@@ -18,7 +25,10 @@ export interface Options {
 
 /** On a busy machine a test that is slow says nothing of a fault. */
 const PATIENCE = ['--testTimeout=180000', '--hookTimeout=180000'];
-/** The steps in their order: quick ones first. `own` and `far` are the other tests of the same workspace, and those of others. */
+/**
+ * The steps in their order: quick ones first. `own` and `far` are the other tests of the same workspace, and those of
+ * others.
+ */
 export const STEPS = ['near', 'own', 'far', 'pages', 'calls', 'media'] as const;
 export type StepName = (typeof STEPS)[number];
 
@@ -32,14 +42,31 @@ export interface Step {
 
 /** The steps of a selection. Each ends with the first failure. */
 export function stepsOf(scratch: Scratch, { scenarios, ...tests }: Selection, options: Options): Step[] {
-  const vitest = (name: 'near' | 'own' | 'far'): Step => ({ name, files: tests[name], run: (files) => runVitest(scratch, files, options) });
-  const playwright = (name: PlaywrightProject): Step => ({ name, files: scenarios, run: (files) => runPlaywright(scratch, name, files, options) });
-  const steps = [vitest('near'), vitest('own'), vitest('far'), playwright('pages'), playwright('calls'), playwright('media')];
+  const vitest = (name: 'near' | 'own' | 'far'): Step => ({
+    name,
+    files: tests[name],
+    run: (files) => runVitest(scratch, files, options),
+  });
+  const playwright = (name: PlaywrightProject): Step => ({
+    name,
+    files: scenarios,
+    run: (files) => runPlaywright(scratch, name, files, options),
+  });
+  const steps = [
+    vitest('near'),
+    vitest('own'),
+    vitest('far'),
+    playwright('pages'),
+    playwright('calls'),
+    playwright('media'),
+  ];
   return steps.slice(0, STEPS.indexOf(options.until) + 1);
 }
 
 function environment({ suite }: Options): NodeJS.ProcessEnv {
-  return suite === 'all' ? { RMEET_TEST_QUICK: '0', RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } : { RMEET_TEST_QUICK: '1', RMEET_TEST_LANGUAGES: 'zh-CN' };
+  return suite === 'all'
+    ? { RMEET_TEST_QUICK: '0', RMEET_TEST_LANGUAGES: 'zh-CN,en-US' }
+    : { RMEET_TEST_QUICK: '1', RMEET_TEST_LANGUAGES: 'zh-CN' };
 }
 
 /** The report a program left, or undefined. */
@@ -51,8 +78,13 @@ function readReport(path: string): unknown {
 }
 
 /** What a program said at its end, where it ended badly without a failed test. */
-const broken = (name: string, { stdout, stderr, status }: { stdout: string; stderr: string; status: number | null }): Failure =>
-  ({ test: name, message: `ended with ${String(status)}: ${`${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')}` });
+const broken = (
+  name: string,
+  { stdout, stderr, status }: { stdout: string; stderr: string; status: number | null },
+): Failure => ({
+  test: name,
+  message: `ended with ${String(status)}: ${`${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')}`,
+});
 
 function firstFailure({ files }: SuiteResult): Noticed {
   const failed = files.find(({ failures }) => failures.length > 0);
@@ -67,21 +99,35 @@ function runVitest(scratch: Scratch, files: readonly string[], options: Options)
   const result = scratch.run('vitest', [...args, ...files], environment(options));
   if (result.status === 0) return null;
   const report = readReport(path) as VitestReport | undefined;
-  return (report && firstFailure(vitestResult(report, { seconds: {}, unhandled: [] }, scratch.folder))) ?? { ...broken('vitest', result), file: null };
+  return (
+    (report && firstFailure(vitestResult(report, { seconds: {}, unhandled: [] }, scratch.folder))) ?? {
+      ...broken('vitest', result),
+      file: null,
+    }
+  );
 }
 
-function runPlaywright(scratch: Scratch, project: PlaywrightProject, files: readonly string[], options: Options): Noticed {
+function runPlaywright(
+  scratch: Scratch,
+  project: PlaywrightProject,
+  files: readonly string[],
+  options: Options,
+): Noticed {
   if (files.length === 0) return null;
   if (!scratch.buildWeb()) return { test: 'building the web app', message: 'it failed', file: null };
   const path = join(scratch.folder, 'test-results-of-fault.json');
   const args = ['test', `--project=${project}`, '-x', '--reporter=json', '--pass-with-no-tests', ...files];
   const env = { ...environment(options), PLAYWRIGHT_JSON_OUTPUT_FILE: path };
   const isLocked = options.lock !== undefined && project !== 'pages';
-  const result = isLocked ? scratch.run('flock', [options.lock ?? '', 'playwright', ...args], env) : scratch.run('playwright', args, env);
+  const result = isLocked
+    ? scratch.run('flock', [options.lock ?? '', 'playwright', ...args], env)
+    : scratch.run('playwright', args, env);
   if (result.status === 0) {
     rmSync(path, { force: true });
     return null;
   }
   const report = readReport(path) as PlaywrightReport | undefined;
-  return (report && firstFailure(playwrightResult(report, scratch.folder))) ?? { ...broken(project, result), file: null };
+  return (
+    (report && firstFailure(playwrightResult(report, scratch.folder))) ?? { ...broken(project, result), file: null }
+  );
 }

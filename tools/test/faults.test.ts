@@ -39,21 +39,38 @@ describe('what runs against a change', () => {
   test('of a small tree: over any number of imports, by package or not', () => {
     const importers: Tree['importers'] = new Map([
       ['packages/sfu/src/a.ts', [{ file: 'packages/sfu/src/index.ts', byPackage: false }]],
-      ['packages/sfu/src/index.ts', [
-        { file: 'apps/server/test/b.test.ts', byPackage: true }, { file: 'e2e/x/b.spec.ts', byPackage: true }, { file: 'e2e/x/c.spec.ts', byPackage: false },
-      ]],
+      [
+        'packages/sfu/src/index.ts',
+        [
+          { file: 'apps/server/test/b.test.ts', byPackage: true },
+          { file: 'e2e/x/b.spec.ts', byPackage: true },
+          { file: 'e2e/x/c.spec.ts', byPackage: false },
+        ],
+      ],
     ]);
     const files = [
-      'packages/sfu/src/a.ts', 'packages/sfu/src/index.ts', 'packages/sfu/test/d.test.ts', 'apps/server/test/b.test.ts', 'e2e/x/b.spec.ts', 'e2e/x/c.spec.ts',
+      'packages/sfu/src/a.ts',
+      'packages/sfu/src/index.ts',
+      'packages/sfu/test/d.test.ts',
+      'apps/server/test/b.test.ts',
+      'e2e/x/b.spec.ts',
+      'e2e/x/c.spec.ts',
       'e2e/media/e.spec.ts',
     ];
-    expect(select({ files, importers }, ['packages/sfu/src/a.ts'])).toEqual({ near: [], own: [], far: ['apps/server/test/b.test.ts'], scenarios: ['e2e/media/e.spec.ts', 'e2e/x/c.spec.ts'] });
+    expect(select({ files, importers }, ['packages/sfu/src/a.ts'])).toEqual({
+      near: [],
+      own: [],
+      far: ['apps/server/test/b.test.ts'],
+      scenarios: ['e2e/media/e.spec.ts', 'e2e/x/c.spec.ts'],
+    });
   });
 
   test('the table names folders that there are', () => {
     const missing = domains.flatMap(({ e2e }) => e2e.filter((folder) => !existsSync(join(root, 'e2e', folder))));
     expect(missing).toEqual([]);
-    const unmet = domains.filter(({ source }) => !tree.files.some((file) => file.startsWith(source))).map(({ source }) => source);
+    const unmet = domains
+      .filter(({ source }) => !tree.files.some((file) => file.startsWith(source)))
+      .map(({ source }) => source);
     expect(unmet).toEqual([]);
   });
 
@@ -68,6 +85,9 @@ describe('what runs against a change', () => {
 
 test('every fault says what it is and applies to the tree as it is', () => {
   expect(faults.length).toBeGreaterThan(0);
-  const wrong = faults.filter(({ what, seen, path }) => what === '' || seen === '' || spawnSync('git', ['apply', '--check', path], { cwd: root }).status !== 0);
+  const wrong = faults.filter(
+    ({ what, seen, path }) =>
+      what === '' || seen === '' || spawnSync('git', ['apply', '--check', path], { cwd: root }).status !== 0,
+  );
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });

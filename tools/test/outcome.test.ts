@@ -1,12 +1,36 @@
 import { expect, test } from 'vitest';
-import { closingLines, failureTexts, passed, passedAlone, secondTries, slowestLines, type Outcome, type TriedFile } from '../outcome.ts';
+import {
+  closingLines,
+  failureTexts,
+  passed,
+  passedAlone,
+  secondTries,
+  slowestLines,
+  type Outcome,
+  type TriedFile,
+} from '../outcome.ts';
 import type { FileResult } from '../reports.ts';
 
-const went = (file: string, counts: Partial<FileResult> = {}): FileResult => ({ file, seconds: 1, passed: 3, failed: 0, skipped: 0, failures: [], ...counts });
-const broke = (file: string): FileResult => went(file, { passed: 2, failed: 1, failures: [{ test: `${file} › adds`, message: 'expected 1' }] });
+const went = (file: string, counts: Partial<FileResult> = {}): FileResult => ({
+  file,
+  seconds: 1,
+  passed: 3,
+  failed: 0,
+  skipped: 0,
+  failures: [],
+  ...counts,
+});
+const broke = (file: string): FileResult =>
+  went(file, { passed: 2, failed: 1, failures: [{ test: `${file} › adds`, message: 'expected 1' }] });
 const tried = (result: FileResult): TriedFile => ({ ...result, where: 'embedded › vitest' });
 const flaky = (file: string): TriedFile => ({ ...tried(broke(file)), second: went(file) });
-const outcome = (files: TriedFile[], more: Partial<Outcome> = {}): Outcome => ({ files, failures: [], missing: 0, proven: [], ...more });
+const outcome = (files: TriedFile[], more: Partial<Outcome> = {}): Outcome => ({
+  files,
+  failures: [],
+  missing: 0,
+  proven: [],
+  ...more,
+});
 
 test('a run passes when all passed, and fails for a test, for an error outside tests and for nothing passed', () => {
   const outside = { failures: [{ test: 'embedded › vitest › the suite', message: 'ended with SIGKILL' }] };
@@ -14,11 +38,16 @@ test('a run passes when all passed, and fails for a test, for an error outside t
   expect(passed(outcome([tried(went('a')), tried(broke('b'))]))).toBe(false);
   expect(passed(outcome([tried(went('a'))], outside))).toBe(false);
   expect(passed(outcome([]))).toBe(false);
-  expect(closingLines(outcome([tried(went('a')), tried(broke('b'))], { ...outside, missing: 1 }), [])).toEqual(['5 passed, 2 failed, 1 skipped']);
+  expect(closingLines(outcome([tried(went('a')), tried(broke('b'))], { ...outside, missing: 1 }), [])).toEqual([
+    '5 passed, 2 failed, 1 skipped',
+  ]);
 });
 
 test('the tests of a flaky file count once, as they went on its second try', () => {
-  const unread: TriedFile = { ...tried(went('b', { passed: 0, failed: 1 })), second: went('b', { passed: 7, skipped: 1 }) };
+  const unread: TriedFile = {
+    ...tried(went('b', { passed: 0, failed: 1 })),
+    second: went('b', { passed: 7, skipped: 1 }),
+  };
   const run = outcome([tried(went('a')), flaky('c'), unread]);
   expect(passed(run)).toBe(true);
   expect(closingLines(run, ['c'])).toEqual([
@@ -62,7 +91,13 @@ test('a second try passes when the file has tests that pass and nothing failed',
 });
 
 test('failures are told with the place, those of flaky files as such', () => {
-  expect(failureTexts(outcome([tried(broke('a')), flaky('b'), tried(went('c'))], { failures: [{ test: 'embedded › pages › the suite', message: 'ended with 2' }] }))).toEqual([
+  expect(
+    failureTexts(
+      outcome([tried(broke('a')), flaky('b'), tried(went('c'))], {
+        failures: [{ test: 'embedded › pages › the suite', message: 'ended with 2' }],
+      }),
+    ),
+  ).toEqual([
     'FAILED embedded › vitest › a › adds\nexpected 1',
     'FLAKY embedded › vitest › b › adds\nexpected 1',
     'FAILED embedded › pages › the suite\nended with 2',
@@ -71,7 +106,12 @@ test('failures are told with the place, those of flaky files as such', () => {
 
 test('the 25 slowest files over all suites, the slowest first', () => {
   const files = Array.from({ length: 30 }, (_, index) => tried(went(`file-${index}`, { seconds: index })));
-  const lines = slowestLines(outcome([...files, { ...went('e2e/a.spec.ts', { seconds: 123.44 }), where: 'embedded › calls' }]));
+  const lines = slowestLines(
+    outcome([...files, { ...went('e2e/a.spec.ts', { seconds: 123.44 }), where: 'embedded › calls' }]),
+  );
   expect(lines).toHaveLength(25);
-  expect(lines.slice(0, 2)).toEqual(['  123.4 s  embedded › calls › e2e/a.spec.ts', '   29.0 s  embedded › vitest › file-29']);
+  expect(lines.slice(0, 2)).toEqual([
+    '  123.4 s  embedded › calls › e2e/a.spec.ts',
+    '   29.0 s  embedded › vitest › file-29',
+  ]);
 });

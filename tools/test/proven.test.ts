@@ -10,7 +10,11 @@ import { hashOf, isProven, readProven, record } from '../proven.ts';
 let root: string;
 
 function git(...args: string[]): void {
-  const { status, stderr } = spawnSync('git', ['-c', 'user.name=alice', '-c', 'user.email=alice@example.org', ...args], { cwd: root, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    'git',
+    ['-c', 'user.name=alice', '-c', 'user.email=alice@example.org', ...args],
+    { cwd: root, encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(stderr);
 }
 

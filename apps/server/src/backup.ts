@@ -9,5 +9,8 @@ await runProgram(async (config, log) => {
   if (existsSync(path)) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST', path });
   const started = Date.now();
   const { rows, files } = await backUp(config, path, await ownVersion(), log);
-  return `${path}: ${rows} rows and ${files} files in ${((Date.now() - started) / 1_000).toFixed(1)} s. It holds every secret of this installation; keep it safe.`;
+  return (
+    `${path}: ${rows} rows and ${files} files in ${((Date.now() - started) / 1_000).toFixed(1)} s. It holds ` +
+    'every secret of this installation; keep it safe.'
+  );
 });

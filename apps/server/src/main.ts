@@ -8,9 +8,27 @@ import { z } from 'zod';
 import { createModules } from './modules/index.ts';
 import { ownVersion, scheduleBackups } from './platform/backup/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseDamaged, databaseName, DatabaseNewer, DatabaseTooOld, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
-  createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
+  DatabaseDamaged,
+  databaseName,
+  DatabaseNewer,
+  DatabaseTooOld,
+  NoApplicationRole,
+  openDb,
+  sqlError,
+  type Db,
+  type OpenedDb,
+} from './platform/db/index.ts';
+import {
+  createHttp,
+  metricsAccess,
+  readTlsPair,
+  selfSignedPair,
+  serveHealth,
+  serveMetrics,
+  serveOpenApi,
+  serveWebApp,
+  type TlsPair,
 } from './platform/http/index.ts';
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
@@ -18,7 +36,14 @@ import { createLog, type Log } from './platform/log/log.ts';
 import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
-import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
+import {
+  CannotStart,
+  runSupervised,
+  TryAgain,
+  type Assignment,
+  type MediaAssignment,
+  type Running,
+} from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
 import { SecretKeyUnusable } from './platform/secrets/index.ts';
 import { createSms } from './platform/sms/index.ts';
@@ -28,10 +53,16 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long push events are kept for those who come back. */
 const EVENTS_KEPT = 24 * 3_600_000;
 const ANSWER_WITHIN = 2_000;
-/** How long the embedded database, which starts together with this process, is waited for, and how often it is looked for; milliseconds. */
+/**
+ * How long the embedded database, which starts together with this process, is waited for, and how often it is looked
+ * for; milliseconds.
+ */
 const EMBEDDED_WITHIN = 60_000;
 const EMBEDDED_EVERY = 20;
-/** Connections the system keeps until they are accepted, where it allows as many (listen(2)): beyond, clients try again only after a second. */
+/**
+ * Connections the system keeps until they are accepted, where it allows as many (listen(2)): beyond, clients try again
+ * only after a second.
+ */
 const BACKLOG = 4_096;
 
 /** The server process: puts platform and modules together, then listens. */
@@ -44,7 +75,17 @@ async function start(assignment: Assignment): Promise<Running> {
   const { push, bypass } = await createPush(db, log);
   const jobs = createJobs(jobStore, log);
   const mail = createMail(config.mail);
-  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media, mail, sms: createSms(config.sms) };
+  const platform: Platform = {
+    config,
+    log,
+    db,
+    push,
+    jobs,
+    storage: localStorage(join(config.dataFolder, 'files')),
+    media,
+    mail,
+    sms: createSms(config.sms),
+  };
   const modules = await createModules(platform);
   front?.keepDoor(modules.mayBeInRoom);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
@@ -53,10 +94,16 @@ async function start(assignment: Assignment): Promise<Running> {
 
   const accounts = await modules.seed();
   if (config.isReachable && (await modules.hasDemoPasswords())) {
-    throw new CannotStart('Accounts with the demo password exist: change their passwords, or use a new data folder, before other machines may reach this one.');
+    throw new CannotStart(
+      'Accounts with the demo password exist: change their passwords, or ' +
+        'use a new data folder, before other machines may reach this one.',
+    );
   }
   const app = await createHttp({
-    log, db, tls, storage: platform.storage,
+    log,
+    db,
+    tls,
+    storage: platform.storage,
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     publicUrls: modules.publicUrls,
@@ -65,7 +112,11 @@ async function start(assignment: Assignment): Promise<Running> {
   });
   const version = await ownVersion();
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
-  serveHealth(app, access, { database: () => answers(db, config), media: () => media.check(), disk: () => inTime(platform.storage.hasRoom()) });
+  serveHealth(app, access, {
+    database: () => answers(db, config),
+    media: () => media.check(),
+    disk: () => inTime(platform.storage.hasRoom()),
+  });
   serveOpenApi(app, version);
   serveMetrics(app, access, {
     connections: () => app.rmeet.connections.counts,
@@ -81,13 +132,20 @@ async function start(assignment: Assignment): Promise<Running> {
   await listen(app, config, assignment.port);
   const setup = await modules.setupLink(config.publicUrls[0] ?? reachedAt(config, assignment.port));
   if (!setup && modules.publicUrls().length === 0 && (config.isReachable || config.mail)) {
-    log.warn('The address people use is not known: mails and text messages carry no links, and no host name is answered. Run npm run setup -- address https://meet.example.org, or set RMEET_PUBLIC_URL');
+    log.warn(
+      'The address people use is not known: mails and text messages carry no links, and no host name is answered. ' +
+        'Run npm run setup -- address https://meet.example.org, or set RMEET_PUBLIC_URL',
+    );
   }
   await modules.start();
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
   return {
-    lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts, ...(setup ? [`Set it up: ${setup.link} (also in ${setup.file})`] : [])],
+    lines: [
+      `Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`,
+      ...accounts,
+      ...(setup ? [`Set it up: ${setup.link} (also in ${setup.file})`] : []),
+    ],
     async stop() {
       await app.close();
       await modules.stop();
@@ -110,10 +168,12 @@ async function openDatabase(config: Config, assignment: Assignment, log: Log): P
     try {
       return await openDb({ url, log, name: databaseName(config) });
     } catch (error) {
-      if ([DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) throw new CannotStart((error as Error).message, { cause: error });
+      if ([DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason))
+        throw new CannotStart((error as Error).message, { cause: error });
       if (!isUnreachable(error)) throw error;
       const name = databaseUrl === undefined ? 'The embedded database' : 'The database of DATABASE_URL';
-      if (Date.now() >= deadline) throw new TryAgain(`${name} cannot be reached: ${(error as Error).message}`, { cause: error });
+      if (Date.now() >= deadline)
+        throw new TryAgain(`${name} cannot be reached: ${(error as Error).message}`, { cause: error });
       await wait(EMBEDDED_EVERY);
     }
   }
@@ -126,13 +186,18 @@ function isUnreachable(error: unknown): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo' || /^(08|28|3D|53|57P)/.test(state);
 }
 
-/** http on this machine alone; https as soon as others can reach it, since browsers give cameras to secure pages only. */
+/**
+ * http on this machine alone; https as soon as others can reach it, since browsers give cameras to secure pages only.
+ */
 async function tlsPair({ tls, isLoopback, dataFolder, host }: Config): Promise<TlsPair | undefined> {
   if (!tls) return isLoopback ? undefined : selfSignedPair(dataFolder, host);
   try {
     return await readTlsPair(tls.certFile, tls.keyFile);
   } catch (error) {
-    throw new CannotStart(`The certificate of RMEET_TLS_CERT and RMEET_TLS_KEY cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new CannotStart(
+      `The certificate of RMEET_TLS_CERT and RMEET_TLS_KEY cannot be used: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
@@ -143,14 +208,30 @@ function mediaFront({ processes, apiSecret }: MediaAssignment, log: Log): Promis
 /** This server's own engine, and those of further zones. */
 function mediaClient(config: Config, assignment: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
   const others = config.mediaZones.map(({ id, name, url, key, secret }) =>
-    createMedia({ serverUrl: url, publicUrl: url, apiKey: key, apiSecret: secret, log, zone: { id, name } }));
+    createMedia({ serverUrl: url, publicUrl: url, apiKey: key, apiSecret: secret, log, zone: { id, name } }),
+  );
   return joinZones(ownMedia(config, assignment, front, log), others);
 }
 
 function ownMedia({ livekit }: Config, { media }: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
-  if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
+  if (livekit)
+    return createMedia({
+      serverUrl: livekit.url,
+      publicUrl: livekit.url,
+      apiKey: livekit.apiKey,
+      apiSecret: livekit.apiSecret,
+      log,
+    });
   if (!media || !front) throw new CannotStart('There is no media engine.');
-  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log, processes: front.processes, udpPorts: media.processes.map(({ udpPort }) => udpPort) });
+  return createMedia({
+    serverUrl: front.url,
+    publicUrl: undefined,
+    apiKey: media.apiKey,
+    apiSecret: media.apiSecret,
+    log,
+    processes: front.processes,
+    udpPorts: media.processes.map(({ udpPort }) => udpPort),
+  });
 }
 
 /** Whether the database answers within two seconds, and has room to store anything where it is the embedded one. */
@@ -173,7 +254,12 @@ async function inTime(check: Promise<boolean>): Promise<boolean> {
 async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, port: number): Promise<void> {
   const scheme = isLoopback && !tls ? 'http' : 'https';
   try {
-    await app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
+    await app.listen({
+      host,
+      port,
+      backlog: BACKLOG,
+      listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}`,
+    });
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: 'another program uses it. Set RMEET_PORT to a free one',
@@ -196,7 +282,9 @@ function addressOf({ isLoopback, tls, host }: Config, port: number): string {
 function reachedAt(config: Config, port: number): string {
   const own = new URL(addressOf(config, port)).origin;
   if (config.host !== '0.0.0.0' && config.host !== '::') return own;
-  const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ internal, family }) => !internal && family === 'IPv4');
+  const outer = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4');
   return outer ? new URL(`https://${outer.address}:${port}`).origin : own;
 }
 
@@ -205,7 +293,9 @@ async function startOnce(assignment: Assignment): Promise<Running> {
   try {
     return await start(assignment);
   } catch (error) {
-    throw error instanceof DatabaseDamaged || error instanceof SecretKeyUnusable ? new CannotStart(error.message, { cause: error }) : error;
+    throw error instanceof DatabaseDamaged || error instanceof SecretKeyUnusable
+      ? new CannotStart(error.message, { cause: error })
+      : error;
   }
 }
 

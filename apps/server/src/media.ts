@@ -10,7 +10,10 @@ async function startEngine(udpPort: number, options: EngineOptions): Promise<Eng
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'bind') throw error;
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : (code ?? 'it fails');
-    throw new CannotStart(`UDP port ${udpPort} cannot be used for media: ${reason}. Set RMEET_MEDIA_PORT to a free one.`, { cause: error });
+    throw new CannotStart(
+      `UDP port ${udpPort} cannot be used for media: ${reason}. Set RMEET_MEDIA_PORT to a free one.`,
+      { cause: error },
+    );
   }
 }
 

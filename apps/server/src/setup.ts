@@ -5,7 +5,14 @@ import { contract, errorMessage } from '@rmeet/contract';
 import { recordAudit, systemOrigin } from './modules/audit/index.ts';
 import { createSessions } from './modules/auth/index.ts';
 import { ensureBuiltIns } from './modules/roles/index.ts';
-import { createPublicUrls, NoSuchOperator, removeSetupLink, resetOperator, setUp, type FirstAnswers } from './modules/setup/index.ts';
+import {
+  createPublicUrls,
+  NoSuchOperator,
+  removeSetupLink,
+  resetOperator,
+  setUp,
+  type FirstAnswers,
+} from './modules/setup/index.ts';
 import { ensurePlatformTenant } from './modules/tenants/index.ts';
 import { pathGiven, runProgram, WrongUse } from './platform/backup/index.ts';
 import type { Config } from './platform/config/index.ts';
@@ -52,7 +59,8 @@ async function inDatabase<T>(config: Config, log: Log, work: (db: Db) => Promise
 
 /** Lines of standard input; a terminal is not asked, since it would show the passwords. */
 async function linesOfInput(): Promise<string[]> {
-  if (process.stdin.isTTY) throw new WrongUse('Passwords come from standard input, one a line: npm run setup -- ... < passwords.txt');
+  if (process.stdin.isTTY)
+    throw new WrongUse('Passwords come from standard input, one a line: npm run setup -- ... < passwords.txt');
   return (await text(process.stdin)).split(/\r?\n/).filter((line) => line !== '');
 }
 
@@ -71,7 +79,8 @@ async function answersOfFile(path: string): Promise<Record<string, unknown>> {
   try {
     return { publicUrl: null, ...(JSON.parse(await readFile(path, 'utf8')) as object) };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new WrongUse(`${path} is not JSON. npm run setup -- --help shows what it looks like.`);
+    if (error instanceof SyntaxError)
+      throw new WrongUse(`${path} is not JSON. npm run setup -- --help shows what it looks like.`);
     throw error;
   }
 }
@@ -79,12 +88,19 @@ async function answersOfFile(path: string): Promise<Record<string, unknown>> {
 async function readAnswers(file: string | undefined): Promise<FirstAnswers> {
   const given = file === undefined ? answersOfEnvironment(process.env) : await answersOfFile(pathGiven(file));
   const [operatorPassword = '', administratorPassword = ''] = await linesOfInput();
-  if (administratorPassword === '') throw new WrongUse('Two passwords are needed on standard input, one a line: the operator\'s, then the administrator\'s.');
+  if (administratorPassword === '')
+    throw new WrongUse(
+      "Two passwords are needed on standard input, one a line: the operator's, then the administrator's.",
+    );
   const withPassword = (person: unknown, password: string): object => ({ ...(person as object | undefined), password });
   const parsed = contract.setup.complete.input.body.safeParse({
-    ...given, secret: '-', operator: withPassword(given['operator'], operatorPassword), administrator: withPassword(given['administrator'], administratorPassword),
+    ...given,
+    secret: '-',
+    operator: withPassword(given['operator'], operatorPassword),
+    administrator: withPassword(given['administrator'], administratorPassword),
   });
-  if (!parsed.success) throw new WrongUse(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  if (!parsed.success)
+    throw new WrongUse(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   return parsed.data;
 }
 
@@ -92,15 +108,28 @@ async function first(config: Config, log: Log, file: string | undefined): Promis
   const answers = await readAnswers(file);
   await inDatabase(config, log, async (db) => {
     const publicUrls = await createPublicUrls(db, config.publicUrls);
-    await setUp({ db, now, publicUrls, configuredUrls: config.publicUrls }, systemOrigin('setup.complete'), answers, async () => undefined);
+    await setUp(
+      { db, now, publicUrls, configuredUrls: config.publicUrls },
+      systemOrigin('setup.complete'),
+      answers,
+      async () => undefined,
+    );
   });
   await removeSetupLink(config.dataFolder);
-  return `Set up: operator ${answers.operator.account} signs in at /admin/, administrator ${answers.administrator.account} of ${answers.organisation.name} at /manage/.`;
+  return (
+    `Set up: operator ${answers.operator.account} signs in at /admin/, administrator ` +
+    `${answers.administrator.account} of ${answers.organisation.name} at /manage/.`
+  );
 }
 
 async function address(config: Config, log: Log, given: string | undefined): Promise<string> {
-  const parsed = contract.setup.complete.input.body.shape.publicUrl.safeParse(given === 'none' ? null : given?.replace(/\/$/, ''));
-  if (!parsed.success) throw new WrongUse('Name the address people use, without a path: npm run setup -- address https://meet.example.org');
+  const parsed = contract.setup.complete.input.body.shape.publicUrl.safeParse(
+    given === 'none' ? null : given?.replace(/\/$/, ''),
+  );
+  if (!parsed.success)
+    throw new WrongUse(
+      'Name the address people use, without a path: npm run setup -- address https://meet.example.org',
+    );
   const publicUrl = parsed.data;
   await inDatabase(config, log, async (db) => {
     const publicUrls = await createPublicUrls(db, []);
@@ -108,7 +137,9 @@ async function address(config: Config, log: Log, given: string | undefined): Pro
     await db.platform(async (tx) => {
       await publicUrls.store(tx, publicUrl, now());
       await recordAudit(tx.asTenant(PLATFORM_TENANT_ID), systemOrigin('setup.address'), now(), {
-        target: { kind: 'tenant', id: PLATFORM_TENANT_ID, name: 'Rmeet' }, before: { publicUrl: before }, after: { publicUrl },
+        target: { kind: 'tenant', id: PLATFORM_TENANT_ID, name: 'Rmeet' },
+        before: { publicUrl: before },
+        after: { publicUrl },
       });
     });
   });
@@ -117,17 +148,26 @@ async function address(config: Config, log: Log, given: string | undefined): Pro
 }
 
 async function reset(config: Config, log: Log, name: string | undefined, isFromInput: boolean): Promise<string> {
-  const given = isFromInput ? (await linesOfInput())[0] ?? '' : null;
+  const given = isFromInput ? ((await linesOfInput())[0] ?? '') : null;
   const { account, password } = await inDatabase(config, log, async (db) => {
     const { push } = await createPush(db, log);
     return resetOperator({ db, now, sessions: await createSessions({ db, push, now }) }, name, given);
   });
-  return given === null ? `Operator ${account}: the new password is ${password}` : `Operator ${account} has the new password.`;
+  return given === null
+    ? `Operator ${account}: the new password is ${password}`
+    : `Operator ${account} has the new password.`;
 }
 
 function argumentsGiven() {
   try {
-    return parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' }, answers: { type: 'string' }, 'password-stdin': { type: 'boolean' } } });
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        answers: { type: 'string' },
+        'password-stdin': { type: 'boolean' },
+      },
+    });
   } catch (error) {
     throw new WrongUse(`${(error as Error).message}\n\n${HELP}`);
   }

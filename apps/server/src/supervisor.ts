@@ -9,13 +9,22 @@ import { LockTaken } from './platform/db/lock.ts';
 import { writeDurably } from './platform/durable/index.ts';
 import { surviveLostOutput } from './platform/log/survive.ts';
 import {
-  ASSIGNMENT, environmentOfProcesses, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
+  ASSIGNMENT,
+  environmentOfProcesses,
+  EXIT_CANNOT_START,
+  EXIT_CONFIG,
+  freeTcpPort,
+  freeUdpPort,
+  keepRunning,
+  type Assignment,
+  type Keeper,
 } from './platform/process/index.ts';
 
 /**
- * What `npm start` runs: owns the embedded database, the server process and the media processes, and starts each again when it
- * ends, so that media survives a server crash and the other way round, and one media process the crash of another. When this
- * process dies, its children end too: they see the channel to it close, and the system tells the database.
+ * What `npm start` runs: owns the embedded database, the server process and the media processes, and starts each again
+ * when it ends, so that media survives a server crash and the other way round, and one media process the crash of
+ * another. When this process dies, its children end too: they see the channel to it close, and the system tells the
+ * database.
  */
 
 /** `<data>/run.json`, for operations and tests. */
@@ -63,11 +72,21 @@ async function assign(config: Config, databaseUrl: string | undefined): Promise<
   if (config.livekit) return { port, databaseUrl, media: undefined };
   const { media: settings, logLevel } = config;
   const { udpPort, processes: count } = settings;
-  const processes = Array.from({ length: count }, async (_, index) => ({ port: await freeTcpPort(), udpPort: udpPort === 0 ? await freeUdpPort() : udpPort + index }));
-  return { port, databaseUrl, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes), settings, logLevel } };
+  const processes = Array.from({ length: count }, async (_, index) => ({
+    port: await freeTcpPort(),
+    udpPort: udpPort === 0 ? await freeUdpPort() : udpPort + index,
+  }));
+  return {
+    port,
+    databaseUrl,
+    media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes), settings, logLevel },
+  };
 }
 
-/** An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to go. */
+/**
+ * An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to
+ * go.
+ */
 async function renewAll(keepers: readonly Keeper[]): Promise<void> {
   for (const keeper of keepers) await keeper.renew();
   print('The server and all media processes have been started again.');
@@ -105,7 +124,9 @@ async function supervise(config: Config): Promise<void> {
   process.on('SIGHUP', onSignal);
   let renewing: Promise<void> | undefined;
   process.on('SIGUSR2', () => {
-    renewing ??= renewAll(keepers).finally(() => { renewing = undefined; });
+    renewing ??= renewAll(keepers).finally(() => {
+      renewing = undefined;
+    });
   });
 
   const giveUp = (error: unknown): void => {
@@ -129,33 +150,57 @@ async function supervise(config: Config): Promise<void> {
   run.port = port;
   run.media = media?.processes.map((one) => ({ ...one })) ?? [];
 
-  const keep = (name: string, file: string, own: Assignment, started: (pid: number) => void, onReady: (lines: string[]) => void): void => {
-    keepers.push(keepRunning({
-      name,
-      file: fileURLToPath(new URL(file, import.meta.url)),
-      env: { ...environmentOfProcesses(process.env), [ASSIGNMENT]: JSON.stringify(own) },
-      onStarted: (pid) => {
-        started(pid);
-        record();
-      },
-      onReady,
-      onTrouble: (lines) => lines.forEach(complain),
-      onGiveUp: stop,
-    }));
+  const keep = (
+    name: string,
+    file: string,
+    own: Assignment,
+    started: (pid: number) => void,
+    onReady: (lines: string[]) => void,
+  ): void => {
+    keepers.push(
+      keepRunning({
+        name,
+        file: fileURLToPath(new URL(file, import.meta.url)),
+        env: { ...environmentOfProcesses(process.env), [ASSIGNMENT]: JSON.stringify(own) },
+        onStarted: (pid) => {
+          started(pid);
+          record();
+        },
+        onReady,
+        onTrouble: (lines) => lines.forEach(complain),
+        onGiveUp: stop,
+      }),
+    );
   };
   const keepMedia = (index: number): void => {
     if (!media || stopping) return;
     const name = media.processes.length > 1 ? `media (${index})` : 'media';
-    keep(name, './media.ts', { port, databaseUrl: undefined, media: { ...media, index } }, (pid) => { run.media[index]!.pid = pid; }, () => undefined);
+    keep(
+      name,
+      './media.ts',
+      { port, databaseUrl: undefined, media: { ...media, index } },
+      (pid) => {
+        run.media[index]!.pid = pid;
+      },
+      () => undefined,
+    );
   };
   let wasAnnounced = false;
-  keep('server', './main.ts', assignment, (pid) => { run.serverPid = pid; }, (lines) => {
-    if (wasAnnounced) return;
-    wasAnnounced = true;
-    lines.forEach(print);
-    // The first is enough to begin with: the server has the processor for itself while it starts.
-    for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
-  });
+  keep(
+    'server',
+    './main.ts',
+    assignment,
+    (pid) => {
+      run.serverPid = pid;
+    },
+    (lines) => {
+      if (wasAnnounced) return;
+      wasAnnounced = true;
+      lines.forEach(print);
+      // The first is enough to begin with: the server has the processor for itself while it starts.
+      for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
+    },
+  );
   keepMedia(0);
   database?.ready.catch(giveUp);
 }

@@ -10,9 +10,17 @@ import { sourcePath } from './support.ts';
 
 /** `t` of a namespace, outside React. */
 async function textsOf<N extends 'permissions'>(locale: 'zh' | 'en', namespace: N): Promise<TFunction<N>> {
-  const words = JSON.parse(await readFile(sourcePath(`features/${namespace}/locales/${locale}.json`), 'utf8')) as object;
+  const words = JSON.parse(
+    await readFile(sourcePath(`features/${namespace}/locales/${locale}.json`), 'utf8'),
+  ) as object;
   const i18n = createInstance();
-  await i18n.init({ lng: locale, ns: [namespace], defaultNS: namespace, interpolation: { escapeValue: false }, resources: { [locale]: { [namespace]: words } } });
+  await i18n.init({
+    lng: locale,
+    ns: [namespace],
+    defaultNS: namespace,
+    interpolation: { escapeValue: false },
+    resources: { [locale]: { [namespace]: words } },
+  });
   return i18n.t as unknown as TFunction<N>;
 }
 
@@ -35,13 +43,20 @@ describe('the rule behind an answer, as a sentence', () => {
     ['hidden', ['Live'], '“Live” is hidden', '“Live”已隐藏'],
     ['requires', ['audit:read'], 'Takes the permission audit:read', '需要权限：audit:read'],
   ] as const)('%s', (kind, names, english, chinese) => {
-    expect([ruleSentence({ kind, names: [...names] }, en), ruleSentence({ kind, names: [...names] }, zh)]).toEqual([english, chinese]);
+    expect([ruleSentence({ kind, names: [...names] }, en), ruleSentence({ kind, names: [...names] }, zh)]).toEqual([
+      english,
+      chinese,
+    ]);
   });
 });
 
 test('what is shown meets the answer and the keyword', () => {
-  const rows = [{ code: 'sys:network', allowed: true }, { code: 'sys:video', allowed: false }];
-  const codes = (shown: 'all' | 'allowed' | 'denied', keyword: string) => matching(rows, shown, keyword, ({ code }) => [code]).map(({ code }) => code);
+  const rows = [
+    { code: 'sys:network', allowed: true },
+    { code: 'sys:video', allowed: false },
+  ];
+  const codes = (shown: 'all' | 'allowed' | 'denied', keyword: string) =>
+    matching(rows, shown, keyword, ({ code }) => [code]).map(({ code }) => code);
   expect(codes('all', '')).toEqual(['sys:network', 'sys:video']);
   expect(codes('allowed', '')).toEqual(['sys:network']);
   expect(codes('denied', 'NET')).toEqual([]);
@@ -50,30 +65,69 @@ test('what is shown meets the answer and the keyword', () => {
 
 test('every flag is listed under the name of its permission', () => {
   const flags = {
-    enableLocal: 0, enableNet: 1, enableVideo: 1, enableTel: 0, enableTencent: 0, enableLiveStreaming: 0, enableSms: 0, enableUploadMeetingFile: 0, enableVipMeeting: 0,
-    enableHuaxiApprove: 0, enableRboardAdv: 0, enableBookLive: 0, enable3DVirtualLive: 0, enableSwitchLiveResource: 0,
+    enableLocal: 0,
+    enableNet: 1,
+    enableVideo: 1,
+    enableTel: 0,
+    enableTencent: 0,
+    enableLiveStreaming: 0,
+    enableSms: 0,
+    enableUploadMeetingFile: 0,
+    enableVipMeeting: 0,
+    enableHuaxiApprove: 0,
+    enableRboardAdv: 0,
+    enableBookLive: 0,
+    enable3DVirtualLive: 0,
+    enableSwitchLiveResource: 0,
   } as const;
   const list = flagList(flags, 'en');
   expect(list.map(({ flag }) => flag).toSorted()).toEqual(Object.keys(flags).toSorted());
-  expect(list.find(({ flag }) => flag === 'enableNet')).toEqual({ flag: 'enableNet', name: 'Network meetings', on: true });
+  expect(list.find(({ flag }) => flag === 'enableNet')).toEqual({
+    flag: 'enableNet',
+    name: 'Network meetings',
+    on: true,
+  });
 });
 
 const entry = (part: Partial<ManagedEntry>): ManagedEntry => ({
-  id: '', pid: null, type: 2, code: null, name: '', nameEn: '', url: '', redirect: '', icon: '', isAdmin: 0, component: '', componentName: '', hidden: false,
-  userManageType: 1, sort: 0, builtIn: false, inUse: true, grantableTo: ['user'], version: 1, ...part,
+  id: '',
+  pid: null,
+  type: 2,
+  code: null,
+  name: '',
+  nameEn: '',
+  url: '',
+  redirect: '',
+  icon: '',
+  isAdmin: 0,
+  component: '',
+  componentName: '',
+  hidden: false,
+  userManageType: 1,
+  sort: 0,
+  builtIn: false,
+  inUse: true,
+  grantableTo: ['user'],
+  version: 1,
+  ...part,
 });
 
 describe('what a role can grant', () => {
   const entries = [
-    entry({ id: 'meetings', type: 0, nameEn: 'Meetings' }), entry({ id: 'network', pid: 'meetings', code: 'sys:network', nameEn: 'Network' }),
-    entry({ id: 'log', type: 0, code: 'audit:read', nameEn: 'Log' }), entry({ id: 'read', pid: 'log', code: 'audit:read', nameEn: 'Read', grantableTo: ['user', 'operator'] }),
+    entry({ id: 'meetings', type: 0, nameEn: 'Meetings' }),
+    entry({ id: 'network', pid: 'meetings', code: 'sys:network', nameEn: 'Network' }),
+    entry({ id: 'log', type: 0, code: 'audit:read', nameEn: 'Log' }),
+    entry({ id: 'read', pid: 'log', code: 'audit:read', nameEn: 'Read', grantableTo: ['user', 'operator'] }),
     entry({ id: 'staff', type: 0, isAdmin: 1, nameEn: 'Staff', grantableTo: ['operator'] }),
   ];
 
   test('fits its kind of account; a menu that is seen by a code is shown but not granted', () => {
     expect(grantableIds(grantTree(entries, 'user'))).toEqual(['meetings', 'network', 'read']);
     expect(grantableIds(grantTree(entries, 'operator'))).toEqual(['read', 'staff']);
-    expect(grantTree(entries, 'user').map((node) => [node.entry.id, node.isGrantable])).toEqual([['meetings', true], ['log', false]]);
+    expect(grantTree(entries, 'user').map((node) => [node.entry.id, node.isGrantable])).toEqual([
+      ['meetings', true],
+      ['log', false],
+    ]);
   });
 
   test('is found by name and code, with what is above and under it', () => {
@@ -97,15 +151,23 @@ describe('a permission', () => {
 
   test('keeps its place in the tree, unless it goes to the other system', () => {
     const before = entry({ id: 'x', pid: 'meetings', code: 'sys:x', name: '某' });
-    expect(changeOf(before, { code: 'sys:x', name: '某项', nameEn: '', isAdmin: 0 })).toMatchObject({ id: 'x', pid: 'meetings', name: '某项' });
-    expect(changeOf(before, { code: 'sys:x', name: '某', nameEn: '', isAdmin: 1 })).toMatchObject({ pid: null, isAdmin: 1 });
+    expect(changeOf(before, { code: 'sys:x', name: '某项', nameEn: '', isAdmin: 0 })).toMatchObject({
+      id: 'x',
+      pid: 'meetings',
+      name: '某项',
+    });
+    expect(changeOf(before, { code: 'sys:x', name: '某', nameEn: '', isAdmin: 1 })).toMatchObject({
+      pid: null,
+      isAdmin: 1,
+    });
   });
 });
 
-test('after somebody else\'s edit what was typed stays and the rest is theirs', () => {
+test("after somebody else's edit what was typed stays and the rest is theirs", () => {
   const base = { name: 'a', description: 'old', ids: ['1'] };
   expect(rebase(base, { ...base, name: 'mine' }, { name: 'theirs', description: 'new', ids: ['1', '2'] })).toEqual({
-    draft: { name: 'mine', description: 'new', ids: ['1', '2'] }, theirs: ['name', 'description', 'ids'],
+    draft: { name: 'mine', description: 'new', ids: ['1', '2'] },
+    theirs: ['name', 'description', 'ids'],
   });
   expect(changedKeys(base, { ...base, ids: ['1'] })).toEqual([]);
 });

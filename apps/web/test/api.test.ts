@@ -41,12 +41,23 @@ describe('the error catalogue', () => {
 
   test('401 leads to the login page, with a dialog in between for the two that surprise', () => {
     expect(react(401, 'UNAUTHORIZED', 'over')).toEqual({ kind: 'signIn', blocking: false, text: 'over' });
-    expect(react(401, 'USER_LOGIN_ANOTHER_DEVICE')).toEqual({ kind: 'signIn', blocking: true, text: '您的账号已在其他设备登录' });
+    expect(react(401, 'USER_LOGIN_ANOTHER_DEVICE')).toEqual({
+      kind: 'signIn',
+      blocking: true,
+      text: '您的账号已在其他设备登录',
+    });
     expect(react(401, 'CHANGE_PWD_LDAP', 'changed')).toEqual({ kind: 'signIn', blocking: true, text: 'changed' });
   });
 
   test('is said in the language in use when it is shown, where the server said it in both', () => {
-    const reaction = reactionTo(ApiError.of(406, { statusCode: 'BAD_CREDENTIALS', message: '密码错误', messages: { zh: '密码错误', en: 'Wrong.' } }), words);
+    const reaction = reactionTo(
+      ApiError.of(406, {
+        statusCode: 'BAD_CREDENTIALS',
+        message: '密码错误',
+        messages: { zh: '密码错误', en: 'Wrong.' },
+      }),
+      words,
+    );
     vi.mocked(language).mockReturnValueOnce('en').mockReturnValueOnce('zh');
     expect(reaction.kind === 'toast' && [reaction.text(), reaction.text()]).toEqual(['Wrong.', '密码错误']);
   });
@@ -64,28 +75,40 @@ describe('the error catalogue', () => {
 const answer = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
 const client = (fetched: typeof fetch, options: Partial<SendOptions> = {}) =>
-  createClient(contract.meetings, createSend({ token: () => 'a-token', language: () => 'en', fetch: fetched, ...options }));
+  createClient(
+    contract.meetings,
+    createSend({ token: () => 'a-token', language: () => 'en', fetch: fetched, ...options }),
+  );
 const failureOf = async (call: Promise<unknown>): Promise<ApiError> => {
-  const reason = await call.then(() => undefined, (error: unknown) => error);
+  const reason = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   expect(reason).toBeInstanceOf(ApiError);
   return reason as ApiError;
 };
 
 describe('a call', () => {
   test('carries token, language and body, and resolves with the data', async () => {
-    const fetched = vi.fn<typeof fetch>(async () => answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }));
+    const fetched = vi.fn<typeof fetch>(async () =>
+      answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }),
+    );
     const body = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60 };
     await expect(client(fetched).createNetwork({ body })).resolves.toEqual({ meetId: 'm' });
     const [path, init] = fetched.mock.calls[0] ?? [];
     expect(path).toBe('/api/api/v1/meetings/network');
     expect(init).toMatchObject({
-      method: 'POST', credentials: 'include', body: JSON.stringify(body),
+      method: 'POST',
+      credentials: 'include',
+      body: JSON.stringify(body),
       headers: { authorization: 'a-token', 'accept-language': 'en', 'content-type': 'application/json' },
     });
   });
 
   test('that brings files is a form with the body beside them, whose boundary the browser names', async () => {
-    const fetched = vi.fn<typeof fetch>(async () => answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }));
+    const fetched = vi.fn<typeof fetch>(async () =>
+      answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }),
+    );
     const body = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60, roomIds: [] };
     const files = [new File(['One'], '议程.txt'), new File(['Two'], 'b.txt')];
     await client(fetched).createLocal({ body, files });
@@ -96,7 +119,10 @@ describe('a call', () => {
     expect(JSON.parse(form.get('meeting') as string)).toEqual(body);
     expect(form.getAll('file').map((file) => (file as File).name)).toEqual(['议程.txt', 'b.txt']);
     await client(fetched).createLocal({ body });
-    expect(fetched.mock.calls[1]?.[1]).toMatchObject({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    expect(fetched.mock.calls[1]?.[1]).toMatchObject({
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
   });
 
   test('without a token shows none', async () => {
@@ -106,16 +132,35 @@ describe('a call', () => {
   });
 
   test('fails with code, sentence and fields of the envelope', async () => {
-    const envelope = { status: false, data: null, statusCode: 'INVALID_INPUT', message: 'Some of the input is wrong.', fields: { subject: 'too long' } };
+    const envelope = {
+      status: false,
+      data: null,
+      statusCode: 'INVALID_INPUT',
+      message: 'Some of the input is wrong.',
+      fields: { subject: 'too long' },
+    };
     const error = await failureOf(client(async () => answer(400, envelope)).detail({ params: { id: 'm' } }));
-    expect(error).toMatchObject({ httpStatus: 400, code: 'INVALID_INPUT', message: 'Some of the input is wrong.', fields: { subject: 'too long' } });
+    expect(error).toMatchObject({
+      httpStatus: 400,
+      code: 'INVALID_INPUT',
+      message: 'Some of the input is wrong.',
+      fields: { subject: 'too long' },
+    });
   });
 
   test('fails on status 200 without OK, on a page that is no envelope, and without an answer', async () => {
     const call = (fetched: typeof fetch) => failureOf(client(fetched).detail({ params: { id: 'm' } }));
-    expect(await call(async () => answer(200, { statusCode: 'OPERATION_ERROR', message: 'no' }))).toMatchObject({ code: 'OPERATION_ERROR' });
-    expect(await call(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))).toMatchObject({ httpStatus: 502, code: 'NOT_AN_ENVELOPE' });
-    expect(await call(async () => Promise.reject(new TypeError('fetch failed')))).toMatchObject({ httpStatus: 0, code: 'UNREACHABLE' });
+    expect(await call(async () => answer(200, { statusCode: 'OPERATION_ERROR', message: 'no' }))).toMatchObject({
+      code: 'OPERATION_ERROR',
+    });
+    expect(await call(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))).toMatchObject({
+      httpStatus: 502,
+      code: 'NOT_AN_ENVELOPE',
+    });
+    expect(await call(async () => Promise.reject(new TypeError('fetch failed')))).toMatchObject({
+      httpStatus: 0,
+      code: 'UNREACHABLE',
+    });
   });
 
   test('that takes too long counts as 408', async () => {
@@ -123,19 +168,36 @@ describe('a call', () => {
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
       });
-    expect(await failureOf(client(never, { timeout: 5 }).detail({ params: { id: 'm' } }))).toMatchObject({ httpStatus: 408 });
+    expect(await failureOf(client(never, { timeout: 5 }).detail({ params: { id: 'm' } }))).toMatchObject({
+      httpStatus: 408,
+    });
   });
 
   test('refused for its token says so, with the token that was refused', async () => {
     const onUnauthorized = vi.fn<NonNullable<SendOptions['onUnauthorized']>>();
-    await failureOf(client(async () => answer(401, { statusCode: 'UNAUTHORIZED' }), { onUnauthorized }).detail({ params: { id: 'm' } }));
-    expect(onUnauthorized).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'UNAUTHORIZED' }), 'a-token');
+    await failureOf(
+      client(async () => answer(401, { statusCode: 'UNAUTHORIZED' }), { onUnauthorized }).detail({
+        params: { id: 'm' },
+      }),
+    );
+    expect(onUnauthorized).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'UNAUTHORIZED' }),
+      'a-token',
+    );
   });
 });
 
 test('only paths of the app are a way back after signing in', () => {
   expect(ownPath('/myMeeting?scope=past')).toBe('/myMeeting?scope=past');
-  for (const foreign of [null, '', 'https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/login?redirect=/x']) {
+  for (const foreign of [
+    null,
+    '',
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '/login?redirect=/x',
+  ]) {
     expect(ownPath(foreign)).toBe('/');
   }
   expect(loginPath('/myMeeting?scope=past')).toBe('/login?redirect=%2FmyMeeting%3Fscope%3Dpast');

@@ -10,15 +10,25 @@ type Tree = { [key: string]: string | Tree };
 
 describe.each(['zh', 'en'] as const)('in %s', (locale) => {
   test('every recorded action has a name', async () => {
-    const texts = JSON.parse(await readFile(sourcePath(`features/audit/locales/${locale}.json`), 'utf8')) as { action: Record<string, Tree> };
+    const texts = JSON.parse(await readFile(sourcePath(`features/audit/locales/${locale}.json`), 'utf8')) as {
+      action: Record<string, Tree>;
+    };
     const audited = Object.entries(contract as Record<string, Routes>).flatMap(([domain, routes]) =>
       Object.entries(routes).flatMap(([name, route]) => (route.audit === true ? [`${domain}.${name}`] : [])),
     );
     expect(audited.length).toBeGreaterThan(30);
     // What jobs and programs of the command line record besides.
     const known = [...audited, 'audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'];
-    expect(known.filter((action) => typeof texts.action[action.split('.')[0] ?? '']?.[action.split('.')[1] ?? ''] !== 'string')).toEqual([]);
-    expect(Object.entries(texts.action).flatMap(([domain, names]) => Object.keys(names).map((name) => `${domain}.${name}`)).toSorted()).toEqual(known.toSorted());
+    expect(
+      known.filter(
+        (action) => typeof texts.action[action.split('.')[0] ?? '']?.[action.split('.')[1] ?? ''] !== 'string',
+      ),
+    ).toEqual([]);
+    expect(
+      Object.entries(texts.action)
+        .flatMap(([domain, names]) => Object.keys(names).map((name) => `${domain}.${name}`))
+        .toSorted(),
+    ).toEqual(known.toSorted());
   });
 });
 
@@ -38,19 +48,28 @@ describe('before and after', () => {
   });
 
   test('come apart where they are nested; lists stay whole', () => {
-    expect(compare({ quotas: { users: 5, terminals: null }, roles: ['a'] }, { quotas: { users: 9, terminals: null }, roles: ['a', 'b'] })).toEqual([
+    expect(
+      compare(
+        { quotas: { users: 5, terminals: null }, roles: ['a'] },
+        { quotas: { users: 9, terminals: null }, roles: ['a', 'b'] },
+      ),
+    ).toEqual([
       { path: ['quotas', 'users'], before: 5, after: 9 },
       { path: ['roles'], before: ['a'], after: ['a', 'b'] },
     ]);
   });
 
   test('of a password say that it changed', () => {
-    expect(compare({ password: '***' }, { password: '***' })).toEqual([{ path: ['password'], before: '***', after: '***' }]);
+    expect(compare({ password: '***' }, { password: '***' })).toEqual([
+      { path: ['password'], before: '***', after: '***' },
+    ]);
   });
 });
 
 test('the address says what is asked for; days are whole ones, and nonsense does not filter', () => {
-  const filter = filterOf(readListState(SHAPE, new URLSearchParams('from=2026-11-01&to=2026-11-20&action=users.create&actor=a&q=bob')));
+  const filter = filterOf(
+    readListState(SHAPE, new URLSearchParams('from=2026-11-01&to=2026-11-20&action=users.create&actor=a&q=bob')),
+  );
   expect(filter).toMatchObject({ order: 'DESC', action: 'users.create', actorId: 'a', keyword: 'bob' });
   expect(Date.parse(filter.to ?? '') - Date.parse(filter.from ?? '')).toBe(20 * 86_400_000 - 1);
   expect(filterOf(readListState(SHAPE, new URLSearchParams('from=yesterday&order=ASC')))).toEqual({ order: 'ASC' });

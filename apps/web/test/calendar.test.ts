@@ -1,6 +1,16 @@
 import { exampleMeeting } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { daysShown, instantIn, placeIn, rangeOf, shiftInstant, snapped, startOfDay, stepDay, timeRows } from '../src/features/meetings/calendar/days.ts';
+import {
+  daysShown,
+  instantIn,
+  placeIn,
+  rangeOf,
+  shiftInstant,
+  snapped,
+  startOfDay,
+  stepDay,
+  timeRows,
+} from '../src/features/meetings/calendar/days.ts';
 import { lanesOf, segmentsOf, type Shown } from '../src/features/meetings/calendar/layout.ts';
 import { currentStop, nextStop, SLOT, stopsOfDay, type Stop } from '../src/features/meetings/calendar/stops.ts';
 import { readView, writeView } from '../src/features/meetings/calendar/viewState.ts';
@@ -13,7 +23,15 @@ const at = (iso: string): number => Date.parse(iso);
 describe('the days of a view', () => {
   test('a week begins on Monday in Chinese and on Sunday in English', () => {
     // A Sunday.
-    expect(daysShown('week', '2026-11-22', 1)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']);
+    expect(daysShown('week', '2026-11-22', 1)).toEqual([
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+      '2026-11-22',
+    ]);
     expect(daysShown('week', '2026-11-22', 0)[0]).toBe('2026-11-22');
   });
 
@@ -70,7 +88,8 @@ describe('the rows of a time grid', () => {
   test('an instant and its place lead to each other, also around a gap', () => {
     const rows = timeRows(['2026-03-28', '2026-03-29'], BERLIN);
     // 01:45, and 03:15 after the gap.
-    for (const iso of ['2026-03-29T00:45:00Z', '2026-03-29T01:15:00Z']) expect(instantIn(rows, 1, placeIn(rows, 1, at(iso)))).toBe(at(iso));
+    for (const iso of ['2026-03-29T00:45:00Z', '2026-03-29T01:15:00Z'])
+      expect(instantIn(rows, 1, placeIn(rows, 1, at(iso)))).toBe(at(iso));
     expect(placeIn(rows, 1, at('2026-03-29T01:00:00Z'))).toBe(6);
     // What ends as the gap begins does not fill it.
     expect(placeIn(rows, 1, at('2026-03-29T01:00:00Z'), true)).toBe(4);
@@ -80,7 +99,9 @@ describe('the rows of a time grid', () => {
   });
 
   test('another day has the same time of day, whatever the clocks do between', () => {
-    expect(new Date(shiftInstant(at('2026-10-24T08:07:00Z'), 1, BERLIN)).toISOString()).toBe('2026-10-25T09:07:00.000Z');
+    expect(new Date(shiftInstant(at('2026-10-24T08:07:00Z'), 1, BERLIN)).toISOString()).toBe(
+      '2026-10-25T09:07:00.000Z',
+    );
     expect(snapped(at('2026-10-24T08:08:00Z'))).toBe(at('2026-10-24T08:15:00Z'));
   });
 });
@@ -117,7 +138,11 @@ describe('meetings that overlap', () => {
       const { lane, span, lanes: count } = lanes[index] ?? { lane: 0, span: 0, lanes: 1 };
       return { from: block.from, until: block.until, left: lane / count, right: (lane + span) / count };
     });
-    const clashes = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.from < b.until && b.from < a.until && a.left < b.right - 1e-9 && b.left < a.right - 1e-9));
+    const clashes = boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter((b) => a.from < b.until && b.from < a.until && a.left < b.right - 1e-9 && b.left < a.right - 1e-9),
+    );
     expect(clashes).toEqual([]);
     for (const { left, right } of boxes) expect(right).toBeGreaterThan(left);
   });
@@ -140,14 +165,26 @@ describe('a day of a time grid', () => {
   });
 
   test('gives the shortest meeting a row, at the end of the day too', () => {
-    const segments = segmentsOf([shown('short', '2026-11-20T01:00:00Z', 5), shown('late', '2026-11-20T15:55:00Z', 5)], rows, 0, rangeOf(['2026-11-20'], SHANGHAI));
-    expect(segments).toMatchObject([{ from: 18, until: 19 }, { from: 47, until: 48 }]);
+    const segments = segmentsOf(
+      [shown('short', '2026-11-20T01:00:00Z', 5), shown('late', '2026-11-20T15:55:00Z', 5)],
+      rows,
+      0,
+      rangeOf(['2026-11-20'], SHANGHAI),
+    );
+    expect(segments).toMatchObject([
+      { from: 18, until: 19 },
+      { from: 47, until: 48 },
+    ]);
   });
 
   test('has places for the keyboard: meetings, and half hours on which there is nothing', () => {
     const segments = segmentsOf([shown('a', '2026-11-20T01:00:00Z', 90)], rows, 0, rangeOf(['2026-11-20'], SHANGHAI));
     const stops = stopsOfDay('2026-11-20', segments, rows, 0, true);
-    expect(stops.slice(17, 20)).toEqual([{ day: '2026-11-20', at: 17, id: SLOT }, { day: '2026-11-20', at: 18, id: 'a' }, { day: '2026-11-20', at: 21, id: SLOT }]);
+    expect(stops.slice(17, 20)).toEqual([
+      { day: '2026-11-20', at: 17, id: SLOT },
+      { day: '2026-11-20', at: 18, id: 'a' },
+      { day: '2026-11-20', at: 21, id: SLOT },
+    ]);
     expect(stopsOfDay('2026-11-20', segments, rows, 0, false)).toEqual([{ day: '2026-11-20', at: 18, id: 'a' }]);
   });
 });
@@ -168,7 +205,9 @@ describe('the keyboard in the calendar', () => {
   });
 
   test('goes to the week below in a month', () => {
-    expect(nextStop([[stop('1', 0)], [stop('2', 0)], [stop('8', 0)], [stop('9', 0)]], stop('1', 0), 'ArrowDown', 2)).toEqual(stop('8', 0));
+    expect(
+      nextStop([[stop('1', 0)], [stop('2', 0)], [stop('8', 0)], [stop('9', 0)]], stop('1', 0), 'ArrowDown', 2),
+    ).toEqual(stop('8', 0));
   });
 
   test('stays with a meeting that has moved, else near where it was', () => {
@@ -187,7 +226,10 @@ describe('the address of the calendar', () => {
     expect(writeView(week, { date: null }).toString()).toBe('scope=all&view=week');
   });
 
-  test.each(['view=year&date=2026-02-30', 'date=tomorrow', 'view=&date='])('what it gets wrong is the standard: %s', (query) => {
-    expect(readView(new URLSearchParams(query))).toEqual({ view: 'list', date: null });
-  });
+  test.each(['view=year&date=2026-02-30', 'date=tomorrow', 'view=&date='])(
+    'what it gets wrong is the standard: %s',
+    (query) => {
+      expect(readView(new URLSearchParams(query))).toEqual({ view: 'list', date: null });
+    },
+  );
 });

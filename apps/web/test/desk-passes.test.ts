@@ -3,7 +3,13 @@ import { DeskPasses, type DeskPass } from '../src/lib/desk/passes.ts';
 import { MemoryStorage } from './support.ts';
 
 const NINE = Date.parse('2026-11-20T09:00:00.000Z');
-const pass = (meetId: string, token = `token of ${meetId}`): DeskPass => ({ token, meetId, part: 'chair', scope: 'control', expiresAt: '2026-11-20T10:00:00.000Z' });
+const pass = (meetId: string, token = `token of ${meetId}`): DeskPass => ({
+  token,
+  meetId,
+  part: 'chair',
+  scope: 'control',
+  expiresAt: '2026-11-20T10:00:00.000Z',
+});
 
 let store: MemoryStorage;
 let now: number;
@@ -61,7 +67,9 @@ describe('a link that was refused', () => {
 
 test('every change is told', () => {
   let told = 0;
-  const stop = passes.subscribe(() => { told += 1; });
+  const stop = passes.subscribe(() => {
+    told += 1;
+  });
   passes.keep(pass('m1'));
   passes.refuse('m2');
   passes.drop(pass('m1'));

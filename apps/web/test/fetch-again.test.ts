@@ -51,7 +51,12 @@ test('answers arrive where changes come faster than them, and the last one was a
 test('a further page that was asked for comes, though something changes meanwhile', async () => {
   const client = new QueryClient();
   const server = slowServer();
-  const list = new InfiniteQueryObserver(client, { queryKey: KEY, queryFn: () => server.ask(), initialPageParam: 1, getNextPageParam: (_last, pages) => pages.length + 1 });
+  const list = new InfiniteQueryObserver(client, {
+    queryKey: KEY,
+    queryFn: () => server.ask(),
+    initialPageParam: 1,
+    getNextPageParam: (_last, pages) => pages.length + 1,
+  });
   const stop = list.subscribe(() => undefined);
   await server.answer();
   const more = list.fetchNextPage();
@@ -68,7 +73,11 @@ test('a further page that was asked for comes, though something changes meanwhil
 test('a question that fails holds up nothing', async () => {
   const client = new QueryClient();
   let fails = true;
-  const list = new QueryObserver(client, { queryKey: KEY, retry: false, queryFn: () => (fails ? Promise.reject(new Error('busy')) : Promise.resolve('answer')) });
+  const list = new QueryObserver(client, {
+    queryKey: KEY,
+    retry: false,
+    queryFn: () => (fails ? Promise.reject(new Error('busy')) : Promise.resolve('answer')),
+  });
   const stop = list.subscribe(() => undefined);
   const change = fetchAgain(client, { queryKey: KEY });
   fails = false;

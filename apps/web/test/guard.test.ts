@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { decide, type Decision, type Situation } from '../src/entries/guard/decide.ts';
 
 const SIGNED_OUT: Situation = {
-  system: 'user', token: null, hasUser: true, isForeign: false, ticketToken: null, version: null, hasRoles: false, isClientKnown: false, userAgent: 'Chromium', inFrame: false, deskMeetIds: [],
+  system: 'user',
+  token: null,
+  hasUser: true,
+  isForeign: false,
+  ticketToken: null,
+  version: null,
+  hasRoles: false,
+  isClientKnown: false,
+  userAgent: 'Chromium',
+  inFrame: false,
+  deskMeetIds: [],
 };
 const SIGNED_IN: Situation = { ...SIGNED_OUT, token: 'a-token' };
 const KNOWN: Situation = { ...SIGNED_IN, hasRoles: true };
@@ -14,12 +24,27 @@ function at(address: string, situation: Situation): Decision {
 }
 
 describe('without a token', () => {
-  test.each(['login', 'join', 'loading', 'terminalstatus', 'singleLogout', 'singleLogin', 'sso', 'meetingControl', 'clientDownload', '404', 'logout'])('/%s passes', (path) => {
+  test.each([
+    'login',
+    'join',
+    'loading',
+    'terminalstatus',
+    'singleLogout',
+    'singleLogin',
+    'sso',
+    'meetingControl',
+    'clientDownload',
+    '404',
+    'logout',
+  ])('/%s passes', (path) => {
     expect(at(`/${path}`, SIGNED_OUT)).toEqual({ kind: 'pass' });
   });
 
   test('all else goes to login with a redirect', () => {
-    expect(at('/myMeeting?scope=past', SIGNED_OUT)).toEqual({ kind: 'go', to: '/login?redirect=%2FmyMeeting%3Fscope%3Dpast' });
+    expect(at('/myMeeting?scope=past', SIGNED_OUT)).toEqual({
+      kind: 'go',
+      to: '/login?redirect=%2FmyMeeting%3Fscope%3Dpast',
+    });
     expect(at('/users', SIGNED_OUT)).toEqual({ kind: 'go', to: '/login?redirect=%2Fusers' });
     expect(at('/', SIGNED_OUT)).toEqual({ kind: 'go', to: '/login' });
   });
@@ -44,7 +69,10 @@ describe('with a token', () => {
   });
 
   test('missing roles are loaded before anything of the layout is shown', () => {
-    expect(at('/users?keyword=a', SIGNED_IN)).toEqual({ kind: 'load', failed: '/login?redirect=%2Fusers%3Fkeyword%3Da' });
+    expect(at('/users?keyword=a', SIGNED_IN)).toEqual({
+      kind: 'load',
+      failed: '/login?redirect=%2Fusers%3Fkeyword%3Da',
+    });
     expect(at('/users', KNOWN)).toEqual({ kind: 'pass' });
   });
 
@@ -54,24 +82,40 @@ describe('with a token', () => {
 });
 
 describe('a token in the address', () => {
-  test.each(['/login', '/myMeeting', '/loading'])('of %s is taken over with source and version, and out of the address', (path) => {
-    expect(at(`${path}?token=t1&source=client&version=340&scope=past`, SIGNED_OUT)).toEqual({
-      kind: 'adopt', token: 't1', notes: { source: 'client', version: '340' }, to: `${path}?scope=past`,
-    });
-  });
+  test.each(['/login', '/myMeeting', '/loading'])(
+    'of %s is taken over with source and version, and out of the address',
+    (path) => {
+      expect(at(`${path}?token=t1&source=client&version=340&scope=past`, SIGNED_OUT)).toEqual({
+        kind: 'adopt',
+        token: 't1',
+        notes: { source: 'client', version: '340' },
+        to: `${path}?scope=past`,
+      });
+    },
+  );
 
   test('of another page is left alone', () => {
     expect(at('/users?token=t1', KNOWN)).toEqual({ kind: 'pass' });
   });
 
   test('of /meetingControl is a ticket, which is exchanged; only meetId stays', () => {
-    expect(at('/meetingControl?token=s1&meetId=m1&source=client', SIGNED_OUT)).toEqual({ kind: 'exchange', sign: 's1', to: '/meetingControl?meetId=m1' });
+    expect(at('/meetingControl?token=s1&meetId=m1&source=client', SIGNED_OUT)).toEqual({
+      kind: 'exchange',
+      sign: 's1',
+      to: '/meetingControl?meetId=m1',
+    });
     expect(at('/meetingControl?token=s1&meetId=m1', KNOWN)).toMatchObject({ kind: 'exchange' });
   });
 
   test('of /terminalstatus is the secret of a link, whatever the ticket flag', () => {
-    expect(at('/terminalstatus?token=s1&meetId=m1', SIGNED_OUT)).toEqual({ kind: 'exchange', sign: 's1', to: '/terminalstatus?meetId=m1' });
-    expect(at('/terminalstatus?token=s1&meetId=m1', { ...KNOWN, ticketToken: '1' })).toMatchObject({ kind: 'exchange' });
+    expect(at('/terminalstatus?token=s1&meetId=m1', SIGNED_OUT)).toEqual({
+      kind: 'exchange',
+      sign: 's1',
+      to: '/terminalstatus?meetId=m1',
+    });
+    expect(at('/terminalstatus?token=s1&meetId=m1', { ...KNOWN, ticketToken: '1' })).toMatchObject({
+      kind: 'exchange',
+    });
   });
 
   test('of /meetingControl is a token once the ticket flag is there', () => {
@@ -84,14 +128,20 @@ describe('a token in the address', () => {
 describe('a desk that a link has opened in this tab', () => {
   const OPENED: Situation = { ...SIGNED_OUT, deskMeetIds: ['m1'] };
 
-  test.each(['/meetingControl', '/terminalstatus'])('%s of its meeting passes, whoever is signed in and wherever', (path) => {
-    for (const situation of [OPENED, { ...OPENED, token: 'stale' }, { ...OPENED, token: 't', isForeign: true }]) {
-      expect(at(`${path}?meetId=m1`, situation)).toEqual({ kind: 'pass' });
-    }
-  });
+  test.each(['/meetingControl', '/terminalstatus'])(
+    '%s of its meeting passes, whoever is signed in and wherever',
+    (path) => {
+      for (const situation of [OPENED, { ...OPENED, token: 'stale' }, { ...OPENED, token: 't', isForeign: true }]) {
+        expect(at(`${path}?meetId=m1`, situation)).toEqual({ kind: 'pass' });
+      }
+    },
+  );
 
   test('of another meeting is one as any', () => {
-    expect(at('/meetingControl?meetId=m2', { ...OPENED, token: 't' })).toEqual({ kind: 'load', failed: '/login?redirect=%2FmeetingControl%3FmeetId%3Dm2' });
+    expect(at('/meetingControl?meetId=m2', { ...OPENED, token: 't' })).toEqual({
+      kind: 'load',
+      failed: '/login?redirect=%2FmeetingControl%3FmeetId%3Dm2',
+    });
   });
 
   test('opens nothing else', () => {
@@ -104,17 +154,28 @@ describe('a desk that a link has opened in this tab', () => {
 });
 
 describe('the param `params`', () => {
-  const withParams = (value: unknown) => at(`/users?params=${encodeURIComponent(JSON.stringify(value))}&keyword=a`, KNOWN);
+  const withParams = (value: unknown) =>
+    at(`/users?params=${encodeURIComponent(JSON.stringify(value))}&keyword=a`, KNOWN);
 
   test('hands over permissions and token', () => {
     expect(withParams({ localStorage: { permissions: ['sys:network'], token: 't1' } })).toEqual({
-      kind: 'keepParams', params: { permissions: '["sys:network"]', token: 't1' }, to: '/users?keyword=a',
+      kind: 'keepParams',
+      params: { permissions: '["sys:network"]', token: 't1' },
+      to: '/users?keyword=a',
     });
   });
 
   test.each([
-    null, 7, 'text', {}, { localStorage: null }, { localStorage: { token: 't1' } }, { localStorage: { permissions: 'all', token: 't1' } },
-    { localStorage: { permissions: [1], token: 't1' } }, { localStorage: { permissions: [], token: '<script>' } }, { localStorage: { permissions: [], token: '' } },
+    null,
+    7,
+    'text',
+    {},
+    { localStorage: null },
+    { localStorage: { token: 't1' } },
+    { localStorage: { permissions: 'all', token: 't1' } },
+    { localStorage: { permissions: [1], token: 't1' } },
+    { localStorage: { permissions: [], token: '<script>' } },
+    { localStorage: { permissions: [], token: '' } },
   ])('is dropped when it holds %j', (value) => {
     expect(withParams(value)).toEqual({ kind: 'keepParams', params: null, to: '/users?keyword=a' });
   });

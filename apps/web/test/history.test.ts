@@ -5,16 +5,48 @@ import type { MenuItem } from '../src/entries/menu/menu.ts';
 import { timelineOf } from '../src/features/history/timeline.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString();
-const stay = (from: number, to: number | null): Stay => ({ termId: `T${from}`, deviceType: 5, joinedAt: at(from), leftAt: to === null ? null : at(to), end: to === null ? null : 'left' });
-const person = (name: string, stays: Stay[]): Attendance => ({
-  id: name, userId: null, name, role: 'guest', isMe: false, waitedOnly: stays.length === 0, firstJoin: null, lastLeave: null, total: null, stays, quality: null,
+const stay = (from: number, to: number | null): Stay => ({
+  termId: `T${from}`,
+  deviceType: 5,
+  joinedAt: at(from),
+  leftAt: to === null ? null : at(to),
+  end: to === null ? null : 'left',
 });
-const barsOf = (attendance: Attendance[], endedAt: string | null, now = 0) => timelineOf({ startedAt: at(0), endedAt, attendance }, now, 4).rows.map(({ name, bars }) => [name, bars.map(({ left, width }) => [left, width])]);
+const person = (name: string, stays: Stay[]): Attendance => ({
+  id: name,
+  userId: null,
+  name,
+  role: 'guest',
+  isMe: false,
+  waitedOnly: stays.length === 0,
+  firstJoin: null,
+  lastLeave: null,
+  total: null,
+  stays,
+  quality: null,
+});
+const barsOf = (attendance: Attendance[], endedAt: string | null, now = 0) =>
+  timelineOf({ startedAt: at(0), endedAt, attendance }, now, 4).rows.map(({ name, bars }) => [
+    name,
+    bars.map(({ left, width }) => [left, width]),
+  ]);
 
 describe('the timeline of a held meeting', () => {
   test('has a row for everybody whose times are known, and a bar for each stay', () => {
-    expect(barsOf([person('Alice', [stay(0, 60)]), person('Bob', [stay(15, 30), stay(45, 60)]), person('Waiting', [])], at(60))).toEqual([
-      ['Alice', [[0, 100]]], ['Bob', [[25, 25], [75, 25]]],
+    expect(
+      barsOf(
+        [person('Alice', [stay(0, 60)]), person('Bob', [stay(15, 30), stay(45, 60)]), person('Waiting', [])],
+        at(60),
+      ),
+    ).toEqual([
+      ['Alice', [[0, 100]]],
+      [
+        'Bob',
+        [
+          [25, 25],
+          [75, 25],
+        ],
+      ],
     ]);
   });
 
@@ -38,7 +70,9 @@ describe('what stands for the page of a held meeting in the sidebar', () => {
   test('is the entry of recordings, else the history; nothing for other pages', () => {
     const both = [entry('/meetingHistory'), entry('/record-meeting')];
     expect(highlightOf(both, '/meeting-record-details/1')).toBe('/record-meeting');
-    expect(highlightOf([entry('/meetingHistory'), entry('/record-meeting', true)], '/meeting-record-details/1')).toBe('/meetingHistory');
+    expect(highlightOf([entry('/meetingHistory'), entry('/record-meeting', true)], '/meeting-record-details/1')).toBe(
+      '/meetingHistory',
+    );
     expect(highlightOf([], '/meeting-record-details/1')).toBeUndefined();
     expect(highlightOf(both, '/meetingHistory')).toBeUndefined();
   });

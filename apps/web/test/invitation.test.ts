@@ -11,8 +11,15 @@ describe('an invitation', () => {
   const words = ((key: string) => key) as never;
   const example = contract.meetings.detail.example.data as Meeting;
   const local: Meeting = {
-    ...example, type: 'LOCAL_MEETING', password: '', config: { url: '', watchUrl: '' }, guestUrl: '', can: { ...example.can, join: false, start: false, guests: false },
-    rooms: [{ id: 'map', name: 'Map room', building: 'Main', floor: '2', capacity: 8, checkedInAt: null, releasedAt: null }] as never,
+    ...example,
+    type: 'LOCAL_MEETING',
+    password: '',
+    config: { url: '', watchUrl: '' },
+    guestUrl: '',
+    can: { ...example.can, join: false, start: false, guests: false },
+    rooms: [
+      { id: 'map', name: 'Map room', building: 'Main', floor: '2', capacity: 8, checkedInAt: null, releasedAt: null },
+    ] as never,
   };
 
   test('names the ways in; one to a local meeting names its rooms alone', () => {
@@ -21,7 +28,17 @@ describe('an invitation', () => {
   });
 
   test('is there while one may join, and for a local meeting until it is over, unless it may not take place', () => {
-    expect([example, { ...example, can: { ...example.can, join: false } }, local].map(mayInvite)).toEqual([true, false, true]);
-    expect([{ ...local, status: 'OFFLINE' as const }, { ...local, approval: 'waiting' as const }, { ...local, approval: 'refused' as const }].map(mayInvite)).toEqual([false, false, false]);
+    expect([example, { ...example, can: { ...example.can, join: false } }, local].map(mayInvite)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(
+      [
+        { ...local, status: 'OFFLINE' as const },
+        { ...local, approval: 'waiting' as const },
+        { ...local, approval: 'refused' as const },
+      ].map(mayInvite),
+    ).toEqual([false, false, false]);
   });
 });

@@ -9,21 +9,41 @@ const standard = { keyword: '', current: 1, size: 20, sort: 'name', order: 'ASC'
 
 test('an empty address is the standard, and so is a wrong one', () => {
   expect(readListState(shape, new URLSearchParams())).toEqual(standard);
-  expect(readListState(shape, new URLSearchParams('status=gone&page=-1&size=7&sort=password&order=up'))).toEqual(standard);
+  expect(readListState(shape, new URLSearchParams('status=gone&page=-1&size=7&sort=password&order=up'))).toEqual(
+    standard,
+  );
 });
 
 test('what is set is read again; standards are not written', () => {
-  const written = writeListState(shape, new URLSearchParams('other=1'), { status: 'disabled', sort: 'createdAt', order: 'DESC', size: 50, department: '' });
+  const written = writeListState(shape, new URLSearchParams('other=1'), {
+    status: 'disabled',
+    sort: 'createdAt',
+    order: 'DESC',
+    size: 50,
+    department: '',
+  });
   expect(written.toString()).toBe('other=1&status=disabled&size=50&sort=createdAt&order=DESC');
-  expect(readListState(shape, written)).toEqual({ ...standard, status: 'disabled', sort: 'createdAt', order: 'DESC', size: 50 });
+  expect(readListState(shape, written)).toEqual({
+    ...standard,
+    status: 'disabled',
+    sort: 'createdAt',
+    order: 'DESC',
+    size: 50,
+  });
 });
 
 test('anything but paging goes back to the first page', () => {
   const third = new URLSearchParams('page=3&q=a');
   expect(readListState(shape, writeListState(shape, third, { current: 4 })).current).toBe(4);
-  expect(readListState(shape, writeListState(shape, third, { status: 'enabled' }))).toMatchObject({ current: 1, keyword: 'a' });
+  expect(readListState(shape, writeListState(shape, third, { status: 'enabled' }))).toMatchObject({
+    current: 1,
+    keyword: 'a',
+  });
 });
 
 test('text is cut to its length', () => {
-  expect(readListState(shape, new URLSearchParams({ department: 'abcdefgh', q: 'x'.repeat(200) }))).toMatchObject({ department: 'abcde', keyword: 'x'.repeat(100) });
+  expect(readListState(shape, new URLSearchParams({ department: 'abcdefgh', q: 'x'.repeat(200) }))).toMatchObject({
+    department: 'abcde',
+    keyword: 'x'.repeat(100),
+  });
 });

@@ -36,13 +36,16 @@ test('text reaches 4.5:1 and control borders 3:1', () => {
   expect(contrast('#ffffff', tokens.sidebarActive)).toBeGreaterThanOrEqual(4.5);
 });
 
-test.each(['#ffff00', '#ffffff', '#00a0e9', '#e60012', '#1458a6', '#000000'])('a tenant in %s has readable words', (colour) => {
-  const { primary, primaryStrong, primarySoft } = accentOf(colour);
-  for (const background of [tokens.surface, tokens.background, primarySoft]) {
-    for (const text of [primary, primaryStrong]) expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
-  }
-});
+test.each(['#ffff00', '#ffffff', '#00a0e9', '#e60012', '#1458a6', '#000000'])(
+  'a tenant in %s has readable words',
+  (colour) => {
+    const { primary, primaryStrong, primarySoft } = accentOf(colour);
+    for (const background of [tokens.surface, tokens.background, primarySoft]) {
+      for (const text of [primary, primaryStrong]) expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
+    }
+  },
+);
 
-test('a tenant\'s colour that is readable stays as it is', () => {
+test("a tenant's colour that is readable stays as it is", () => {
   expect(accentOf('#1458a6').primary).toBe('#1458a6');
 });

@@ -1,6 +1,15 @@
 import { contract, type Meeting } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, changedFields, draftOf, faultsOf, newDraft, newPassword, rebase, type Draft } from '../src/features/meetings/draft.ts';
+import {
+  bodyOf,
+  changedFields,
+  draftOf,
+  faultsOf,
+  newDraft,
+  newPassword,
+  rebase,
+  type Draft,
+} from '../src/features/meetings/draft.ts';
 import { newRepeat } from '../src/features/meetings/repeat/rule.ts';
 import { readListState, writeListState } from '../src/features/meetings/useListState.ts';
 import { invitationLink } from '../src/lib/invitationLink.ts';
@@ -9,19 +18,28 @@ const NOW = new Date('2026-11-20T09:01:00.000Z');
 const alice = { kind: 'user', userId: 'alice', name: 'Alice' } as const;
 const bob = { kind: 'user', userId: 'bob', name: 'Bob' } as const;
 const draft = (part: Partial<Draft> = {}): Draft => ({
-  ...newDraft(NOW, 'NETWORK_MEETING'), subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', password: '4821', ...part,
+  ...newDraft(NOW, 'NETWORK_MEETING'),
+  subject: 'Ward round',
+  startTime: '2026-11-20T10:00:00.000Z',
+  password: '4821',
+  ...part,
 });
 
 describe('a new meeting', () => {
   test('starts at the next quarter of an hour, for an hour, with six digits', () => {
-    expect(newDraft(NOW, 'NETWORK_MEETING')).toMatchObject({ startTime: '2026-11-20T09:15:00.000Z', duration: 60, password: expect.stringMatching(/^\d{6}$/) });
+    expect(newDraft(NOW, 'NETWORK_MEETING')).toMatchObject({
+      startTime: '2026-11-20T09:15:00.000Z',
+      duration: 60,
+      password: expect.stringMatching(/^\d{6}$/),
+    });
     expect(newPassword()).toMatch(/^\d{6}$/);
   });
 
   test('is sent trimmed, people by id', () => {
     const mail = { kind: 'mail', email: 'carol@example.org' } as const;
     expect(bodyOf(draft({ subject: ' Ward round ', participants: [alice, mail] }))).toMatchObject({
-      subject: 'Ward round', participants: [{ kind: 'user', userId: 'alice' }, mail],
+      subject: 'Ward round',
+      participants: [{ kind: 'user', userId: 'alice' }, mail],
     });
   });
 });
@@ -30,32 +48,85 @@ describe('a meeting that is edited', () => {
   const terminal = { id: 'screen', name: 'Screen', address: 'screen@rooms.example.org', kind: 'sip' as const };
   const meeting: Meeting = {
     ...(contract.meetings.detail.example.data as Meeting),
-    type: 'VIDEO_MEETING', template: 'lecture', waitingRoom: true, joinBeforeHost: false, muteOnEntry: true, vip: true, timeZone: 'Asia/Tokyo', terminals: [terminal],
-    resource: { id: 'main', name: 'Main' }, participants: [alice, { kind: 'mail', email: 'carol@example.org' }, { kind: 'phone', name: 'Clinic', phone: '+861065123456' }],
+    type: 'VIDEO_MEETING',
+    template: 'lecture',
+    waitingRoom: true,
+    joinBeforeHost: false,
+    muteOnEntry: true,
+    vip: true,
+    timeZone: 'Asia/Tokyo',
+    terminals: [terminal],
+    resource: { id: 'main', name: 'Main' },
+    participants: [
+      alice,
+      { kind: 'mail', email: 'carol@example.org' },
+      { kind: 'phone', name: 'Clinic', phone: '+861065123456' },
+    ],
   };
 
   test('goes back as it came', () => {
-    const { subject, agenda, startTime, duration, timeZone, password, template, waitingRoom, joinBeforeHost, muteOnEntry, vip } = meeting;
+    const {
+      subject,
+      agenda,
+      startTime,
+      duration,
+      timeZone,
+      password,
+      template,
+      waitingRoom,
+      joinBeforeHost,
+      muteOnEntry,
+      vip,
+    } = meeting;
     expect(bodyOf(draftOf(meeting))).toEqual({
-      subject, agenda, startTime, duration, timeZone, password, template, waitingRoom, joinBeforeHost, muteOnEntry, vip,
-      roomIds: [], terminalIds: ['screen'], resourceId: 'main',
-      participants: [{ kind: 'user', userId: 'alice' }, { kind: 'mail', email: 'carol@example.org' }, { kind: 'phone', name: 'Clinic', phone: '+861065123456' }],
+      subject,
+      agenda,
+      startTime,
+      duration,
+      timeZone,
+      password,
+      template,
+      waitingRoom,
+      joinBeforeHost,
+      muteOnEntry,
+      vip,
+      roomIds: [],
+      terminalIds: ['screen'],
+      resourceId: 'main',
+      participants: [
+        { kind: 'user', userId: 'alice' },
+        { kind: 'mail', email: 'carol@example.org' },
+        { kind: 'phone', name: 'Clinic', phone: '+861065123456' },
+      ],
     });
   });
 
   test('a local one has nothing of a conference', () => {
     const body = bodyOf(draftOf({ ...meeting, type: 'LOCAL_MEETING' }));
-    for (const field of ['password', 'waitingRoom', 'template', 'terminalIds', 'resourceId']) expect(body).not.toHaveProperty(field);
+    for (const field of ['password', 'waitingRoom', 'template', 'terminalIds', 'resourceId'])
+      expect(body).not.toHaveProperty(field);
     expect(body.participants).toHaveLength(2);
   });
 
   test('what differs is named, whatever the order of lists and empty rows', () => {
     const before = draftOf(meeting);
     const other = { ...terminal, id: 'other' };
-    expect(changedFields({ ...before, terminals: [terminal, other] }, { ...before, terminals: [other, terminal], phones: [...before.phones, { name: '', phone: ' ' }] })).toEqual([]);
-    expect(changedFields(before, { ...before, terminals: [], phones: [], template: 'standard', vip: false, files: [{ id: 'a', name: 'a', size: 1 }] })).toEqual(
-      expect.arrayContaining(['terminals', 'phones', 'files', 'template', 'vip']),
-    );
+    expect(
+      changedFields(
+        { ...before, terminals: [terminal, other] },
+        { ...before, terminals: [other, terminal], phones: [...before.phones, { name: '', phone: ' ' }] },
+      ),
+    ).toEqual([]);
+    expect(
+      changedFields(before, {
+        ...before,
+        terminals: [],
+        phones: [],
+        template: 'standard',
+        vip: false,
+        files: [{ id: 'a', name: 'a', size: 1 }],
+      }),
+    ).toEqual(expect.arrayContaining(['terminals', 'phones', 'files', 'template', 'vip']));
   });
 });
 
@@ -76,7 +147,15 @@ describe('what is wrong with a draft', () => {
     [{ type: 'LOCAL_MEETING', password: '', roomIds: ['library'] }, {}],
     [{ type: 'PHONE_MEETING' }, { phones: { key: 'phoneMissing' } }],
     [{ phones: [{ name: 'Clinic', phone: '' }] }, { phones: { key: 'phone' } }],
-    [{ phones: [{ name: 'Clinic', phone: '010 65' }, { name: '', phone: '010-65' }] }, { phones: { key: 'phoneTwice' } }],
+    [
+      {
+        phones: [
+          { name: 'Clinic', phone: '010 65' },
+          { name: '', phone: '010-65' },
+        ],
+      },
+      { phones: { key: 'phoneTwice' } },
+    ],
     [{ phones: [{ name: '', phone: ' ' }] }, {}],
     [{ repeat: { ...newRepeat('daily'), count: 0 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
     [{ repeat: { ...newRepeat('daily'), count: 401 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
@@ -103,14 +182,31 @@ test('after another edit, what was typed stays and the rest is the newest', () =
 });
 
 describe("the list's state in the address", () => {
-  const after = (search: string, change: Parameters<typeof writeListState>[1]) => writeListState(new URLSearchParams(search), change).toString();
+  const after = (search: string, change: Parameters<typeof writeListState>[1]) =>
+    writeListState(new URLSearchParams(search), change).toString();
 
   test('is read with defaults for what is missing or wrong', () => {
-    expect(readListState(new URLSearchParams())).toEqual({ scope: 'today', type: '', keyword: '', current: 1, size: 20, sort: 'startTime', order: 'ASC' });
-    expect(readListState(new URLSearchParams('scope=past&q=x&page=3&size=50&sort=subject'))).toEqual({
-      scope: 'past', type: '', keyword: 'x', current: 3, size: 50, sort: 'subject', order: 'DESC',
+    expect(readListState(new URLSearchParams())).toEqual({
+      scope: 'today',
+      type: '',
+      keyword: '',
+      current: 1,
+      size: 20,
+      sort: 'startTime',
+      order: 'ASC',
     });
-    expect(readListState(new URLSearchParams('scope=?&page=-1&size=7&sort=no&order=no'))).toEqual(readListState(new URLSearchParams()));
+    expect(readListState(new URLSearchParams('scope=past&q=x&page=3&size=50&sort=subject'))).toEqual({
+      scope: 'past',
+      type: '',
+      keyword: 'x',
+      current: 3,
+      size: 50,
+      sort: 'subject',
+      order: 'DESC',
+    });
+    expect(readListState(new URLSearchParams('scope=?&page=-1&size=7&sort=no&order=no'))).toEqual(
+      readListState(new URLSearchParams()),
+    );
   });
 
   test('keeps only what differs from the defaults, and goes to the first page on all but paging', () => {

@@ -5,10 +5,25 @@ import type { RouteRole } from '../src/lib/access.ts';
 import type { System } from '../src/lib/system.ts';
 
 const entry = (id: string, more: Partial<PermissionEntry> = {}): PermissionEntry => ({
-  id, pid: null, type: 0, code: null, name: id, nameEn: id, url: `/${id}`, redirect: '', icon: '', isAdmin: 0, component: 'Users', componentName: '', hidden: false,
-  userManageType: 1, sort: 0, ...more,
+  id,
+  pid: null,
+  type: 0,
+  code: null,
+  name: id,
+  nameEn: id,
+  url: `/${id}`,
+  redirect: '',
+  icon: '',
+  isAdmin: 0,
+  component: 'Users',
+  componentName: '',
+  hidden: false,
+  userManageType: 1,
+  sort: 0,
+  ...more,
 });
-const menu = (entries: PermissionEntry[], system: System = 'user', roles: RouteRole[] = ['admin']) => menuOf(entries, { system, roles });
+const menu = (entries: PermissionEntry[], system: System = 'user', roles: RouteRole[] = ['admin']) =>
+  menuOf(entries, { system, roles });
 const ids = (items: readonly MenuItem[]): string[] => items.flatMap((item) => [item.id, ...ids(item.children)]);
 
 test('permissions are no menu entries', () => {
@@ -23,20 +38,37 @@ test('isAdmin = 1 is for superAdmin, all else for admin', () => {
 });
 
 test('what manages the tenant is in the manage app alone', () => {
-  const entries = [entry('users', { userManageType: 2 }), entry('lessons', { userManageType: 3 }), entry('live', { userManageType: 4 })];
+  const entries = [
+    entry('users', { userManageType: 2 }),
+    entry('lessons', { userManageType: 3 }),
+    entry('live', { userManageType: 4 }),
+  ];
   expect(ids(menu(entries, 'user'))).toEqual(['lessons', 'live']);
   expect(ids(menu(entries, 'manage'))).toEqual(['users', 'lessons', 'live']);
 });
 
 test('what hangs on an entry that fell away falls away too', () => {
-  const entries = [entry('parent', { isAdmin: 1, component: 'Layout' }), entry('child', { pid: 'parent', type: 1 }), entry('grandchild', { pid: 'child', type: 1 })];
+  const entries = [
+    entry('parent', { isAdmin: 1, component: 'Layout' }),
+    entry('child', { pid: 'parent', type: 1 }),
+    entry('grandchild', { pid: 'child', type: 1 }),
+  ];
   expect(ids(menu(entries))).toEqual([]);
 });
 
 test('a layout becomes a parent that redirects: to where it says, else to its first page', () => {
-  const pages = [entry('parent/a', { pid: 'parent', type: 1, hidden: true }), entry('parent/b', { pid: 'parent', type: 1 })];
-  expect(routesOf(menu([entry('parent', { component: 'Layout', redirect: '/parent/a' }), ...pages]))[0]).toEqual({ path: '/parent', show: { redirect: '/parent/a' } });
-  expect(routesOf(menu([entry('parent', { component: 'Layout' }), ...pages]))[0]).toEqual({ path: '/parent', show: { redirect: '/parent/b' } });
+  const pages = [
+    entry('parent/a', { pid: 'parent', type: 1, hidden: true }),
+    entry('parent/b', { pid: 'parent', type: 1 }),
+  ];
+  expect(routesOf(menu([entry('parent', { component: 'Layout', redirect: '/parent/a' }), ...pages]))[0]).toEqual({
+    path: '/parent',
+    show: { redirect: '/parent/a' },
+  });
+  expect(routesOf(menu([entry('parent', { component: 'Layout' }), ...pages]))[0]).toEqual({
+    path: '/parent',
+    show: { redirect: '/parent/b' },
+  });
   expect(routesOf(menu([entry('empty', { component: 'Layout' })]))).toEqual([]);
 });
 
@@ -45,7 +77,10 @@ test('another component becomes a parent with a child', () => {
     { path: '/users', show: { page: 'Users' } },
     { path: '/users/index', show: { page: 'Users' } },
   ]);
-  expect(routesOf(menu([entry('users', { redirect: '/roles' })]))[0]).toEqual({ path: '/users', show: { redirect: '/roles' } });
+  expect(routesOf(menu([entry('users', { redirect: '/roles' })]))[0]).toEqual({
+    path: '/users',
+    show: { redirect: '/roles' },
+  });
 });
 
 test('hidden entries have routes', () => {
@@ -53,18 +88,34 @@ test('hidden entries have routes', () => {
   expect(firstPageOf(menu([entry('users', { hidden: true }), entry('roles')]))).toBe('/roles');
 });
 
-test.each(['http://a.example', 'https://a.example', 'mailto:a@a.example', 'tel:123'])('%s leads out of the app', (url) => {
-  const items = menu([entry('out', { url, component: '' })]);
-  expect(items).toMatchObject([{ id: 'out', isExternal: true }]);
-  expect(routesOf(items)).toEqual([]);
-});
+test.each(['http://a.example', 'https://a.example', 'mailto:a@a.example', 'tel:123'])(
+  '%s leads out of the app',
+  (url) => {
+    const items = menu([entry('out', { url, component: '' })]);
+    expect(items).toMatchObject([{ id: 'out', isExternal: true }]);
+    expect(routesOf(items)).toEqual([]);
+  },
+);
 
 test('nothing leads nowhere: unknown pages, other schemes, the root, circles of redirects', () => {
-  expect(ids(menu([entry('a', { component: 'NotOfThisVersion' }), entry('b', { url: 'javascript:alert(1)' }), entry('c', { url: '/' }), entry('d', { url: '/*' })]))).toEqual([]);
-  const circle = [entry('a', { component: 'Layout', redirect: '/b' }), entry('b', { component: 'Layout', redirect: '/a' }), entry('users')];
+  expect(
+    ids(
+      menu([
+        entry('a', { component: 'NotOfThisVersion' }),
+        entry('b', { url: 'javascript:alert(1)' }),
+        entry('c', { url: '/' }),
+        entry('d', { url: '/*' }),
+      ]),
+    ),
+  ).toEqual([]);
+  const circle = [
+    entry('a', { component: 'Layout', redirect: '/b' }),
+    entry('b', { component: 'Layout', redirect: '/a' }),
+    entry('users'),
+  ];
   expect(routesOf(menu(circle)).map(({ path }) => path)).toEqual(['/users', '/users/index']);
 });
 
-test('entries that are each other\'s parents do no harm', () => {
+test("entries that are each other's parents do no harm", () => {
   expect(ids(menu([entry('a', { pid: 'b' }), entry('b', { pid: 'a' }), entry('c')]))).toEqual(['c']);
 });

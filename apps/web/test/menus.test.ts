@@ -5,12 +5,21 @@ import { dropAt, positionOf, stepTo, type Direction, type Placed } from '../src/
 import { filterTree, treeOf } from '../src/lib/tree.ts';
 
 const { menu, page, permission } = ENTRY_TYPES;
-const entry = (id: string, pid: string | null, type: Placed['type'] = menu, isAdmin: 0 | 1 = 0): Placed => ({ id, pid, type, isAdmin });
+const entry = (id: string, pid: string | null, type: Placed['type'] = menu, isAdmin: 0 | 1 = 0): Placed => ({
+  id,
+  pid,
+  type,
+  isAdmin,
+});
 
 /** meetings (booking, history, code), live, and in the other system staff. */
 const entries = [
-  entry('meetings', null), entry('booking', 'meetings', page), entry('history', 'meetings', page), entry('code', 'meetings', permission),
-  entry('live', null), entry('staff', null, menu, 1),
+  entry('meetings', null),
+  entry('booking', 'meetings', page),
+  entry('history', 'meetings', page),
+  entry('code', 'meetings', permission),
+  entry('live', null),
+  entry('staff', null, menu, 1),
 ];
 
 test.each<[string, Direction, object | null]>([

@@ -8,7 +8,16 @@ const { hasPermission, permissionId } = await import('../src/lib/access.ts');
 const { session } = await import('../src/lib/browser.ts');
 
 test('a permission is held when its key is in the stored list', () => {
-  session.open('a-token', { id: 'a', account: 'alice', name: 'Alice', tenantId: 't', tenantName: 'demo', isTenantAdmin: false, locale: 'zh', kind: 'user' });
+  session.open('a-token', {
+    id: 'a',
+    account: 'alice',
+    name: 'Alice',
+    tenantId: 't',
+    tenantName: 'demo',
+    isTenantAdmin: false,
+    locale: 'zh',
+    kind: 'user',
+  });
   expect(hasPermission('sys:network')).toBe(false);
   session.describe(session.user ?? expect.fail('nobody is signed in'), { 'sys:network': 'id-1' });
   expect(hasPermission('sys:network')).toBe(true);

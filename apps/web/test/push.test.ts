@@ -3,15 +3,32 @@ import type { AddressInfo } from 'node:net';
 import type { ControlStep, PushMessage, PushRequest, TerminalReport } from '@rmeet/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket as Peer } from 'ws';
-import { PushSocket, type AckFailure, type PushEvent, type PushSnapshot, type TopicHandler } from '../src/lib/push/socket.ts';
+import {
+  PushSocket,
+  type AckFailure,
+  type PushEvent,
+  type PushSnapshot,
+  type TopicHandler,
+} from '../src/lib/push/socket.ts';
 import { eventually } from './support.ts';
 
 const MEETING = 'meeting:0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const changed = (meetId: string): PushEvent => ({ type: 'meetingsChanged', meetId });
 /** An event as the server sends it to a receiver that is at `previous`. */
-const event = (topic: string, version: number, what: PushEvent, previous = version - 1): PushMessage => ({ topic, version, previous, event: what });
+const event = (topic: string, version: number, what: PushEvent, previous = version - 1): PushMessage => ({
+  topic,
+  version,
+  previous,
+  event: what,
+});
 const step: ControlStep = {
-  commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20', version: 1, verb: 'depart', by: { kind: 'server', name: '', termId: null }, at: '2026-11-20T09:00:00.000Z', changes: [], concerned: [],
+  commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20',
+  version: 1,
+  verb: 'depart',
+  by: { kind: 'server', name: '', termId: null },
+  at: '2026-11-20T09:00:00.000Z',
+  changes: [],
+  concerned: [],
 };
 const left = (termId: string): PushEvent => ({ type: 'terminalLeft', termId, step });
 const snapshot = { subject: 'Ward round' } as PushSnapshot;
@@ -144,13 +161,14 @@ test('comes back after a cut with the versions it has, and catches up', async ()
   expect(statuses).toEqual(['open', 'waiting', 'connecting', 'open']);
 });
 
-const acks = (connection: number) => (received[connection] ?? []).flatMap((request) => ('ack' in request ? [request.ack] : []));
+const acks = (connection: number) =>
+  (received[connection] ?? []).flatMap((request) => ('ack' in request ? [request.ack] : []));
 
 test('tells what is done when it is done, in order, and why it could not be', async () => {
   const asked: ReturnType<typeof Promise.withResolvers<AckFailure | null>>[] = [];
   connect().subscribe(MEETING, {
     // What is not asked of this terminal is not acknowledged.
-    event: (_, version) => (version === 9 ? undefined : (asked[asked.push(Promise.withResolvers()) - 1]?.promise)),
+    event: (_, version) => (version === 9 ? undefined : asked[asked.push(Promise.withResolvers()) - 1]?.promise),
   });
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
   say({ subscribed: MEETING, version: 7 });
@@ -160,9 +178,13 @@ test('tells what is done when it is done, in order, and why it could not be', as
   asked[2]?.reject(new Error('a fault of the page'));
   const faults = caught();
   asked[0]?.resolve(null);
-  await eventually(() => expect(acks(0)).toEqual([
-    { topic: MEETING, version: 8 }, { topic: MEETING, version: 10, failed: 'noDevice' }, { topic: MEETING, version: 11, failed: 'failed' },
-  ]));
+  await eventually(() =>
+    expect(acks(0)).toEqual([
+      { topic: MEETING, version: 8 },
+      { topic: MEETING, version: 10, failed: 'noDevice' },
+      { topic: MEETING, version: 11, failed: 'failed' },
+    ]),
+  );
   expect(await faults).toBe('a fault of the page');
 });
 
@@ -178,14 +200,24 @@ test('tells again after a cut what was done, in case the cut took it along', asy
 });
 
 test('a terminal reports, a desk is handed the reports', async () => {
-  const report: TerminalReport = { quality: 'good', estimateUp: null, estimateDown: null, roundTrip: 12, limitedBy: 'none', speaking: false, streams: [] };
+  const report: TerminalReport = {
+    quality: 'good',
+    estimateUp: null,
+    estimateDown: null,
+    roundTrip: 12,
+    limitedBy: 'none',
+    speaking: false,
+    streams: [],
+  };
   const told: unknown[] = [];
   const socket = connect();
   socket.report(MEETING, report);
   socket.subscribe(MEETING, { reports: (reports) => told.push(reports) });
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
   socket.report(MEETING, report);
-  await eventually(() => expect(received[0]?.filter((request) => 'report' in request)).toEqual([{ report: { topic: MEETING, report } }]));
+  await eventually(() =>
+    expect(received[0]?.filter((request) => 'report' in request)).toEqual([{ report: { topic: MEETING, report } }]),
+  );
   say({ topic: MEETING, reports: { T1: report } });
   await eventually(() => expect(told).toEqual([{ T1: report }]));
 });

@@ -9,20 +9,41 @@ import { zoneOptions } from '../src/lib/rooms/zones.ts';
 import adminTexts from '../src/ui/admin/locales/en.json' with { type: 'json' };
 
 const i18n = createInstance();
-await i18n.init({ lng: 'en', resources: { en: { rooms: en, admin: adminTexts }, zh: { rooms: zh } }, interpolation: { escapeValue: false } });
+await i18n.init({
+  lng: 'en',
+  resources: { en: { rooms: en, admin: adminTexts }, zh: { rooms: zh } },
+  interpolation: { escapeValue: false },
+});
 const t = i18n.getFixedT('en', 'rooms');
 const chinese = i18n.getFixedT('zh', 'rooms');
 const admin = i18n.getFixedT('en', 'admin');
 
-const draft = (part: Partial<RoomDraft> = {}): RoomDraft => ({ ...newRoom([{ id: 'main' }], ''), name: 'Library', capacity: 12, ...part });
+const draft = (part: Partial<RoomDraft> = {}): RoomDraft => ({
+  ...newRoom([{ id: 'main' }], ''),
+  name: 'Library',
+  capacity: 12,
+  ...part,
+});
 const library: Room = {
-  id: 'library', name: 'Library', building: { id: 'main', name: 'Main building', timeZone: 'Asia/Shanghai' }, floor: '3', capacity: 12,
-  equipment: ['camera', 'display'], opening: { days: [0, 1, 2], from: '07:45', until: '24:00' }, releaseMinutes: 15, note: '', enabled: true, version: 3,
+  id: 'library',
+  name: 'Library',
+  building: { id: 'main', name: 'Main building', timeZone: 'Asia/Shanghai' },
+  floor: '3',
+  capacity: 12,
+  equipment: ['camera', 'display'],
+  opening: { days: [0, 1, 2], from: '07:45', until: '24:00' },
+  releaseMinutes: 15,
+  note: '',
+  enabled: true,
+  version: 3,
 };
 
 describe('opening times in words', () => {
   test('days are runs from Monday to Sunday', () => {
-    expect(dayRuns([0, 6, 1, 2, 3])).toEqual([[1, 3], [6, 0]]);
+    expect(dayRuns([0, 6, 1, 2, 3])).toEqual([
+      [1, 3],
+      [6, 0],
+    ]);
     expect(dayRuns([5])).toEqual([[5, 5]]);
     expect(dayRuns([])).toEqual([]);
   });
@@ -45,7 +66,13 @@ describe('opening times in words', () => {
   test('times to choose are quarters of an hour until midnight, and the one there is', () => {
     expect(clockTimes('08:00')).toHaveLength(97);
     expect(clockTimes('08:00').at(-1)).toBe('24:00');
-    expect(clockTimes('07:50').filter((time) => time.startsWith('07'))).toEqual(['07:00', '07:15', '07:30', '07:45', '07:50']);
+    expect(clockTimes('07:50').filter((time) => time.startsWith('07'))).toEqual([
+      '07:00',
+      '07:15',
+      '07:30',
+      '07:45',
+      '07:50',
+    ]);
   });
 });
 
@@ -59,7 +86,14 @@ describe('a room in the form', () => {
 
   test('goes back as it came', () => {
     const { id, building, version, ...rest } = library;
-    expect({ id, version, ...roomBody(draftOf(library)) }).toEqual({ id, version, ...rest, buildingId: building.id, equipment: ['display', 'camera'], opening: { ...rest.opening, days: [1, 2, 0] } });
+    expect({ id, version, ...roomBody(draftOf(library)) }).toEqual({
+      id,
+      version,
+      ...rest,
+      buildingId: building.id,
+      equipment: ['display', 'camera'],
+      opening: { ...rest.opening, days: [1, 2, 0] },
+    });
     expect(roomBody(draft({ name: ' Library ' }))).toMatchObject({ name: 'Library', opening: null });
   });
 

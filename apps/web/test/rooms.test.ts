@@ -2,10 +2,31 @@ import type { Building, Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { takePreset } from '../src/features/meetings/preset.ts';
 import {
-  bookingParams, boardShape, dayStretch, earliestStart, halfHourAt, hourMarks, hoursShown, rangeBetween, roomsShown, spotOf, timesOf,
+  bookingParams,
+  boardShape,
+  dayStretch,
+  earliestStart,
+  halfHourAt,
+  hourMarks,
+  hoursShown,
+  rangeBetween,
+  roomsShown,
+  spotOf,
+  timesOf,
 } from '../src/features/rooms/occupy/board.ts';
 import { readListState } from '../src/lib/listState.ts';
-import { clockOf, dayOf, daysWords, freeStretches, instantOf, isBareFloor, openStretches, shiftDay, stateOf, stretchOf } from '../src/lib/rooms/index.ts';
+import {
+  clockOf,
+  dayOf,
+  daysWords,
+  freeStretches,
+  instantOf,
+  isBareFloor,
+  openStretches,
+  shiftDay,
+  stateOf,
+  stretchOf,
+} from '../src/lib/rooms/index.ts';
 
 const SHANGHAI = 'Asia/Shanghai';
 /** Clocks go forward on 29 March 2026, back on 25 October 2026. */
@@ -13,13 +34,31 @@ const BERLIN = 'Europe/Berlin';
 const WORKDAYS: OpeningTimes = { days: [1, 2, 3, 4, 5], from: '08:00', until: '20:00' };
 
 const room = (part: Partial<Room> = {}, timeZone = SHANGHAI): Room => ({
-  id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2e01', name: 'Library', building: { id: 'main', name: 'Main building', timeZone }, floor: '3', capacity: 12,
-  equipment: ['display', 'camera'], opening: WORKDAYS, releaseMinutes: null, note: '', enabled: true, version: 1, ...part,
+  id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2e01',
+  name: 'Library',
+  building: { id: 'main', name: 'Main building', timeZone },
+  floor: '3',
+  capacity: 12,
+  equipment: ['display', 'camera'],
+  opening: WORKDAYS,
+  releaseMinutes: null,
+  note: '',
+  enabled: true,
+  version: 1,
+  ...part,
 });
 const at = (iso: string): number => Date.parse(iso);
 const between = (start: string, end: string) => ({ start: at(start), end: at(end) });
-const taken = (startTime: string, endTime: string): Occupancy => ({ startTime, endTime, host: 'Alice', meetId: null, subject: null, checkedIn: false });
-const isoOf = (stretches: readonly { start: number; end: number }[]) => stretches.map(({ start, end }) => [new Date(start).toISOString(), new Date(end).toISOString()]);
+const taken = (startTime: string, endTime: string): Occupancy => ({
+  startTime,
+  endTime,
+  host: 'Alice',
+  meetId: null,
+  subject: null,
+  checkedIn: false,
+});
+const isoOf = (stretches: readonly { start: number; end: number }[]) =>
+  stretches.map(({ start, end }) => [new Date(start).toISOString(), new Date(end).toISOString()]);
 
 describe('a day in a zone', () => {
   test.each([
@@ -44,9 +83,13 @@ describe('a day in a zone', () => {
 
 describe('when a room is open', () => {
   test('is by the clocks of its building, whatever the clocks here', () => {
-    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', SHANGHAI)))).toEqual([['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z']]);
+    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', SHANGHAI)))).toEqual([
+      ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
+    ]);
     // Looked at by somebody in Berlin whose day is another.
-    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', BERLIN)))).toEqual([['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z']]);
+    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', BERLIN)))).toEqual([
+      ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
+    ]);
   });
 
   test('is not on other days of the week', () => {
@@ -55,8 +98,12 @@ describe('when a room is open', () => {
 
   test('keeps to the clocks on the days they change', () => {
     const berlin = room({ opening: { days: [0, 1], from: '08:00', until: '24:00' } }, BERLIN);
-    expect(isoOf(openStretches(berlin, dayStretch('2026-03-29', BERLIN)))).toEqual([['2026-03-29T06:00:00.000Z', '2026-03-29T22:00:00.000Z']]);
-    expect(isoOf(openStretches(berlin, dayStretch('2026-10-25', BERLIN)))).toEqual([['2026-10-25T07:00:00.000Z', '2026-10-25T23:00:00.000Z']]);
+    expect(isoOf(openStretches(berlin, dayStretch('2026-03-29', BERLIN)))).toEqual([
+      ['2026-03-29T06:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ]);
+    expect(isoOf(openStretches(berlin, dayStretch('2026-10-25', BERLIN)))).toEqual([
+      ['2026-10-25T07:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    ]);
   });
 
   test('goes on over midnight where one day ends as the next begins', () => {
@@ -71,7 +118,11 @@ describe('what is free', () => {
   const open = [between('2026-11-20T00:00:00Z', '2026-11-20T12:00:00Z')];
 
   test('is what is open and not taken, from now on', () => {
-    const bookings = [taken('2026-11-20T02:00:00.000Z', '2026-11-20T03:00:00.000Z'), taken('2026-11-20T02:30:00.000Z', '2026-11-20T04:00:00.000Z'), taken('2026-11-20T11:00:00.000Z', '2026-11-20T14:00:00.000Z')];
+    const bookings = [
+      taken('2026-11-20T02:00:00.000Z', '2026-11-20T03:00:00.000Z'),
+      taken('2026-11-20T02:30:00.000Z', '2026-11-20T04:00:00.000Z'),
+      taken('2026-11-20T11:00:00.000Z', '2026-11-20T14:00:00.000Z'),
+    ];
     expect(isoOf(freeStretches(open, bookings.map(stretchOf), at('2026-11-20T01:15:00Z')))).toEqual([
       ['2026-11-20T01:15:00.000Z', '2026-11-20T02:00:00.000Z'],
       ['2026-11-20T04:00:00.000Z', '2026-11-20T11:00:00.000Z'],
@@ -88,23 +139,42 @@ describe('whether a room can be had', () => {
 
   test.each<[string, Occupancy[], object]>([
     ['free', [], { kind: 'free' }],
-    ['free beside what ends as it begins', [taken('2026-11-20T01:00:00.000Z', '2026-11-20T02:00:00.000Z'), taken('2026-11-20T03:00:00.000Z', '2026-11-20T04:00:00.000Z')], { kind: 'free' }],
-    ['taken', [taken('2026-11-20T02:59:00.000Z', '2026-11-20T04:00:00.000Z')], { kind: 'taken', by: { host: 'Alice' } }],
+    [
+      'free beside what ends as it begins',
+      [
+        taken('2026-11-20T01:00:00.000Z', '2026-11-20T02:00:00.000Z'),
+        taken('2026-11-20T03:00:00.000Z', '2026-11-20T04:00:00.000Z'),
+      ],
+      { kind: 'free' },
+    ],
+    [
+      'taken',
+      [taken('2026-11-20T02:59:00.000Z', '2026-11-20T04:00:00.000Z')],
+      { kind: 'taken', by: { host: 'Alice' } },
+    ],
   ])('%s', (_, bookings, state) => {
     expect(stateOf(room(), bookings, wanted)).toMatchObject(state);
   });
 
   test('not before or after it opens, nor on a closed day', () => {
-    expect(stateOf(room(), [], between('2026-11-19T23:30:00Z', '2026-11-20T00:30:00Z'))).toEqual({ kind: 'closed', opening: WORKDAYS });
+    expect(stateOf(room(), [], between('2026-11-19T23:30:00Z', '2026-11-20T00:30:00Z'))).toEqual({
+      kind: 'closed',
+      opening: WORKDAYS,
+    });
     expect(stateOf(room(), [], between('2026-11-20T11:30:00Z', '2026-11-20T12:30:00Z')).kind).toBe('closed');
     expect(stateOf(room(), [], between('2026-11-21T02:00:00Z', '2026-11-21T03:00:00Z')).kind).toBe('closed');
-    expect(stateOf(room({ opening: null }), [], between('2026-11-21T15:00:00Z', '2026-11-21T18:00:00Z')).kind).toBe('free');
+    expect(stateOf(room({ opening: null }), [], between('2026-11-21T15:00:00Z', '2026-11-21T18:00:00Z')).kind).toBe(
+      'free',
+    );
   });
 });
 
 describe('choosing on the board', () => {
   const origin = at('2026-11-20T00:00:00Z');
-  const free = [between('2026-11-20T01:10:00Z', '2026-11-20T02:00:00Z'), between('2026-11-20T02:45:00Z', '2026-11-20T06:00:00Z')];
+  const free = [
+    between('2026-11-20T01:10:00Z', '2026-11-20T02:00:00Z'),
+    between('2026-11-20T02:45:00Z', '2026-11-20T06:00:00Z'),
+  ];
   const chosen = (iso: string) => isoOf([halfHourAt(free, at(iso), origin) ?? { start: 0, end: 0 }])[0];
 
   test('a click takes the half hour pointed at, cut to what is free', () => {
@@ -115,9 +185,15 @@ describe('choosing on the board', () => {
   });
 
   test('a drag takes quarters of an hour in either direction, and stops at what is taken', () => {
-    const quarter = isoOf([rangeBetween(free, at('2026-11-20T03:02:00Z'), at('2026-11-20T04:20:00Z'), origin) ?? { start: 0, end: 0 }]);
+    const quarter = isoOf([
+      rangeBetween(free, at('2026-11-20T03:02:00Z'), at('2026-11-20T04:20:00Z'), origin) ?? { start: 0, end: 0 },
+    ]);
     expect(quarter).toEqual([['2026-11-20T03:00:00.000Z', '2026-11-20T04:30:00.000Z']]);
-    expect(isoOf([rangeBetween(free, at('2026-11-20T03:10:00Z'), at('2026-11-20T00:20:00Z'), origin) ?? { start: 0, end: 0 }])).toEqual([['2026-11-20T02:45:00.000Z', '2026-11-20T03:15:00.000Z']]);
+    expect(
+      isoOf([
+        rangeBetween(free, at('2026-11-20T03:10:00Z'), at('2026-11-20T00:20:00Z'), origin) ?? { start: 0, end: 0 },
+      ]),
+    ).toEqual([['2026-11-20T02:45:00.000Z', '2026-11-20T03:15:00.000Z']]);
     expect(rangeBetween(free, at('2026-11-20T02:10:00Z'), at('2026-11-20T04:00:00Z'), origin)).toBeNull();
   });
 
@@ -142,18 +218,36 @@ describe('choosing on the board', () => {
   });
 
   test('an address that asks for nonsense fills in nothing', () => {
-    expect(takePreset(new URLSearchParams('book=1&roomIds=x&startTime=soon&duration=99999'))?.preset).toEqual({ roomIds: [] });
+    expect(takePreset(new URLSearchParams('book=1&roomIds=x&startTime=soon&duration=99999'))?.preset).toEqual({
+      roomIds: [],
+    });
     expect(takePreset(new URLSearchParams('edit=new'))).toBeNull();
   });
 });
 
 describe('what the board shows', () => {
-  const building: Building = { id: 'main', name: 'Main building', address: '', timeZone: SHANGHAI, roomCount: 2, version: 1 };
+  const building: Building = {
+    id: 'main',
+    name: 'Main building',
+    address: '',
+    timeZone: SHANGHAI,
+    roomCount: 2,
+    version: 1,
+  };
   const small = room({ id: 'small', capacity: 4, equipment: [], floor: '2' });
-  const floors = { building, floors: [{ floor: '2', rooms: [small] }, { floor: '3', rooms: [room()] }] };
+  const floors = {
+    building,
+    floors: [
+      { floor: '2', rooms: [small] },
+      { floor: '3', rooms: [room()] },
+    ],
+  };
 
   test('rooms by floor, seats and equipment', () => {
-    const shown = (query: string) => roomsShown(floors, readListState(boardShape, new URLSearchParams(query))).flatMap(({ rooms }) => rooms.map(({ id }) => id));
+    const shown = (query: string) =>
+      roomsShown(floors, readListState(boardShape, new URLSearchParams(query))).flatMap(({ rooms }) =>
+        rooms.map(({ id }) => id),
+      );
     expect(shown('')).toEqual(['small', room().id]);
     expect(shown('floor=2')).toEqual(['small']);
     expect(shown('seats=8')).toEqual([room().id]);
@@ -162,7 +256,9 @@ describe('what the board shows', () => {
   });
 
   test('an address that says something else is read as the standard', () => {
-    expect(readListState(boardShape, new URLSearchParams('day=2026-02-31&seats=3&equipment=sofa,camera&hours=some'))).toMatchObject({ day: '', seats: '', equipment: 'camera', hours: '' });
+    expect(
+      readListState(boardShape, new URLSearchParams('day=2026-02-31&seats=3&equipment=sofa,camera&hours=some')),
+    ).toMatchObject({ day: '', seats: '', equipment: 'camera', hours: '' });
   });
 
   test('the hours rooms are open, and those that are taken outside of them', () => {
@@ -174,7 +270,11 @@ describe('what the board shows', () => {
   });
 
   test('every hour where there are few, every second one where there are many', () => {
-    expect(hourMarks(hoursShown([room()], new Map(), '2026-11-20', SHANGHAI), SHANGHAI).map(({ clock }) => clock).slice(0, 3)).toEqual(['08:00', '09:00', '10:00']);
+    expect(
+      hourMarks(hoursShown([room()], new Map(), '2026-11-20', SHANGHAI), SHANGHAI)
+        .map(({ clock }) => clock)
+        .slice(0, 3),
+    ).toEqual(['08:00', '09:00', '10:00']);
     expect(hourMarks(dayStretch('2026-11-20', SHANGHAI), SHANGHAI)).toHaveLength(12);
   });
 
@@ -188,6 +288,14 @@ test('days of the week are said in short, Monday first', () => {
   expect(daysWords([0, 1, 2, 3, 5], 'en')).toBe('Mon–Wed, Fri, Sun');
 });
 
-test.each([['3', true], ['B1', true], ['-2', true], ['12A', true], ['Ground floor', false], ['三层', false], ['', false]])('floor %j is called by its number alone: %s', (floor, is) => {
+test.each([
+  ['3', true],
+  ['B1', true],
+  ['-2', true],
+  ['12A', true],
+  ['Ground floor', false],
+  ['三层', false],
+  ['', false],
+])('floor %j is called by its number alone: %s', (floor, is) => {
   expect(isBareFloor(floor)).toBe(is);
 });

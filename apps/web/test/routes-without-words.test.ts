@@ -19,20 +19,26 @@ test('of a route its method and path are left', () => {
     }),
   };`;
   expect(transform(code)?.replace(/\s+/g, ' ')).toBe(
-    "export const things = { list: route({ method: 'GET', path: `${BASE}/things`, }), drop: route({ method: 'DELETE', path: '/things', }), };",
+    "export const things = { list: route({ method: 'GET', path: `${BASE}/things`, }), drop: route({ method: " +
+      "'DELETE', path: '/things', }), };",
   );
 });
 
 test('of a route that takes files this is left, too', () => {
-  const code = "export const things = { add: route({ method: 'POST', path: '/things', summary: 'Adds', multipart: files, input: {} }) };";
-  expect(transform(code)?.replace(/\s+/g, ' ')).toBe("export const things = { add: route({ method: 'POST', path: '/things', multipart: files, }) };");
+  const code =
+    "export const things = { add: route({ method: 'POST', path: " +
+    "'/things', summary: 'Adds', multipart: files, input: {} }) };";
+  expect(transform(code)?.replace(/\s+/g, ' ')).toBe(
+    "export const things = { add: route({ method: 'POST', path: '/things', multipart: files, }) };",
+  );
 });
 
 test('a function that declares routes of one kind passes on method and path alone', () => {
   const code = `const command = ({ method, path, ...more }) => route({ method, path, ...more, audit: true });
     export const things = { mute: command({ method: 'POST', path: '/mute', summary: 'Mutes', example: {} }) };`;
   expect(transform(code)?.replace(/\s+/g, ' ')).toBe(
-    "const command = ({ method, path, ...more }) => route({ method, path, }); export const things = { mute: command({ method: 'POST', path: '/mute', }) };",
+    'const command = ({ method, path, ...more }) => route({ method, path, }); export const things = { mute: ' +
+      "command({ method: 'POST', path: '/mute', }) };",
   );
 });
 
@@ -43,12 +49,16 @@ test.each<[string, string, string]>([
   ['a computed name', "command({ method: 'GET', [path]: '/things' })", 'path'],
   ['a definition made elsewhere', 'route(definition)', 'method and path'],
 ])('%s would lose the route in browsers, and stops the build', (_, call, lacking) => {
-  expect(() => transform(`export const first = 1;\nexport const things = { list: ${call} };`)).toThrow(`${id}:2: a route says its ${lacking} by a property of its own`);
+  expect(() => transform(`export const first = 1;\nexport const things = { list: ${call} };`)).toThrow(
+    `${id}:2: a route says its ${lacking} by a property of its own`,
+  );
 });
 
 test('a property in short, or with its name in quotes, is its own', () => {
-  expect(transform("route({ method, path })")).toBe('route({ method, path })');
-  expect(transform("route({ 'method': 'GET', \"path\": '/things' })")).toBe("route({ 'method': 'GET', \"path\": '/things' })");
+  expect(transform('route({ method, path })')).toBe('route({ method, path })');
+  expect(transform("route({ 'method': 'GET', \"path\": '/things' })")).toBe(
+    "route({ 'method': 'GET', \"path\": '/things' })",
+  );
 });
 
 test('every file of the contract declares its routes so', () => {

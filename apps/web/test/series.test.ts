@@ -17,7 +17,8 @@ const ruleText = (part: Partial<Repeat>, start = START) => {
 const texts = { zh: createInstance(), en: createInstance() };
 beforeAll(async () => {
   const resources = { zh: { meetings: zh }, en: { meetings: en } };
-  for (const [lng, one] of Object.entries(texts)) await one.init({ lng, resources, defaultNS: 'meetings', interpolation: { escapeValue: false } });
+  for (const [lng, one] of Object.entries(texts))
+    await one.init({ lng, resources, defaultNS: 'meetings', interpolation: { escapeValue: false } });
 });
 
 describe('a rule', () => {
@@ -46,7 +47,12 @@ describe('a rule', () => {
     expect(ruleText({ choice: 'monthlyWeekday' }, '2026-12-30T02:00:00.000Z')).toBe('FREQ=MONTHLY;BYDAY=-1WE;COUNT=10');
   });
 
-  test.each(['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20261224T155959Z', 'FREQ=MONTHLY;BYDAY=-1WE;COUNT=3', 'FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3'])('%s is read as it is written', (text) => {
+  test.each([
+    'FREQ=DAILY;COUNT=3',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20261224T155959Z',
+    'FREQ=MONTHLY;BYDAY=-1WE;COUNT=3',
+    'FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3',
+  ])('%s is read as it is written', (text) => {
     const rule = readRule(text);
     expect(rule && writeRule(rule)).toBe(text);
   });
@@ -59,15 +65,40 @@ describe('a rule', () => {
 
 test.each([
   ['FREQ=DAILY;COUNT=1', '每天 04:00（Asia/Shanghai），共 1 次', 'Every day at 04:00 (Asia/Shanghai), once'],
-  ['FREQ=DAILY;INTERVAL=3;COUNT=4', '每 3 天 04:00（Asia/Shanghai），共 4 次', 'Every 3 days at 04:00 (Asia/Shanghai), 4 times'],
-  ['FREQ=WEEKLY;BYDAY=FR,MO;COUNT=4', '每周一、周五 04:00（Asia/Shanghai），共 4 次', 'Every week on Monday and Friday at 04:00 (Asia/Shanghai), 4 times'],
-  ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;COUNT=4', '每个工作日（周一至周五） 04:00（Asia/Shanghai），共 4 次', 'Every weekday (Monday to Friday) at 04:00 (Asia/Shanghai), 4 times'],
-  ['FREQ=MONTHLY;BYDAY=-1WE;COUNT=4', '每月最后一个周三 04:00（Asia/Shanghai），共 4 次', 'Every month on the last Wednesday at 04:00 (Asia/Shanghai), 4 times'],
-  ['FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4', '每月 31 日（没有 31 日的月份跳过） 04:00（Asia/Shanghai），共 4 次', 'Every month on day 31 (months without a day 31 are skipped) at 04:00 (Asia/Shanghai), 4 times'],
-  ['FREQ=YEARLY;UNTIL=20281125T155959Z', '每年 11月25日 04:00（Asia/Shanghai），至 2028年11月25日周六 止', 'Every year on November 25 at 04:00 (Asia/Shanghai), until Sat, Nov 25, 2028'],
+  [
+    'FREQ=DAILY;INTERVAL=3;COUNT=4',
+    '每 3 天 04:00（Asia/Shanghai），共 4 次',
+    'Every 3 days at 04:00 (Asia/Shanghai), 4 times',
+  ],
+  [
+    'FREQ=WEEKLY;BYDAY=FR,MO;COUNT=4',
+    '每周一、周五 04:00（Asia/Shanghai），共 4 次',
+    'Every week on Monday and Friday at 04:00 (Asia/Shanghai), 4 times',
+  ],
+  [
+    'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;COUNT=4',
+    '每个工作日（周一至周五） 04:00（Asia/Shanghai），共 4 次',
+    'Every weekday (Monday to Friday) at 04:00 (Asia/Shanghai), 4 times',
+  ],
+  [
+    'FREQ=MONTHLY;BYDAY=-1WE;COUNT=4',
+    '每月最后一个周三 04:00（Asia/Shanghai），共 4 次',
+    'Every month on the last Wednesday at 04:00 (Asia/Shanghai), 4 times',
+  ],
+  [
+    'FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4',
+    '每月 31 日（没有 31 日的月份跳过） 04:00（Asia/Shanghai），共 4 次',
+    'Every month on day 31 (months without a day 31 are skipped) at 04:00 (Asia/Shanghai), 4 times',
+  ],
+  [
+    'FREQ=YEARLY;UNTIL=20281125T155959Z',
+    '每年 11月25日 04:00（Asia/Shanghai），至 2028年11月25日周六 止',
+    'Every year on November 25 at 04:00 (Asia/Shanghai), until Sat, Nov 25, 2028',
+  ],
 ])('%s in words', (text, chinese, english) => {
   const rule = readRule(text);
   if (!rule) throw new Error('not read');
-  const words = (language: 'zh' | 'en') => ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].getFixedT(language, 'meetings'));
+  const words = (language: 'zh' | 'en') =>
+    ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].getFixedT(language, 'meetings'));
   expect([words('zh'), words('en')]).toEqual([chinese, english]);
 });

@@ -5,7 +5,14 @@ import { loginUrlOf, systemOf } from '../src/lib/system.ts';
 import { MemoryStorage } from './support.ts';
 
 const person = (account: string): LoginUser => ({
-  id: `id-of-${account}`, account, name: account, tenantId: 't', tenantName: 'demo', isTenantAdmin: account === 'chair', locale: 'zh', kind: 'user',
+  id: `id-of-${account}`,
+  account,
+  name: account,
+  tenantId: 't',
+  tenantName: 'demo',
+  isTenantAdmin: account === 'chair',
+  locale: 'zh',
+  kind: 'user',
 });
 const alice = person('alice');
 const bob = person('bob');

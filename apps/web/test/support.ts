@@ -6,7 +6,9 @@ const SRC = join(import.meta.dirname, '..', 'src');
 /** Paths of all files under src with this ending, from src. */
 export async function sourceFiles(ending: string): Promise<string[]> {
   const entries = await readdir(SRC, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && entry.name.endsWith(ending)).map((entry) => relative(SRC, join(entry.parentPath, entry.name)));
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => relative(SRC, join(entry.parentPath, entry.name)));
 }
 
 export const sourcePath = (path: string): string => join(SRC, path);

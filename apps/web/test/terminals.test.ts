@@ -1,37 +1,76 @@
 import type { RegisteredTerminal } from '@rmeet/contract';
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { draftOf, groupRooms, newTerminal, placeOf, terminalBody, terminalFaults } from '../src/features/terminals/draft.ts';
+import {
+  draftOf,
+  groupRooms,
+  newTerminal,
+  placeOf,
+  terminalBody,
+  terminalFaults,
+} from '../src/features/terminals/draft.ts';
 import en from '../src/features/terminals/locales/en.json' with { type: 'json' };
 import { faultText, fileFault, hasMoreFaults, rowsToStore, type Fault } from '../src/features/terminals/sheet.ts';
 import adminTexts from '../src/ui/admin/locales/en.json' with { type: 'json' };
 
 const i18n = createInstance();
-await i18n.init({ lng: 'en', resources: { en: { terminals: en, admin: adminTexts } }, interpolation: { escapeValue: false } });
+await i18n.init({
+  lng: 'en',
+  resources: { en: { terminals: en, admin: adminTexts } },
+  interpolation: { escapeValue: false },
+});
 const t = i18n.getFixedT('en', 'terminals');
 const admin = i18n.getFixedT('en', 'admin');
 
 const screen: RegisteredTerminal = {
-  id: 'screen', name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip', room: { id: 'library', name: 'Library', building: 'Main' }, zone: '',
-  department: 'Surgery', note: '', enabled: true, lastSeenAt: null, version: 1,
+  id: 'screen',
+  name: 'Library TV',
+  address: 'library@rooms.example.org',
+  kind: 'sip',
+  room: { id: 'library', name: 'Library', building: 'Main' },
+  zone: '',
+  department: 'Surgery',
+  note: '',
+  enabled: true,
+  lastSeenAt: null,
+  version: 1,
 };
 
 describe('a terminal in the form', () => {
   test('goes back as it came, trimmed', () => {
     const { id, room, lastSeenAt, version, ...rest } = screen;
-    expect({ id, room, lastSeenAt, version, ...terminalBody({ ...draftOf(screen), name: ' Library TV ' }) }).toEqual({ id, room, lastSeenAt, version, ...rest, roomId: 'library' });
+    expect({ id, room, lastSeenAt, version, ...terminalBody({ ...draftOf(screen), name: ' Library TV ' }) }).toEqual({
+      id,
+      room,
+      lastSeenAt,
+      version,
+      ...rest,
+      roomId: 'library',
+    });
   });
 
   test('needs a name and an address without spaces', () => {
     expect(Object.keys(terminalFaults(newTerminal, t, admin))).toEqual(['name', 'address']);
-    expect(terminalFaults({ ...newTerminal, name: 'TV', address: 'a b' }, t, admin)).toEqual({ address: en.form.addressSpaces });
+    expect(terminalFaults({ ...newTerminal, name: 'TV', address: 'a b' }, t, admin)).toEqual({
+      address: en.form.addressSpaces,
+    });
     expect(terminalFaults({ ...newTerminal, name: 'TV', address: ' a ' }, t, admin)).toEqual({});
   });
 
   test('stands in one of the rooms of each building', () => {
-    const room = (id: string, building: string) => ({ id, name: id.toUpperCase(), building: { id: building, name: `${building} building` } });
+    const room = (id: string, building: string) => ({
+      id,
+      name: id.toUpperCase(),
+      building: { id: building, name: `${building} building` },
+    });
     expect(groupRooms([room('a', 'main'), room('b', 'main'), room('c', 'annex')])).toEqual([
-      { label: 'main building', options: [{ value: 'a', label: 'A', found: 'main building / A' }, { value: 'b', label: 'B', found: 'main building / B' }] },
+      {
+        label: 'main building',
+        options: [
+          { value: 'a', label: 'A', found: 'main building / A' },
+          { value: 'b', label: 'B', found: 'main building / B' },
+        ],
+      },
       { label: 'annex building', options: [{ value: 'c', label: 'C', found: 'annex building / C' }] },
     ]);
     expect([screen.room, null].map(placeOf)).toEqual(['Main / Library', '']);
@@ -62,6 +101,11 @@ describe('a sheet', () => {
     const result = { rows: 4, added: 1, changed: 2, unchanged: 1, faults: [] };
     expect(rowsToStore(result)).toBe(3);
     expect(hasMoreFaults(result)).toBe(false);
-    expect(hasMoreFaults({ ...result, faults: Array.from({ length: 1_000 }, (_, row) => ({ row, column: 'kind', fault: 'missing', value: '' })) })).toBe(true);
+    expect(
+      hasMoreFaults({
+        ...result,
+        faults: Array.from({ length: 1_000 }, (_, row) => ({ row, column: 'kind', fault: 'missing', value: '' })),
+      }),
+    ).toBe(true);
   });
 });

@@ -7,7 +7,9 @@ import { sourceFiles, sourcePath } from './support.ts';
 type Tree = { [key: string]: string | Tree };
 
 const read = (path: string): Promise<string> => readFile(sourcePath(path), 'utf8');
-const localeFolders = [...new Set((await sourceFiles('.json')).filter((path) => dirname(path).endsWith('locales')).map(dirname))];
+const localeFolders = [
+  ...new Set((await sourceFiles('.json')).filter((path) => dirname(path).endsWith('locales')).map(dirname)),
+];
 const components = await sourceFiles('.tsx');
 
 function leaves(tree: Tree, path = ''): Map<string, string> {
@@ -22,7 +24,8 @@ function leaves(tree: Tree, path = ''): Map<string, string> {
 
 const textsOf = async (folder: string, language: 'zh' | 'en'): Promise<Map<string, string>> =>
   leaves(JSON.parse(await read(`${folder}/${language}.json`)) as Tree);
-const places = (text: string | undefined): string[] => [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([place]) => place).sort();
+const places = (text: string | undefined): string[] =>
+  [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([place]) => place).sort();
 /** English may have forms of number that Chinese lacks. */
 const withoutPlural = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
@@ -30,8 +33,16 @@ const withoutPlural = (key: string): string => key.replace(/_(zero|one|two|few|m
 async function wordsNotUsed(): Promise<string[]> {
   const glossary = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'glossary.md'), 'utf8');
   const [, table = ''] = glossary.split('## Words of the pages');
-  const rows = table.split('\n').filter((line) => line.startsWith('| ')).slice(2);
-  return rows.flatMap((row) => (row.split('|')[4] ?? '').split(',').map((word) => word.trim().toLowerCase()).filter((word) => word !== ''));
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
+  return rows.flatMap((row) =>
+    (row.split('|')[4] ?? '')
+      .split(',')
+      .map((word) => word.trim().toLowerCase())
+      .filter((word) => word !== ''),
+  );
 }
 const notUsed = await wordsNotUsed();
 
@@ -47,7 +58,8 @@ describe.each(localeFolders)('the texts of %s', (folder) => {
 
   test('use the words of the glossary', async () => {
     for (const language of ['zh', 'en'] as const) {
-      for (const [key, text] of await textsOf(folder, language)) for (const word of notUsed) expect(text.toLowerCase(), key).not.toContain(word);
+      for (const [key, text] of await textsOf(folder, language))
+        for (const word of notUsed) expect(text.toLowerCase(), key).not.toContain(word);
     }
   });
 
@@ -63,7 +75,17 @@ test('the glossary names words that texts do without', () => {
 });
 
 /** Attributes whose value people read or hear. */
-const SEEN_ATTRIBUTES = new Set(['title', 'alt', 'label', 'placeholder', 'hint', 'aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext']);
+const SEEN_ATTRIBUTES = new Set([
+  'title',
+  'alt',
+  'label',
+  'placeholder',
+  'hint',
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+]);
 /** The product's name is the same in every language. */
 const NAMES = new Set(['Rmeet']);
 
@@ -88,14 +110,16 @@ function wordsIn(node: unknown): string[] {
   if (node.type === 'JSXExpressionContainer') return wordsIn(node['expression']);
   if (node.type === 'ConditionalExpression') return [...wordsIn(node['consequent']), ...wordsIn(node['alternate'])];
   if (node.type === 'LogicalExpression') return wordsIn(node['right']);
-  if (node.type === 'TemplateLiteral') return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw);
+  if (node.type === 'TemplateLiteral')
+    return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw);
   return typeof node['value'] === 'string' ? [node['value']] : [];
 }
 
 /** Text written into a component: between tags, or in an attribute that people read or hear. */
 function ownTexts(code: string): string[] {
   const found = [...nodesOf(parseSync('component.tsx', code).program)].flatMap((node) => {
-    if (node.type === 'JSXElement' || node.type === 'JSXFragment') return (node['children'] as unknown[]).flatMap(wordsIn);
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment')
+      return (node['children'] as unknown[]).flatMap(wordsIn);
     const isSeen = node.type === 'JSXAttribute' && SEEN_ATTRIBUTES.has(String((node['name'] as Node)['name']));
     return isSeen ? wordsIn(node['value']) : [];
   });
@@ -103,7 +127,8 @@ function ownTexts(code: string): string[] {
 }
 
 test('text written into a component is found', () => {
-  const code = '<p title="A title" id="x">Between {open ? "Yes" : t("no")} {`${n} people`} {"Rmeet"} <B label={t("x")} /></p>';
+  const code =
+    '<p title="A title" id="x">Between {open ? "Yes" : t("no")} {`${n} people`} {"Rmeet"} <B label={t("x")} /></p>';
   expect(ownTexts(code)).toEqual(['Between', 'Yes', 'people', 'A title']);
 });
 
@@ -115,7 +140,10 @@ describe('components', () => {
   });
 });
 
-/** Keys that a component names: `t('list.empty')` of `const t = useTexts('meetings')`. Keys put together are left to the compiler. */
+/**
+ * Keys that a component names: `t('list.empty')` of `const t = useTexts('meetings')`. Keys put together are left to the
+ * compiler.
+ */
 function namedKeys(code: string): { namespace: string; key: string }[] {
   return [...code.matchAll(/const (\w+) = useTexts\('(\w+)'\)/g)].flatMap(([, name, namespace = '']) =>
     [...code.matchAll(new RegExp(`\\b${name}\\('([\\w.]+)'`, 'g'))].map(([, key = '']) => ({ namespace, key })),
@@ -128,7 +156,9 @@ test('every key that the code names has its text', async () => {
     const namespace = folder.startsWith('lib/') ? 'common' : basename(dirname(folder));
     known.set(namespace, new Set([...(await textsOf(folder, 'zh')).keys()].map(withoutPlural)));
   }
-  const named = await Promise.all([...components, ...(await sourceFiles('.ts'))].map(async (path) => namedKeys(await read(path))));
+  const named = await Promise.all(
+    [...components, ...(await sourceFiles('.ts'))].map(async (path) => namedKeys(await read(path))),
+  );
   expect(named.flat().length).toBeGreaterThan(100);
   expect(named.flat().filter(({ namespace, key }) => !known.get(namespace)?.has(key))).toEqual([]);
 });

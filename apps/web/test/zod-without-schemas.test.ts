@@ -5,7 +5,9 @@ import type { z as zod } from 'zod';
 const z = standIn as typeof zod;
 
 test('declaring schemas works as with zod', () => {
-  const schema = z.object({ id: z.uuid(), name: z.string().trim().min(1).default('') }).extend({ kind: z.enum(['a', 'b']).optional() });
+  const schema = z
+    .object({ id: z.uuid(), name: z.string().trim().min(1).default('') })
+    .extend({ kind: z.enum(['a', 'b']).optional() });
   expect(() => z.discriminatedUnion('kind', [schema as never, z.object({ kind: z.literal('b') })])).not.toThrow();
 });
 

@@ -27,7 +27,9 @@ export function precompress(): Plugin {
         const bytes = await readFile(file);
         if (bytes.length < SMALLEST) continue;
         const [br, zipped] = await Promise.all([
-          brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+          brotli(bytes, {
+            params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+          }),
           gz(bytes, { level: 9 }),
         ]);
         await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, zipped)]);

@@ -10,7 +10,10 @@ const CONTRACT = /\/packages\/contract\/src\/[\w-]+\.ts$/;
 
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
 
-/** Leaves out of the contract's routes all but method and path, and whether files come along: schemas, examples and sentences weigh about as much as React does. */
+/**
+ * Leaves out of the contract's routes all but method and path, and whether files come along: schemas, examples and
+ * sentences weigh about as much as React does.
+ */
 export function routesWithoutWords(): Plugin {
   return {
     name: 'routes-without-words',
@@ -21,11 +24,16 @@ export function routesWithoutWords(): Plugin {
       const routes = [...nodesOf(parseAst(code, { lang: 'ts' }))].filter(isRoute);
       for (const call of routes) {
         const lacking = OWN.filter((name) => !propertiesOf(call).some((property) => keyOf(property) === name));
-        if (lacking.length > 0) throw new Error(`${id}:${lineOf(code, call)}: a route says its ${lacking.join(' and ')} by a property of its own; browsers could not call it otherwise.`);
+        if (lacking.length > 0)
+          throw new Error(
+            `${id}:${lineOf(code, call)}: a route says its ${lacking.join(' and ')} by a property of its own; ` +
+              'browsers could not call it otherwise.',
+          );
       }
       const unneeded = routes.flatMap(unneededOf);
       let left = code;
-      for (const { start, end } of unneeded.sort((a, b) => b.start - a.start)) left = left.slice(0, start) + left.slice(end).replace(/^\s*,/, '');
+      for (const { start, end } of unneeded.sort((a, b) => b.start - a.start))
+        left = left.slice(0, start) + left.slice(end).replace(/^\s*,/, '');
       return { code: left, map: null };
     },
   };

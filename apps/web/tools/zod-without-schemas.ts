@@ -7,7 +7,8 @@ const PARSING = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync', '
 
 const schema: unknown = new Proxy(() => undefined, {
   get: (_, name) => {
-    if (PARSING.has(String(name))) throw new Error(`zod is not part of the web app, so ${String(name)} cannot be called`);
+    if (PARSING.has(String(name)))
+      throw new Error(`zod is not part of the web app, so ${String(name)} cannot be called`);
     return schema;
   },
   apply: () => schema,

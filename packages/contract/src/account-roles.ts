@@ -10,7 +10,15 @@ export const ACCOUNT_ROLES = {
     en: 'Super administrator',
     /** Staff of the platform; reaches every tenant. */
     of: 'operator',
-    codes: ['tenants:manage', 'users:manage', 'users:grant', 'operators:manage', 'roles:manage', 'menus:manage', 'audit:read'],
+    codes: [
+      'tenants:manage',
+      'users:manage',
+      'users:grant',
+      'operators:manage',
+      'roles:manage',
+      'menus:manage',
+      'audit:read',
+    ],
   },
   operator: { zh: '运营人员', en: 'Operator', of: 'operator', codes: [] },
   tenantAdmin: {
@@ -20,12 +28,19 @@ export const ACCOUNT_ROLES = {
     codes: ['users:manage', 'users:grant', 'rooms:manage', 'resources:manage', 'tenants:settings', 'audit:read'],
   },
   user: { zh: '用户', en: 'User', of: 'user', codes: [] },
-} as const satisfies Record<string, { zh: string; en: string; of: 'user' | 'operator'; codes: readonly PermissionCode[] }>;
+} as const satisfies Record<
+  string,
+  { zh: string; en: string; of: 'user' | 'operator'; codes: readonly PermissionCode[] }
+>;
 
 export type AccountRole = keyof typeof ACCOUNT_ROLES;
 
 /** The account role somebody has. */
-export function accountRoleOf(account: { kind: 'user' | 'operator'; isTenantAdmin: boolean; isSuperAdmin: boolean }): AccountRole {
+export function accountRoleOf(account: {
+  kind: 'user' | 'operator';
+  isTenantAdmin: boolean;
+  isSuperAdmin: boolean;
+}): AccountRole {
   if (account.kind === 'operator') return account.isSuperAdmin ? 'superAdmin' : 'operator';
   return account.isTenantAdmin ? 'tenantAdmin' : 'user';
 }

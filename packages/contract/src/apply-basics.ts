@@ -2,7 +2,11 @@ import type { ConferenceControl, TerminalControl } from './conference-control.ts
 import { hasPollSeat } from './conference-screen.ts';
 
 /** The control with some terminals changed; ids that are not known are passed over. */
-export function withTerminals(control: ConferenceControl, ids: readonly string[], change: Partial<TerminalControl>): ConferenceControl {
+export function withTerminals(
+  control: ConferenceControl,
+  ids: readonly string[],
+  change: Partial<TerminalControl>,
+): ConferenceControl {
   const terminals = { ...control.terminals };
   for (const termId of ids) if (terminals[termId]) terminals[termId] = { ...terminals[termId], ...change };
   return { ...control, terminals };
@@ -23,7 +27,11 @@ export function onAir(control: ConferenceControl, speakerId: string | null): Con
 }
 
 /** A mode of the chair's choice. A lecture is over with it; polling goes on in its seat, where it has one. */
-export function withMode(control: ConferenceControl, mode: ConferenceControl['mode'], speakerId: string | null): ConferenceControl {
+export function withMode(
+  control: ConferenceControl,
+  mode: ConferenceControl['mode'],
+  speakerId: string | null,
+): ConferenceControl {
   const isLecture = control.mode === 'LECTURE';
   const goesOn = control.polling !== null && !isLecture && seatsPolling(control);
   return { ...control, mode, speakerId, polling: goesOn ? control.polling : null };

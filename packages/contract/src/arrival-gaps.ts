@@ -1,4 +1,6 @@
-/** One count of what has arrived: `stream` is whose and what it is, `counter` the connection's own, which only grows. */
+/**
+ * One count of what has arrived: `stream` is whose and what it is, `counter` the connection's own, which only grows.
+ */
 export interface Arrival {
   stream: string;
   counter: string;
@@ -6,8 +8,8 @@ export interface Arrival {
 }
 
 /**
- * How long nothing arrived of streams that were arriving, whichever connection brings them: what a terminal that goes over to
- * another media room measures. It is told of counters at times, in ms of any one clock.
+ * How long nothing arrived of streams that were arriving, whichever connection brings them: what a terminal that goes
+ * over to another media room measures. It is told of counters at times, in ms of any one clock.
  */
 export class ArrivalGaps {
   readonly #counts = new Map<string, number>();
@@ -31,9 +33,18 @@ export class ArrivalGaps {
     return [...this.#streams.keys()];
   }
 
-  /** The longest silence of any stream until `at`, ms; undefined where none has arrived. Streams that `isOver` are as they were last seen. */
+  /**
+   * The longest silence of any stream until `at`, ms; undefined where none has arrived. Streams that `isOver` are as
+   * they were last seen.
+   */
   longest(at: number, isOver: (stream: string) => boolean = () => false): number | undefined {
     if (this.#streams.size === 0) return undefined;
-    return Math.round(Math.max(...[...this.#streams].map(([stream, { at: last, longest }]) => (isOver(stream) ? longest : Math.max(longest, at - last)))));
+    return Math.round(
+      Math.max(
+        ...[...this.#streams].map(([stream, { at: last, longest }]) =>
+          isOver(stream) ? longest : Math.max(longest, at - last),
+        ),
+      ),
+    );
   }
 }

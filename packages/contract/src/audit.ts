@@ -9,7 +9,11 @@ export const auditEntry = z.object({
   at: z.iso.datetime(),
   tenantId: z.uuid(),
   tenantName: z.string(),
-  actor: z.object({ kind: z.enum(['user', 'operator', 'terminal', 'desk', 'system']), id: z.string(), name: z.string() }),
+  actor: z.object({
+    kind: z.enum(['user', 'operator', 'terminal', 'desk', 'system']),
+    id: z.string(),
+    name: z.string(),
+  }),
   /** The network address it came from. */
   address: z.string(),
   /** `domain.name` of the route. */
@@ -37,31 +41,50 @@ export const auditFilter = z.object({
 
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10';
 const exampleEntry = {
-  id: exampleId, at: '2026-11-20T08:00:00.000Z', tenantId: exampleId, tenantName: 'demo', actor: { kind: 'user', id: exampleId, name: 'Admin' }, address: '192.0.2.1',
-  action: 'users.status', target: { kind: 'account', id: exampleId, name: 'alice' }, before: { enabled: true }, after: { enabled: false }, requestId: 'k3Rt',
+  id: exampleId,
+  at: '2026-11-20T08:00:00.000Z',
+  tenantId: exampleId,
+  tenantName: 'demo',
+  actor: { kind: 'user', id: exampleId, name: 'Admin' },
+  address: '192.0.2.1',
+  action: 'users.status',
+  target: { kind: 'account', id: exampleId, name: 'alice' },
+  before: { enabled: true },
+  after: { enabled: false },
+  requestId: 'k3Rt',
 };
 const reads = { callers: ['user', 'operator'], permission: 'audit:read' } as const;
 
 export const audit = {
   list: route({
-    method: 'GET', path: `${API_BASE}/audit/query`, ...reads,
+    method: 'GET',
+    path: `${API_BASE}/audit/query`,
+    ...reads,
     summary: 'The audit log, newest first, paged.',
     input: { query: auditFilter.extend(pageQuery) },
-    data: page(auditEntry), errors: [],
+    data: page(auditEntry),
+    errors: [],
     example: { query: { action: 'users.status' }, data: { records: [exampleEntry], total: 1, current: 1, size: 20 } },
   }),
   actions: route({
-    method: 'GET', path: `${API_BASE}/audit/actions`, ...reads,
+    method: 'GET',
+    path: `${API_BASE}/audit/actions`,
+    ...reads,
     summary: 'The actions that are recorded.',
     input: {},
-    data: z.array(z.string()), errors: [],
+    data: z.array(z.string()),
+    errors: [],
     example: { data: ['users.status'] },
   }),
   export: route({
-    method: 'GET', path: `${API_BASE}/audit/export`, ...reads, download: true,
+    method: 'GET',
+    path: `${API_BASE}/audit/export`,
+    ...reads,
+    download: true,
     summary: 'The entries that meet the filter as an Excel workbook; 50,000 at most.',
     input: { query: auditFilter },
-    data: z.null(), errors: ['TICKET_INVALID'],
+    data: z.null(),
+    errors: ['TICKET_INVALID'],
     example: { query: {}, data: null },
   }),
 };

@@ -35,13 +35,29 @@ export interface TenantChoice {
   tenants: { tenantId: string; name: string }[];
 }
 
-/** Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`. */
+/**
+ * Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`.
+ */
 const captchaChallenge = z.object({
-  parameters: z.object({ algorithm: z.string(), nonce: z.string(), salt: z.string(), cost: z.number().int(), keyLength: z.number().int(), keyPrefix: z.string() }),
+  parameters: z.object({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number().int(),
+    keyLength: z.number().int(),
+    keyPrefix: z.string(),
+  }),
 });
 export type CaptchaChallenge = z.infer<typeof captchaChallenge>;
 const exampleChallenge: CaptchaChallenge = {
-  parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '9f86d081884c7d659a2feaa0c55ad015', salt: '5e884898da28047151d0e56f8dc62927', cost: 2_000, keyLength: 32, keyPrefix: '60303ae22b998861bce3b28f33eec1be' },
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    nonce: '9f86d081884c7d659a2feaa0c55ad015',
+    salt: '5e884898da28047151d0e56f8dc62927',
+    cost: 2_000,
+    keyLength: 32,
+    keyPrefix: '60303ae22b998861bce3b28f33eec1be',
+  },
 };
 
 export const auth = {
@@ -55,7 +71,10 @@ export const auth = {
       body: z.object({
         account,
         password: z.string().min(1).max(2_000),
-        /** The id or, whatever its case, the name of the tenant the account is in. Without it, the two oldest accounts of the name are tried. */
+        /**
+         * The id or, whatever its case, the name of the tenant the account is in. Without it, the two oldest accounts
+         * of the name are tried.
+         */
         tenant: z.string().trim().min(1).max(100).optional(),
         captchaId: z.string().max(100).optional(),
         /** What solves the challenge of `captchaId`: the derived key, in hex. */
@@ -63,13 +82,30 @@ export const auth = {
         mfaCode: z.string().max(20).optional(),
         /** Takes the place of `password` when that has run out (PWD_EXPIRED); encrypted in the same way. */
         newPassword: z.string().min(1).max(2_000).optional(),
-        /** A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices. */
+        /**
+         * A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices.
+         */
         deviceId: z.string().max(64).optional(),
       }),
     },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['BAD_CREDENTIALS', 'TENANT_AMBIGUOUS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE', 'PWD_EXPIRED', 'PASSWORD_TOO_WEAK', 'PASSWORD_REUSED'],
-    example: { body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, data: { token: 'q1YzP0c', user: exampleUser } },
+    errors: [
+      'BAD_CREDENTIALS',
+      'TENANT_AMBIGUOUS',
+      'CAPTCHA_REQUIRED',
+      'CAPTCHA_WRONG',
+      'ACCOUNT_LOCKED',
+      'ACCOUNT_DISABLED',
+      'TENANT_DISABLED',
+      'PASSWORD_UNREADABLE',
+      'PWD_EXPIRED',
+      'PASSWORD_TOO_WEAK',
+      'PASSWORD_REUSED',
+    ],
+    example: {
+      body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' },
+      data: { token: 'q1YzP0c', user: exampleUser },
+    },
   }),
   logout: route({
     method: 'GET',
@@ -94,13 +130,21 @@ export const auth = {
   captcha: route({
     method: 'GET',
     path: `${API_BASE}/captcha`,
-    summary: 'A challenge that costs a program about a second of work (ALTCHA, proof of work version 2), valid five minutes and for one sign-in. The picture is for show: what it says solves nothing.',
+    summary:
+      'A challenge that costs a program about a second of work (ALTCHA, proof of work version 2), valid five ' +
+      'minutes and for one sign-in. The picture is for show: what it says solves nothing.',
     callers: ['anyone'],
     limit: officeLimit,
     input: {},
-    data: z.object({ captchaId: z.string(), image: z.string().describe('SVG as a data URL'), challenge: captchaChallenge }),
+    data: z.object({
+      captchaId: z.string(),
+      image: z.string().describe('SVG as a data URL'),
+      challenge: captchaChallenge,
+    }),
     errors: [],
-    example: { data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+', challenge: exampleChallenge } },
+    example: {
+      data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+', challenge: exampleChallenge },
+    },
   }),
   captchaRequired: route({
     method: 'GET',
@@ -130,10 +174,21 @@ export const auth = {
     summary: 'Exchanges a ticket, once, for a session of its account, or a desk link for a token of its desk.',
     callers: ['anyone'],
     limit: officeLimit,
-    input: { query: z.object({ sign: z.string().max(200).optional() }), body: z.object({ sign: z.string().max(200).optional() }).optional() },
+    input: {
+      query: z.object({ sign: z.string().max(200).optional() }),
+      body: z.object({ sign: z.string().max(200).optional() }).optional(),
+    },
     /** `user` and `token` of an account; of a desk link no user, but the desk it opens. */
-    data: z.object({ success: z.literal(true), token: z.string(), user: loginUser.nullable(), desk: deskAccess.nullable() }),
+    data: z.object({
+      success: z.literal(true),
+      token: z.string(),
+      user: loginUser.nullable(),
+      desk: deskAccess.nullable(),
+    }),
     errors: ['SIGN_INVALID', 'DESK_LINK_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
-    example: { query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' }, data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null } },
+    example: {
+      query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' },
+      data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null },
+    },
   }),
 };

@@ -1,13 +1,18 @@
 import type { Args, Data, Method, Route, Routes } from './route.ts';
 
 type Call<R> = R extends Route
-  ? {} extends Args<R> ? (args?: Args<R>) => Promise<Data<R>> : (args: Args<R>) => Promise<Data<R>>
+  ? {} extends Args<R>
+    ? (args?: Args<R>) => Promise<Data<R>>
+    : (args: Args<R>) => Promise<Data<R>>
   : never;
 
 /** One function per route, named as in the contract. */
 export type Client<C extends Routes> = { [K in keyof C]: Call<C[K]> };
 
-/** Carries one call, `body` as JSON unless it is a form; resolves with `data` of the envelope or throws what the caller's error handling expects. */
+/**
+ * Carries one call, `body` as JSON unless it is a form; resolves with `data` of the envelope or throws what the
+ * caller's error handling expects.
+ */
 export type Send = (method: Method, path: string, body: unknown) => Promise<unknown>;
 
 type Values = Record<string, string | number | boolean | null | undefined>;

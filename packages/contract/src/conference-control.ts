@@ -6,8 +6,9 @@ import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { AUTO_LAYOUT, banner, screenLayout, WINDOW_POSITIONS } from './conference-screen.ts';
 
 /**
- * The control state of a running conference. Everything in this file, in conference-verbs.ts and in conference-apply.ts is
- * pure: the server decides with it, desks and terminals follow with it, and replaying the stored commands gives the same state.
+ * The control state of a running conference. Everything in this file, in conference-verbs.ts and in conference-apply.ts
+ * is pure: the server decides with it, desks and terminals follow with it, and replaying the stored commands gives the
+ * same state.
  */
 
 /** How the chair has set one terminal. It outlives a lost connection: who comes back finds it as it was. */
@@ -43,7 +44,10 @@ export type TerminalControl = z.infer<typeof terminalControl>;
 export const conferenceControl = z.object({
   /** Counts the commands applied. */
   version: z.number().int(),
-  /** Counts the media rooms the conference has had; a terminal whose media is of an earlier one goes over, before it leaves that. */
+  /**
+   * Counts the media rooms the conference has had; a terminal whose media is of an earlier one goes over, before it
+   * leaves that.
+   */
   generation: z.number().int(),
   mode: z.enum(CONFERENCE_MODES),
   /** On air while the mode is SPEAKER; the lecturer while it is LECTURE. */
@@ -76,13 +80,37 @@ export const conferenceControl = z.object({
 export type ConferenceControl = z.infer<typeof conferenceControl>;
 
 export const NO_CONTROL: ConferenceControl = {
-  version: 0, generation: 1, mode: 'AUTO', speakerId: null, chairId: null, coChairIds: [], locked: false, muteOnEntry: false, allowSelfUnmute: true,
-  waitingRoom: null, order: [], layout: AUTO_LAYOUT, allowOwnLayout: true, window: null, contentLockId: null, banner: null, polling: null, timer: null,
-  rollCall: null, vote: null, terminals: {},
+  version: 0,
+  generation: 1,
+  mode: 'AUTO',
+  speakerId: null,
+  chairId: null,
+  coChairIds: [],
+  locked: false,
+  muteOnEntry: false,
+  allowSelfUnmute: true,
+  waitingRoom: null,
+  order: [],
+  layout: AUTO_LAYOUT,
+  allowOwnLayout: true,
+  window: null,
+  contentLockId: null,
+  banner: null,
+  polling: null,
+  timer: null,
+  rollCall: null,
+  vote: null,
+  terminals: {},
 };
 
-/** The control a conference begins with, as its meeting was booked. With the mode SPEAKER whoever of the hosts comes first is on air. */
-export function beginningControl({ muteOnEntry, template }: Pick<Meeting, 'muteOnEntry' | 'template'>): ConferenceControl {
+/**
+ * The control a conference begins with, as its meeting was booked. With the mode SPEAKER whoever of the hosts comes
+ * first is on air.
+ */
+export function beginningControl({
+  muteOnEntry,
+  template,
+}: Pick<Meeting, 'muteOnEntry' | 'template'>): ConferenceControl {
   const mode = CONFERENCE_TEMPLATES.find(({ id }) => id === template)?.mode ?? NO_CONTROL.mode;
   return { ...NO_CONTROL, muteOnEntry, mode };
 }
@@ -97,13 +125,25 @@ export function controlOrder({ order, terminals }: ConferenceControl): string[] 
   const place = new Map(order.map((termId, at) => [termId, at]));
   const inside = bySeat(terminals).filter((termId) => terminals[termId]?.present);
   const came = new Map(inside.map((termId, at) => [termId, at]));
-  const rank = (termId: string): [number, number, number] => [terminals[termId]?.top ? 0 : 1, place.get(termId) ?? Infinity, came.get(termId) ?? 0];
+  const rank = (termId: string): [number, number, number] => [
+    terminals[termId]?.top ? 0 : 1,
+    place.get(termId) ?? Infinity,
+    came.get(termId) ?? 0,
+  ];
   return inside.toSorted((a, b) => {
     const [x, y] = [rank(a), rank(b)];
     return x[0] - y[0] || (x[1] === y[1] ? x[2] - y[2] : x[1] - y[1]);
   });
 }
 
-/** One field that a command changed; of a terminal, or of the conference where `termId` is null. Field `*`: a terminal's whole entry, null where there is none. */
-export const controlChange = z.object({ termId: z.string().nullable(), field: z.string(), before: z.unknown(), after: z.unknown() });
+/**
+ * One field that a command changed; of a terminal, or of the conference where `termId` is null. Field `*`: a terminal's
+ * whole entry, null where there is none.
+ */
+export const controlChange = z.object({
+  termId: z.string().nullable(),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
 export type ControlChange = z.infer<typeof controlChange>;

@@ -38,7 +38,10 @@ export const acknowledgement = z.object({
 });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
-/** Why a terminal could not obey: no such device, the browser refused it, the person has to agree first, the engine did not answer. */
+/**
+ * Why a terminal could not obey: no such device, the browser refused it, the person has to agree first, the engine did
+ * not answer.
+ */
 export const ACK_FAILURES = ['noDevice', 'deviceRefused', 'personAsked', 'engineFailed', 'failed'] as const;
 
 /** A row of the command log. */
@@ -53,10 +56,17 @@ export const loggedCommand = controlStep.extend({
 export type LoggedCommand = z.infer<typeof loggedCommand>;
 
 const layer = z.object({
-  rid: z.string().max(20), width: z.number(), height: z.number(), frames: z.number(), bitrate: z.number(), active: z.boolean(),
+  rid: z.string().max(20),
+  width: z.number(),
+  height: z.number(),
+  frames: z.number(),
+  bitrate: z.number(),
+  active: z.boolean(),
 });
 
-/** One stream as one of its ends sees it, over the last two seconds. Bitrates in bit/s, times in ms, loss in percent. */
+/**
+ * One stream as one of its ends sees it, over the last two seconds. Bitrates in bit/s, times in ms, loss in percent.
+ */
 export const mediaStream = z.object({
   direction: z.enum(['up', 'down']),
   source: z.enum(['camera', 'microphone', 'screenShare', 'screenShareAudio', 'unknown']),
@@ -108,7 +118,10 @@ export const deskTerminal = z.object({
 });
 export type DeskTerminal = z.infer<typeof deskTerminal>;
 
-/** Why an engine or a terminal cannot do something: not with this engine; not with this kind of device; not set up on this server; not yet in the product. */
+/**
+ * Why an engine or a terminal cannot do something: not with this engine; not with this kind of device; not set up on
+ * this server; not yet in the product.
+ */
 export const CANNOT_REASONS = ['engine', 'device', 'notConfigured', 'notYet'] as const;
 export type CannotReason = (typeof CANNOT_REASONS)[number];
 
@@ -133,11 +146,26 @@ export const deskInvitee = z.object({
 });
 export type DeskInvitee = z.infer<typeof deskInvitee>;
 
-export const deskWaiting = z.object({ termId: z.string(), name: z.string(), since: z.iso.datetime(), message: z.string().nullable(), deviceType: z.number().int() });
+export const deskWaiting = z.object({
+  termId: z.string(),
+  name: z.string(),
+  since: z.iso.datetime(),
+  message: z.string().nullable(),
+  deviceType: z.number().int(),
+});
 
-/** A running conference as a desk sees it: the snapshot of topic `meeting:<id>` for desks, and the answer of conferences.state. */
+/**
+ * A running conference as a desk sees it: the snapshot of topic `meeting:<id>` for desks, and the answer of
+ * conferences.state.
+ */
 /** Somebody wants this person in a running conference; `until` when it stops ringing. */
-export const ring = z.object({ meetId: z.uuid(), numericId: z.string(), subject: z.string(), from: z.string(), until: z.iso.datetime() });
+export const ring = z.object({
+  meetId: z.uuid(),
+  numericId: z.string(),
+  subject: z.string(),
+  from: z.string(),
+  until: z.iso.datetime(),
+});
 export type Ring = z.infer<typeof ring>;
 
 export const deskState = z.object({
@@ -151,7 +179,10 @@ export const deskState = z.object({
   /** When the booked time is over, and when a limit of the organisation ends it (null without one). */
   bookedUntil: z.iso.datetime(),
   endsAt: z.iso.datetime().nullable(),
-  /** The engine behind the conference, and the verbs it cannot do, with the reason; `mail`: that calls go out by mail, too. */
+  /**
+   * The engine behind the conference, and the verbs it cannot do, with the reason; `mail`: that calls go out by mail,
+   * too.
+   */
   engine: z.string(),
   cannot: z.record(z.string(), z.string()),
   /** Verbs the receiver may use. */
@@ -178,7 +209,13 @@ export const deskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scenesChanged'), scenes: z.array(scene) }),
   z.object({ type: z.literal('extended'), bookedUntil: z.iso.datetime() }),
   /** The input of a command, beside its step. */
-  z.object({ type: z.literal('commandInput'), commandId: z.uuid(), input: z.record(z.string(), z.unknown()), canUndo: z.boolean(), undoes: z.uuid().nullable() }),
+  z.object({
+    type: z.literal('commandInput'),
+    commandId: z.uuid(),
+    input: z.record(z.string(), z.unknown()),
+    canUndo: z.boolean(),
+    undoes: z.uuid().nullable(),
+  }),
 ]);
 export type DeskEvent = z.infer<typeof deskEvent>;
 
@@ -196,5 +233,10 @@ export const deskLink = z.object({
 export type DeskLink = z.infer<typeof deskLink>;
 
 /** What a desk token opens. */
-export const deskAccess = z.object({ meetId: z.uuid(), part: z.enum(['chair', 'viewer']), scope: z.enum(['control', 'status']), expiresAt: z.iso.datetime() });
+export const deskAccess = z.object({
+  meetId: z.uuid(),
+  part: z.enum(['chair', 'viewer']),
+  scope: z.enum(['control', 'status']),
+  expiresAt: z.iso.datetime(),
+});
 export type DeskAccess = z.infer<typeof deskAccess>;

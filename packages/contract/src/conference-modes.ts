@@ -1,4 +1,7 @@
-/** Who is on air as the chair chooses: `AUTO` whoever speaks, `SPEAKER` the named terminal, `EQUAL` nobody above the others. */
+/**
+ * Who is on air as the chair chooses: `AUTO` whoever speaks, `SPEAKER` the named terminal, `EQUAL` nobody above the
+ * others.
+ */
 export const CHOSEN_MODES = ['AUTO', 'SPEAKER', 'EQUAL'] as const;
 export type ChosenMode = (typeof CHOSEN_MODES)[number];
 

@@ -22,7 +22,13 @@ export const pollingSettings = z.object({
 });
 export type PollingSettings = z.infer<typeof pollingSettings>;
 
-export const DEFAULT_POLLING: PollingSettings = { termIds: [], seconds: POLLING_SECONDS.default, onlyVideo: true, roomsOnly: false, isPaused: false };
+export const DEFAULT_POLLING: PollingSettings = {
+  termIds: [],
+  seconds: POLLING_SECONDS.default,
+  onlyVideo: true,
+  roomsOnly: false,
+  isPaused: false,
+};
 
 /** Polling that runs: whose turn it is, and who follows when, so that every terminal has that picture ready. */
 export const polling = pollingSettings.extend({
@@ -35,8 +41,16 @@ export const polling = pollingSettings.extend({
 });
 export type Polling = z.infer<typeof polling>;
 
-/** Somebody's time to speak, or everybody's where `termId` is null. It runs until `endsAt`, or stands with `left` ms while paused. */
-export const speakingTimer = z.object({ termId: termId.nullable(), seconds: z.number().int(), endsAt: at.nullable(), left: z.number().int().nullable() });
+/**
+ * Somebody's time to speak, or everybody's where `termId` is null. It runs until `endsAt`, or stands with `left` ms
+ * while paused.
+ */
+export const speakingTimer = z.object({
+  termId: termId.nullable(),
+  seconds: z.number().int(),
+  endsAt: at.nullable(),
+  left: z.number().int().nullable(),
+});
 export type SpeakingTimer = z.infer<typeof speakingTimer>;
 
 /** One after the other on air, and marked. */
@@ -98,19 +112,33 @@ export function timeLeft({ endsAt, left }: SpeakingTimer, now: number): number {
 export type TimerAction = 'pause' | 'resume' | 'add';
 
 /** A timer after a change made at `at`; `seconds` are added (or taken, below 0) by `add`. */
-export function changedTimer(timer: SpeakingTimer, action: TimerAction, seconds: number, moment: string): SpeakingTimer {
+export function changedTimer(
+  timer: SpeakingTimer,
+  action: TimerAction,
+  seconds: number,
+  moment: string,
+): SpeakingTimer {
   const now = Date.parse(moment);
   const left = timeLeft(timer, now);
   if (action === 'pause') return timer.endsAt === null ? timer : { ...timer, endsAt: null, left };
-  if (action === 'resume') return timer.endsAt === null ? { ...timer, endsAt: new Date(now + left).toISOString(), left: null } : timer;
+  if (action === 'resume')
+    return timer.endsAt === null ? { ...timer, endsAt: new Date(now + left).toISOString(), left: null } : timer;
   const added = { ...timer, seconds: Math.max(0, timer.seconds + seconds) };
-  return timer.endsAt === null ? { ...added, left: left + seconds * 1_000 } : { ...added, endsAt: new Date(now + left + seconds * 1_000).toISOString() };
+  return timer.endsAt === null
+    ? { ...added, left: left + seconds * 1_000 }
+    : { ...added, endsAt: new Date(now + left + seconds * 1_000).toISOString() };
 }
 
-/** Who is called up after the present one has been marked: the next without a mark, from there on, then from the start. */
+/**
+ * Who is called up after the present one has been marked: the next without a mark, from there on, then from the start.
+ */
 export function nextInRoll({ entries, currentId }: RollCall): string | null {
   const from = entries.findIndex((entry) => entry.termId === currentId) + 1;
-  return [...entries.slice(from), ...entries.slice(0, from)].find(({ mark, termId: id }) => mark === null && id !== currentId)?.termId ?? null;
+  return (
+    [...entries.slice(from), ...entries.slice(0, from)].find(
+      ({ mark, termId: id }) => mark === null && id !== currentId,
+    )?.termId ?? null
+  );
 }
 
 /**
@@ -122,11 +150,21 @@ export function nextInRoll({ entries, currentId }: RollCall): string | null {
  * @param step 1 forward, -1 back
  * @returns null where nobody can; the same again where nobody else can
  */
-export function nextTurn(order: readonly string[], canBeSeen: (termId: string) => boolean, from: string | null, step: 1 | -1 = 1): string | null {
+export function nextTurn(
+  order: readonly string[],
+  canBeSeen: (termId: string) => boolean,
+  from: string | null,
+  step: 1 | -1 = 1,
+): string | null {
   const round = [...new Set(order)];
   const start = from === null ? -1 : round.indexOf(from);
   for (let count = 1; count <= round.length; count += 1) {
-    const index = start === -1 ? (step === 1 ? count - 1 : round.length - count) : (start + step * count + round.length * count) % round.length;
+    const index =
+      start === -1
+        ? step === 1
+          ? count - 1
+          : round.length - count
+        : (start + step * count + round.length * count) % round.length;
     const candidate = round[index];
     if (candidate !== undefined && canBeSeen(candidate)) return candidate;
   }

@@ -8,11 +8,19 @@ export const CONFERENCE_PARTS = {
   coChair: { zh: '联席主席', en: 'Co-chair', comment: 'Named by the chair.' },
   speaker: { zh: '发言人', en: 'Speaker', comment: 'On air to all; comes on top of the role somebody came in with.' },
   member: { zh: '成员', en: 'Member', comment: 'Of the organisation, signed in; invited or not.' },
-  guest: { zh: '访客', en: 'Guest', comment: 'From outside the organisation: by number and password, or by a guest link.' },
+  guest: {
+    zh: '访客',
+    en: 'Guest',
+    comment: 'From outside the organisation: by number and password, or by a guest link.',
+  },
   waiting: { zh: '等候中', en: 'Waiting', comment: 'Knocked and was not let in yet, whatever else it is.' },
   deskChair: { zh: '主席控制台', en: 'Desk of the chair', comment: 'A desk link for the chair.' },
   deskViewer: { zh: '观看控制台', en: 'Desk of a viewer', comment: 'A desk link for looking on.' },
-  tenantAdmin: { zh: '单位管理员', en: 'Tenant administrator', comment: 'In every conference of the tenant; recorded in the audit log.' },
+  tenantAdmin: {
+    zh: '单位管理员',
+    en: 'Tenant administrator',
+    comment: 'In every conference of the tenant; recorded in the audit log.',
+  },
 } as const;
 
 /** What somebody can be to a conference. */
@@ -48,7 +56,12 @@ export const CONFERENCE_RIGHTS = {
   leave: { zh: '离开会议', en: 'Leave', parts: [...INSIDE, 'waiting'] },
   messageChair: { zh: '给主席留言（一条）', en: 'Send the chair one message', parts: ['waiting'] },
   ownMedia: { zh: '使用自己的麦克风和摄像头', en: 'Use their own microphone and camera', parts: INSIDE },
-  share: { zh: '共享内容', en: 'Share content', parts: CHAIRS_AND_CO, when: { speaker: 'contentUnlocked', member: 'allowed', guest: 'allowed' } },
+  share: {
+    zh: '共享内容',
+    en: 'Share content',
+    parts: CHAIRS_AND_CO,
+    when: { speaker: 'contentUnlocked', member: 'allowed', guest: 'allowed' },
+  },
   chat: { zh: '聊天', en: 'Chat', parts: INSIDE },
   vote: { zh: '参加表决', en: 'Vote', parts: INSIDE },
   raiseHand: { zh: '举手', en: 'Raise a hand', parts: INSIDE },
@@ -57,8 +70,16 @@ export const CONFERENCE_RIGHTS = {
   contacts: { zh: '参会人联系方式', en: "People's contacts", parts: [...CHAIRS_AND_CO, 'member'] },
   invite: { zh: '查看邀请信息', en: 'See the invitation with its password', parts: [...CHAIRS_AND_CO, 'member'] },
   admit: { zh: '管理等候室', en: 'Let people in from the waiting room', parts: CHAIRS_AND_CO },
-  control: { zh: '会控（静音、布局、轮询等）', en: 'Control (mute, layout, polling and the like)', parts: CHAIRS_AND_CO },
-  desk: { zh: '打开会控台', en: 'Open the desk: everybody with state, device and quality, and the command log', parts: [...CHAIRS_AND_CO, 'deskViewer'] },
+  control: {
+    zh: '会控（静音、布局、轮询等）',
+    en: 'Control (mute, layout, polling and the like)',
+    parts: CHAIRS_AND_CO,
+  },
+  desk: {
+    zh: '打开会控台',
+    en: 'Open the desk: everybody with state, device and quality, and the command log',
+    parts: [...CHAIRS_AND_CO, 'deskViewer'],
+  },
   lock: { zh: '锁定会议', en: 'Lock the conference', parts: CHAIRS },
   handOverChair: { zh: '移交主席', en: 'Hand over the chair', parts: CHAIRS },
   end: { zh: '结束会议', en: 'End the conference for all', parts: CHAIRS },

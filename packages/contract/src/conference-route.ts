@@ -13,24 +13,59 @@ export const byMeeting = z.object({ meetId: meet });
 /** The engine a call is for: `rz`, our own. */
 export const byEngine = z.object({ res: z.string().regex(/^[a-z]{1,20}$/) });
 /** `1` or `0`. */
-export const bit = z.union([z.literal('1'), z.literal('0'), z.literal(1), z.literal(0)]).transform((value) => Number(value) === 1);
+export const bit = z
+  .union([z.literal('1'), z.literal('0'), z.literal(1), z.literal(0)])
+  .transform((value) => Number(value) === 1);
 /** termIds in a query: repeated, or one string with commas. */
-export const listed = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().flatMap((one) => one.split(',')).filter((one) => one !== '')).pipe(terms);
+export const listed = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) =>
+    [value]
+      .flat()
+      .flatMap((one) => one.split(','))
+      .filter((one) => one !== ''),
+  )
+  .pipe(terms);
 
 /** What a command came to. It is done when the terminals concerned have acknowledged it, which the log tells. */
-export const commandAnswer = z.object({ commandId: z.uuid(), version: z.number().int(), concerned: z.array(z.string()) });
+export const commandAnswer = z.object({
+  commandId: z.uuid(),
+  version: z.number().int(),
+  concerned: z.array(z.string()),
+});
 export type CommandAnswer = z.infer<typeof commandAnswer>;
-export const done: CommandAnswer = { commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13', version: 12, concerned: [termId] };
+export const done: CommandAnswer = {
+  commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13',
+  version: 12,
+  concerned: [termId],
+};
 
 /** A command to a running conference: by a terminal inside, an account with a right to the meeting, or a desk. */
-export function command<I extends RouteInput>({ errors = [], method, path, ...definition }: {
-  method: Method; path: string; aliases?: readonly string[]; summary: string; input: I; errors?: readonly ErrorCode[];
+export function command<I extends RouteInput>({
+  errors = [],
+  method,
+  path,
+  ...definition
+}: {
+  method: Method;
+  path: string;
+  aliases?: readonly string[];
+  summary: string;
+  input: I;
+  errors?: readonly ErrorCode[];
   example: { params?: unknown; query?: unknown; body?: unknown };
 }) {
   // Method and path by name: the web build leaves everything else of a route out.
   return route({
-    method, path, ...definition, callers: ['user', 'terminal', 'desk'], audit: true, data: commandAnswer, errors: ['CONFERENCE_OVER', 'ENGINE_UNKNOWN', 'VERB_IMPOSSIBLE', ...errors],
-    limit: { by: 'caller', max: 1_200, seconds: 60 }, example: { ...definition.example, data: done },
+    method,
+    path,
+    ...definition,
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
+    data: commandAnswer,
+    errors: ['CONFERENCE_OVER', 'ENGINE_UNKNOWN', 'VERB_IMPOSSIBLE', ...errors],
+    limit: { by: 'caller', max: 1_200, seconds: 60 },
+    example: { ...definition.example, data: done },
   });
 }
 

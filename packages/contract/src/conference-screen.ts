@@ -2,9 +2,25 @@ import { z } from 'zod';
 
 /**
  * What a conference's pictures are arranged by: `AUTO` as the screen and the speakers suggest, else so many seats;
- * `1+N` one large with everybody else in a strip, `PIP` one within another, `CUSTOM` seats where the chair has put them.
+ * `1+N` one large with everybody else in a strip, `PIP` one within another, `CUSTOM` seats where the chair has put
+ * them.
  */
-export const SCREEN_MODELS = ['AUTO', '1', '2', '3', '4', '6', '8', '9', '13', '16', '25', '1+N', 'PIP', 'CUSTOM'] as const;
+export const SCREEN_MODELS = [
+  'AUTO',
+  '1',
+  '2',
+  '3',
+  '4',
+  '6',
+  '8',
+  '9',
+  '13',
+  '16',
+  '25',
+  '1+N',
+  'PIP',
+  'CUSTOM',
+] as const;
 export type ScreenModel = (typeof SCREEN_MODELS)[number];
 
 /** Seats a CUSTOM layout has at most. */
@@ -15,12 +31,16 @@ export const SEAT_SOURCES = ['POLL', 'SPEAKER', 'CONTENT'] as const;
 export type SeatSource = (typeof SEAT_SOURCES)[number];
 
 /** Who sits where; seats count from 1, the largest first. A seat that is not named is filled by itself. */
-export const screenSeat = z.object({ seat: z.number().int().min(1).max(MOST_SEATS), source: z.string().min(1).max(40) });
+export const screenSeat = z.object({
+  seat: z.number().int().min(1).max(MOST_SEATS),
+  source: z.string().min(1).max(40),
+});
 export type ScreenSeat = z.infer<typeof screenSeat>;
 
 const fraction = z.number().min(0).max(1);
 /** A seat of a CUSTOM layout in fractions of the screen, from its top left corner. */
-export const seatPlace = z.object({ x: fraction, y: fraction, width: fraction.min(0.05), height: fraction.min(0.05) })
+export const seatPlace = z
+  .object({ x: fraction, y: fraction, width: fraction.min(0.05), height: fraction.min(0.05) })
   .refine(({ x, y, width, height }) => x + width <= 1.0001 && y + height <= 1.0001, { path: ['width'] });
 export type SeatPlace = z.infer<typeof seatPlace>;
 
@@ -56,8 +76,11 @@ const bannerForm = {
 
 /** What a desk asks for; empty text clears. */
 export const bannerInput = z.object({
-  text: bannerForm.text.default(''), position: bannerForm.position.default('BOTTOM'), size: bannerForm.size.default('MEDIUM'),
-  scroll: bannerForm.scroll.default('NONE'), language: bannerForm.language.default('zh'),
+  text: bannerForm.text.default(''),
+  position: bannerForm.position.default('BOTTOM'),
+  size: bannerForm.size.default('MEDIUM'),
+  scroll: bannerForm.scroll.default('NONE'),
+  language: bannerForm.language.default('zh'),
   /** How long it is shown; 0 until it is cleared. */
   seconds: z.number().int().min(0).max(BANNER_SECONDS_MAX).default(0),
 });
@@ -70,7 +93,11 @@ export type Banner = z.infer<typeof banner>;
 /** The banner an input stands for from `at` on; null where it clears. */
 export function bannerOf({ seconds, ...form }: BannerInput, at: Date): Banner | null {
   if (form.text.trim() === '') return null;
-  return { ...form, since: at.toISOString(), until: seconds === 0 ? null : new Date(at.getTime() + seconds * 1_000).toISOString() };
+  return {
+    ...form,
+    since: at.toISOString(),
+    until: seconds === 0 ? null : new Date(at.getTime() + seconds * 1_000).toISOString(),
+  };
 }
 
 /** How many seats a layout has; null where as many as there are terminals. */
@@ -86,7 +113,10 @@ export function nameableSeats(layout: Pick<ScreenLayout, 'model' | 'places'>): n
 }
 
 /** Seats that a layout has, each named once, nobody in two of them; the last word counts. */
-export function seatsWithin(layout: Pick<ScreenLayout, 'model' | 'places'>, seats: readonly ScreenSeat[]): ScreenSeat[] {
+export function seatsWithin(
+  layout: Pick<ScreenLayout, 'model' | 'places'>,
+  seats: readonly ScreenSeat[],
+): ScreenSeat[] {
   const most = nameableSeats(layout);
   const bySeat = new Map<number, string>();
   for (const { seat, source } of seats) {
@@ -108,11 +138,20 @@ export function layoutWithin({ model, places, seats }: ScreenLayout): ScreenLayo
  *
  * @param pollingSeat the seat that polls; null for none, undefined as it was
  */
-export function withModel(layout: ScreenLayout, model: ScreenModel, places: readonly SeatPlace[], pollingSeat: number | null | undefined): ScreenLayout {
-  const kept = pollingSeat === undefined ? layout.seats : layout.seats.filter(({ seat, source }) => source !== 'POLL' && seat !== pollingSeat);
+export function withModel(
+  layout: ScreenLayout,
+  model: ScreenModel,
+  places: readonly SeatPlace[],
+  pollingSeat: number | null | undefined,
+): ScreenLayout {
+  const kept =
+    pollingSeat === undefined
+      ? layout.seats
+      : layout.seats.filter(({ seat, source }) => source !== 'POLL' && seat !== pollingSeat);
   const polls = pollingSeat === null || pollingSeat === undefined ? [] : [{ seat: pollingSeat, source: 'POLL' }];
   return layoutWithin({ model, places: [...places], seats: [...kept, ...polls] });
 }
 
 /** Whether somebody's turn in polling is seen in a seat of this layout. */
-export const hasPollSeat = ({ seats }: Pick<ScreenLayout, 'seats'>): boolean => seats.some(({ source }) => source === 'POLL');
+export const hasPollSeat = ({ seats }: Pick<ScreenLayout, 'seats'>): boolean =>
+  seats.some(({ source }) => source === 'POLL');

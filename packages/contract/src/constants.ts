@@ -15,7 +15,10 @@ export const CLIENT_SHELL_VERSION = 332;
 export const DRAWER_WIDTH = 600;
 export const TOTAL_COUNT_LIMIT = 10_000;
 
-/** Of all meetings of a tenant, and all that were held, so many are offered that a keyword is in; of more, the newest, or the first in the order of time. */
+/**
+ * Of all meetings of a tenant, and all that were held, so many are offered that a keyword is in; of more, the newest,
+ * or the first in the order of time.
+ */
 export const SEARCH_COUNT_LIMIT = 1_000;
 export const DEFAULT_RESOURCE_PREFIX = 'rz';
 /** The tenant of rows that belong to no customer, and of the operators. Fixed, so that code needs no look-up. */
@@ -24,7 +27,10 @@ export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];
 
-/** The language of the first tag (BCP 47: `en-GB`) that is of one there is; Chinese where none is, as where nothing is preferred. */
+/**
+ * The language of the first tag (BCP 47: `en-GB`) that is of one there is; Chinese where none is, as where nothing is
+ * preferred.
+ */
 export function localeOfTags(tags: readonly string[]): Locale {
   for (const tag of tags) {
     const [language] = tag.trim().toLowerCase().split(/[-_;]/);
@@ -35,7 +41,9 @@ export function localeOfTags(tags: readonly string[]): Locale {
 }
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** A push topic: `meeting:<meetId>`, `user` (the caller's own account) or `activity` (the tenant's meetings changed). */
+/**
+ * A push topic: `meeting:<meetId>`, `user` (the caller's own account) or `activity` (the tenant's meetings changed).
+ */
 export const TOPIC_PATTERN = new RegExp(`^(meeting:${ID}|user|activity)$`);
 
 /** Whether something can be the id of a meeting at all; of what cannot, the push socket takes no topic. */
@@ -69,7 +77,13 @@ export const STORAGE_KEYS = {
 /** The cookie that remembers the sidebar: 1 open, 0 closed. */
 export const SIDEBAR_COOKIE = 'sidebarStatus';
 
-export const MEETING_TYPES = ['VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING'] as const;
+export const MEETING_TYPES = [
+  'VIDEO_MEETING',
+  'NETWORK_MEETING',
+  'LIVE_MEETING',
+  'PHONE_MEETING',
+  'LOCAL_MEETING',
+] as const;
 export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
 
 /** What templates of meetings have cameras send. */

@@ -48,7 +48,9 @@ export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEv
 
 /** Replaces the one of the same termId, or adds it at the end. */
 function replace<T extends { termId: string }>(list: readonly T[], one: T): T[] {
-  return list.some((each) => each.termId === one.termId) ? list.map((each) => (each.termId === one.termId ? one : each)) : [...list, one];
+  return list.some((each) => each.termId === one.termId)
+    ? list.map((each) => (each.termId === one.termId ? one : each))
+    : [...list, one];
 }
 
 function without<T extends { termId: string }>(list: T[], termId: string): T[] {
@@ -58,7 +60,13 @@ function without<T extends { termId: string }>(list: T[], termId: string): T[] {
 /** What all see of a terminal, beside what desks alone know of it (which comes by `deskTerminal`). */
 function withTerminal(state: DeskState, seen: Terminal): DeskState {
   const known = state.terminals.find((each) => each.termId === seen.termId);
-  const unknown: Omit<DeskTerminal, keyof Terminal> = { userId: null, account: null, department: '', invited: true, cannot: {} };
+  const unknown: Omit<DeskTerminal, keyof Terminal> = {
+    userId: null,
+    account: null,
+    department: '',
+    invited: true,
+    cannot: {},
+  };
   return { ...state, terminals: replace(state.terminals, { ...unknown, ...known, ...seen }) };
 }
 
@@ -66,21 +74,40 @@ function withTerminal(state: DeskState, seen: Terminal): DeskState {
 function withStep(state: DeskState, step: ControlStep): DeskState {
   const control = withChanges(state.control, step.changes, step.version);
   const isRoutine = (ROUTINE_VERBS as readonly string[]).includes(step.verb);
-  const commands = isRoutine || state.commands.some((each) => each.commandId === step.commandId) ? state.commands : [logged(step), ...state.commands].slice(0, COMMANDS_KEPT);
-  const gone = new Set(step.changes.flatMap(({ termId, field, after }) => (field === 'present' && after === false ? [termId] : [])));
+  const commands =
+    isRoutine || state.commands.some((each) => each.commandId === step.commandId)
+      ? state.commands
+      : [logged(step), ...state.commands].slice(0, COMMANDS_KEPT);
+  const gone = new Set(
+    step.changes.flatMap(({ termId, field, after }) => (field === 'present' && after === false ? [termId] : [])),
+  );
   const inside = gone.size === 0 ? state.terminals : state.terminals.filter(({ termId }) => !gone.has(termId));
-  const renamed = new Map(step.changes.flatMap(({ termId, field, after }) => (termId !== null && field === 'name' ? [[termId, String(after)]] : [])));
+  const renamed = new Map(
+    step.changes.flatMap(({ termId, field, after }) =>
+      termId !== null && field === 'name' ? [[termId, String(after)]] : [],
+    ),
+  );
   if (renamed.size === 0) return { ...state, control, commands, terminals: inside };
-  const withName = (each: DeskTerminal, name: string | undefined): DeskTerminal => (name === undefined ? each : { ...each, name });
+  const withName = (each: DeskTerminal, name: string | undefined): DeskTerminal =>
+    name === undefined ? each : { ...each, name };
   return { ...state, control, commands, terminals: inside.map((each) => withName(each, renamed.get(each.termId))) };
 }
 
 /** A step before its input and its acknowledgements have come. */
 function logged(step: ControlStep): LoggedCommand {
-  return { ...step, input: {}, acknowledgements: [], undoneBy: null, canUndo: (UNDOABLE as readonly string[]).includes(step.verb) };
+  return {
+    ...step,
+    input: {},
+    acknowledgements: [],
+    undoneBy: null,
+    canUndo: (UNDOABLE as readonly string[]).includes(step.verb),
+  };
 }
 
-function withAcks(commands: readonly LoggedCommand[], acks: Extract<DeskEvent, { type: 'acknowledged' }>['acks']): LoggedCommand[] {
+function withAcks(
+  commands: readonly LoggedCommand[],
+  acks: Extract<DeskEvent, { type: 'acknowledged' }>['acks'],
+): LoggedCommand[] {
   return commands.map((command) => {
     const fresh = acks.filter(({ commandId }) => commandId === command.commandId);
     if (fresh.length === 0) return command;
@@ -90,7 +117,10 @@ function withAcks(commands: readonly LoggedCommand[], acks: Extract<DeskEvent, {
   });
 }
 
-function withInput(commands: readonly LoggedCommand[], { commandId, input, canUndo, undoes }: Extract<DeskEvent, { type: 'commandInput' }>): LoggedCommand[] {
+function withInput(
+  commands: readonly LoggedCommand[],
+  { commandId, input, canUndo, undoes }: Extract<DeskEvent, { type: 'commandInput' }>,
+): LoggedCommand[] {
   return commands.map((command) => {
     if (command.commandId === commandId) return { ...command, input, canUndo };
     return command.commandId === undoes ? { ...command, undoneBy: commandId, canUndo: false } : command;

@@ -6,7 +6,9 @@ export const downloads = {
   ticket: route({
     method: 'POST',
     path: `${API_BASE}/download-tickets`,
-    summary: 'A ticket for one download: 60 s, used once, bound to the path and the caller. Sent as `?ticket=` in place of the header token.',
+    summary:
+      'A ticket for one download: 60 s, used once, bound to the path ' +
+      'and the caller. Sent as `?ticket=` in place of the header token.',
     callers: ['user', 'operator'],
     limit: { by: 'caller', max: 60, seconds: 60 },
     input: { body: z.object({ path: z.string().startsWith('/api/').max(1_000) }) },

@@ -4,7 +4,10 @@ import type { Locale } from './constants.ts';
 /** Every answer of the server, success or failure (product document, section 3). */
 export interface Envelope<D = unknown> {
   status: boolean;
-  /** Of a failure that passes with time `{ seconds }` until the call may be made again, of TENANT_AMBIGUOUS its `TenantChoice`, of all others null. */
+  /**
+   * Of a failure that passes with time `{ seconds }` until the call may be made again, of TENANT_AMBIGUOUS its
+   * `TenantChoice`, of all others null.
+   */
   data: D;
   /** `OK`, or a code of the error table. */
   statusCode: string;
@@ -18,7 +21,10 @@ export interface Envelope<D = unknown> {
   details?: Record<string, string>;
 }
 
-/** A page of a list. `total` counts to 10,000, of a keyword in all of a tenant's meetings to 1,000; past it `totalIsLowerBound` is true. */
+/**
+ * A page of a list. `total` counts to 10,000, of a keyword in all of a tenant's meetings to 1,000; past it
+ * `totalIsLowerBound` is true.
+ */
 export function page<T extends z.ZodType>(record: T) {
   return z.object({
     records: z.array(record),

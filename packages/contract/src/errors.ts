@@ -5,180 +5,564 @@
 const table = {
   // every route may answer these
   INVALID_INPUT: [400, '输入有误，请检查标出的字段', 'Some of the input is wrong. Check the marked fields.'],
-  MALFORMED_BODY: [400, '请求内容无法解析，请刷新页面后重试', 'The request could not be read. Reload the page and try again.'],
+  MALFORMED_BODY: [
+    400,
+    '请求内容无法解析，请刷新页面后重试',
+    'The request could not be read. Reload the page and try again.',
+  ],
   UNAUTHORIZED: [401, '登录已失效，请重新登录', 'Your sign-in has ended. Please sign in again.'],
   USER_LOGIN_ANOTHER_DEVICE: [401, '您的账号已在其他设备登录', 'Your account is signed in on another device.'],
   CHANGE_PWD_LDAP: [401, '密码已变更，请重新登录', 'Your password has changed. Please sign in again.'],
   FORBIDDEN: [403, '您没操作权限，请联系管理员', 'You are not allowed to do this. Please ask your administrator.'],
-  NOT_FOUND: [404, '内容不存在或已被删除，请刷新后重试', 'This does not exist, or it has been deleted. Load the list again.'],
+  NOT_FOUND: [
+    404,
+    '内容不存在或已被删除，请刷新后重试',
+    'This does not exist, or it has been deleted. Load the list again.',
+  ],
   METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not take that kind of request.'],
-  REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
+  REQUEST_TIMEOUT: [
+    408,
+    '请求连接超时，请联系管理员',
+    'The request took too long. Please try again, or ask your administrator.',
+  ],
   BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'This kind of content is not accepted here.'],
-  HOST_UNKNOWN: [400, '系统尚未登记此访问地址。请改用 IP 地址访问，或请管理员在服务器上运行 npm run setup -- address {url}', 'This server does not know this address yet. Use its IP address, or ask the administrator to run npm run setup -- address {url} on the server.'],
-  HOST_NOT_SERVED: [400, '此地址不是本系统的访问地址，请改用 {url}', 'This is not an address of this server. Please use {url}.'],
-  TOO_MANY_REQUESTS: [429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries. Please wait {seconds} seconds and try again.'],
-  SERVER_ERROR: [500, '服务器错误，请联系管理员', 'Something went wrong on the server. Please ask your administrator, naming request {requestId}.'],
-  DATABASE_DAMAGED: [503, '服务器的数据库已损坏，部分数据无法读取或保存，请联系管理员', 'The database of the server is damaged, so some data cannot be read or saved. Please tell your administrator.'],
-  DISK_FULL: [503, '服务器存储空间已满，暂时无法保存，请联系管理员', 'The disk of the server is full, so nothing can be saved. Please tell your administrator.'],
+  HOST_UNKNOWN: [
+    400,
+    '系统尚未登记此访问地址。请改用 IP 地址访问，或请管理员在服务器上运行 npm run setup -- address {url}',
+    'This server does not know this address yet. Use its IP address, or ask the administrator to run npm run ' +
+      'setup -- address {url} on the server.',
+  ],
+  HOST_NOT_SERVED: [
+    400,
+    '此地址不是本系统的访问地址，请改用 {url}',
+    'This is not an address of this server. Please use {url}.',
+  ],
+  TOO_MANY_REQUESTS: [
+    429,
+    '操作过于频繁，请在 {seconds} 秒后重试',
+    'Too many tries. Please wait {seconds} seconds and try again.',
+  ],
+  SERVER_ERROR: [
+    500,
+    '服务器错误，请联系管理员',
+    'Something went wrong on the server. Please ask your administrator, naming request {requestId}.',
+  ],
+  DATABASE_DAMAGED: [
+    503,
+    '服务器的数据库已损坏，部分数据无法读取或保存，请联系管理员',
+    'The database of the server is damaged, so some data cannot be read or saved. Please tell your administrator.',
+  ],
+  DISK_FULL: [
+    503,
+    '服务器存储空间已满，暂时无法保存，请联系管理员',
+    'The disk of the server is full, so nothing can be saved. Please tell your administrator.',
+  ],
   SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
 
   // auth
-  BAD_CREDENTIALS: [406, '账号、密码或单位错误，请核对后重新输入', 'The account, password or organisation is wrong. Check them and try again.'],
+  BAD_CREDENTIALS: [
+    406,
+    '账号、密码或单位错误，请核对后重新输入',
+    'The account, password or organisation is wrong. Check them and try again.',
+  ],
   TENANT_AMBIGUOUS: [409, '多个单位有此账号，请选择一个', 'Several organisations have this account. Choose one.'],
   CAPTCHA_REQUIRED: [406, '需要安全验证，请重试', 'A security check is needed. Please try again.'],
   CAPTCHA_WRONG: [406, '安全验证失败或已过期，请重试', 'The security check failed or has expired. Please try again.'],
-  ACCOUNT_LOCKED: [406, '登录失败次数过多，请在 {seconds} 秒后重试', 'Too many failed sign-ins. Please wait {seconds} seconds and try again.'],
+  ACCOUNT_LOCKED: [
+    406,
+    '登录失败次数过多，请在 {seconds} 秒后重试',
+    'Too many failed sign-ins. Please wait {seconds} seconds and try again.',
+  ],
   ACCOUNT_DISABLED: [406, '账号已停用，请联系管理员', 'This account is disabled. Please ask your administrator.'],
-  TENANT_DISABLED: [406, '所属单位已停用，请联系平台服务方', 'Your organisation is disabled. Please ask the platform operator.'],
-  PASSWORD_UNREADABLE: [406, '密码未能解密，请刷新登录页后重试', 'The password could not be decrypted. Reload the sign-in page and try again.'],
+  TENANT_DISABLED: [
+    406,
+    '所属单位已停用，请联系平台服务方',
+    'Your organisation is disabled. Please ask the platform operator.',
+  ],
+  PASSWORD_UNREADABLE: [
+    406,
+    '密码未能解密，请刷新登录页后重试',
+    'The password could not be decrypted. Reload the sign-in page and try again.',
+  ],
 
-  PWD_EXPIRED: [406, '密码已到期或需要修改，请设置新密码', 'Your password has expired or must be changed. Please choose a new one.'],
-  PASSWORD_TOO_WEAK: [406, '新密码至少 {minLength} 位，并包含大写字母、小写字母、数字、符号中的 {minClasses} 种，且不含账号', 'The new password needs at least {minLength} characters, {minClasses} of these kinds: upper case, lower case, digits, others. It must not contain the account name.'],
-  PASSWORD_REUSED: [406, '新密码不能与最近 {count} 次使用过的密码相同', 'Please choose a password that is none of your last {count}.'],
+  PWD_EXPIRED: [
+    406,
+    '密码已到期或需要修改，请设置新密码',
+    'Your password has expired or must be changed. Please choose a new one.',
+  ],
+  PASSWORD_TOO_WEAK: [
+    406,
+    '新密码至少 {minLength} 位，并包含大写字母、小写字母、数字、符号中的 {minClasses} 种，且不含账号',
+    'The new password needs at least {minLength} characters, {minClasses} of these kinds: upper case, lower case, ' +
+      'digits, others. It must not contain the account name.',
+  ],
+  PASSWORD_REUSED: [
+    406,
+    '新密码不能与最近 {count} 次使用过的密码相同',
+    'Please choose a password that is none of your last {count}.',
+  ],
   PASSWORD_WRONG: [406, '当前密码错误，请重新输入', 'The present password is wrong. Please try again.'],
-  SIGN_INVALID: [406, '登录凭证已失效，请重新打开链接或重新登录', 'This ticket is used up or expired. Open the link again, or sign in.'],
+  SIGN_INVALID: [
+    406,
+    '登录凭证已失效，请重新打开链接或重新登录',
+    'This ticket is used up or expired. Open the link again, or sign in.',
+  ],
 
   // setup
   SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is set up already. Please sign in.'],
-  SETUP_LINK_INVALID: [406, '设置链接无效或已过期。请使用最近一次启动时输出的链接，也可在数据目录的 setup-link 文件中找到', 'This setup link is not valid, or Rmeet was started again since. Use the link printed at the last start; it is also in the file setup-link in the data folder.'],
-  MAIL_NOT_CONFIGURED: [406, '尚未配置邮件服务器，请设置 RMEET_SMTP_URL 和 RMEET_MAIL_FROM 后重新启动 Rmeet', 'There is no mail server yet. Set RMEET_SMTP_URL and RMEET_MAIL_FROM, then start Rmeet again.'],
+  SETUP_LINK_INVALID: [
+    406,
+    '设置链接无效或已过期。请使用最近一次启动时输出的链接，也可在数据目录的 setup-link 文件中找到',
+    'This setup link is not valid, or Rmeet was started again since. Use the link printed at the last start; it ' +
+      'is also in the file setup-link in the data folder.',
+  ],
+  MAIL_NOT_CONFIGURED: [
+    406,
+    '尚未配置邮件服务器，请设置 RMEET_SMTP_URL 和 RMEET_MAIL_FROM 后重新启动 Rmeet',
+    'There is no mail server yet. Set RMEET_SMTP_URL and RMEET_MAIL_FROM, then start Rmeet again.',
+  ],
 
   // users, operators
-  ACCOUNT_TAKEN: [406, '账号 {account} 已被使用，请换一个', 'The account name {account} is taken. Please choose another.'],
-  QUOTA_USERS: [406, '用户数已达上限（{limit}），请联系平台服务方', 'Your organisation has all the users it may have ({limit}). Please ask the platform operator.'],
+  ACCOUNT_TAKEN: [
+    406,
+    '账号 {account} 已被使用，请换一个',
+    'The account name {account} is taken. Please choose another.',
+  ],
+  QUOTA_USERS: [
+    406,
+    '用户数已达上限（{limit}），请联系平台服务方',
+    'Your organisation has all the users it may have ({limit}). Please ask the platform operator.',
+  ],
   LAST_ADMIN: [406, '至少要保留一名启用的管理员', 'One enabled administrator must remain.'],
   OWN_ACCOUNT: [406, '不能对自己的账号执行此操作', 'You cannot do this to your own account.'],
-  CHANGED_MEANWHILE: [409, '内容已被他人修改，请刷新后重新编辑', 'Someone else has changed this. Load it again, then repeat your change.'],
+  CHANGED_MEANWHILE: [
+    409,
+    '内容已被他人修改，请刷新后重新编辑',
+    'Someone else has changed this. Load it again, then repeat your change.',
+  ],
 
   // tenants
   TENANT_REQUIRED: [406, '请先选择租户', 'Please choose a tenant first.'],
-  TENANT_NAME_TAKEN: [406, '租户名称 {name} 已被使用，请换一个', 'The tenant name {name} is taken. Please choose another.'],
-  PICTURE_UNREADABLE: [406, '图片无法识别，请使用 PNG、JPEG 或 WebP 格式', 'The picture cannot be read. Use PNG, JPEG or WebP.'],
+  TENANT_NAME_TAKEN: [
+    406,
+    '租户名称 {name} 已被使用，请换一个',
+    'The tenant name {name} is taken. Please choose another.',
+  ],
+  PICTURE_UNREADABLE: [
+    406,
+    '图片无法识别，请使用 PNG、JPEG 或 WebP 格式',
+    'The picture cannot be read. Use PNG, JPEG or WebP.',
+  ],
 
   // roles, permissions, menus
-  ROLE_UNKNOWN: [406, '角色不存在或不适用于该账号，请重新选择', 'A role does not exist or is not for such accounts. Please choose again.'],
+  ROLE_UNKNOWN: [
+    406,
+    '角色不存在或不适用于该账号，请重新选择',
+    'A role does not exist or is not for such accounts. Please choose again.',
+  ],
   ROLE_GRANTED: [406, '角色已授予 {accounts}，请先收回', 'The role is granted to {accounts}. Take it back first.'],
-  PERMISSION_UNKNOWN: [406, '权限不存在或不适用于该账号，请重新选择', 'A permission does not exist or is not for such accounts. Please choose again.'],
+  PERMISSION_UNKNOWN: [
+    406,
+    '权限不存在或不适用于该账号，请重新选择',
+    'A permission does not exist or is not for such accounts. Please choose again.',
+  ],
   PERMISSION_GRANTED: [406, '该项已授予：{names}，请先收回', 'This is granted to {names}. Take it back first.'],
   NOT_GRANTABLE: [406, '权限 {names} 不能授予此类角色', '{names} cannot be granted to roles of this kind.'],
   NAME_TAKEN: [406, '名称 {name} 已被使用，请换一个', 'The name {name} is taken. Please choose another.'],
-  CODE_TAKEN: [406, '权限编码 {code} 已被使用，请换一个', 'The permission code {code} is taken. Please choose another.'],
+  CODE_TAKEN: [
+    406,
+    '权限编码 {code} 已被使用，请换一个',
+    'The permission code {code} is taken. Please choose another.',
+  ],
   PARENT_UNFIT: [406, '不能放在所选的上级下，请重新选择', 'It cannot be put under that parent. Please choose another.'],
   HAS_CHILDREN: [406, '请先删除或移走下级项', 'Delete or move what is under it first.'],
   BUILT_IN: [406, '系统内置项不能这样修改', 'This came with the product and cannot be changed in this way.'],
 
   // guests
-  GUEST_LINK_INVALID: [406, '访客链接已失效，请联系会议主持人', 'This guest link does not work any more. Please ask the host of the meeting.'],
+  GUEST_LINK_INVALID: [
+    406,
+    '访客链接已失效，请联系会议主持人',
+    'This guest link does not work any more. Please ask the host of the meeting.',
+  ],
 
   // meetings
-  MEETING_CONFLICT: [409, '会议已被他人修改，请核对最新内容后再保存', 'Someone else has changed this meeting. Check the newest version, then save again.'],
-  MEETING_RUNNING: [406, '会议进行中，不能执行此操作，请先结束会议，或在会议结束后再试', 'The meeting is running, so this cannot be done now. End it first, or wait until it is over.'],
+  MEETING_CONFLICT: [
+    409,
+    '会议已被他人修改，请核对最新内容后再保存',
+    'Someone else has changed this meeting. Check the newest version, then save again.',
+  ],
+  MEETING_RUNNING: [
+    406,
+    '会议进行中，不能执行此操作，请先结束会议，或在会议结束后再试',
+    'The meeting is running, so this cannot be done now. End it first, or wait until it is over.',
+  ],
   MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
-  PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
+  PARTICIPANT_UNKNOWN: [
+    406,
+    '参会人不存在或不在本单位，请重新选择',
+    'A participant does not exist in your organisation. Please choose again.',
+  ],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
 
   ROOM_REQUIRED: [406, '本地会议需要会议室，请至少选择一间', 'A local meeting needs a room. Choose one at least.'],
-  PHONE_PARTY_REQUIRED: [406, '电话会议至少需要一个电话号码，请添加', 'A telephone meeting needs a telephone number to call. Add one at least.'],
-  LOCAL_WITHOUT_CONFERENCE: [406, '本地会议仅在会议室内进行，请去掉密码、等候室、终端和电话参会人', 'A local meeting takes place in its rooms alone. Leave out password, waiting room, terminals and telephone numbers.'],
-  MEETING_IS_LOCAL: [406, '这是本地会议，请到会议室参加', 'This meeting takes place in its room alone. Please go there.'],
-  TERMINAL_UNKNOWN: [406, '终端不存在或已停用，请重新选择', 'A terminal does not exist or is disabled. Please choose again.'],
-  TERMINALS_VIDEO_ONLY: [406, '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端', 'Only video meetings call room terminals. Book a video meeting, or leave them out.'],
-  VIP_NOT_ALLOWED: [406, '您没有预约重要会议的权限，请取消该选项或联系管理员', 'You may not book important meetings. Turn that off, or ask your administrator.'],
-  FILE_TOO_LARGE: [406, '文件 {name} 超过 {megabytes} MB，请压缩后重试', '{name} is larger than {megabytes} MB. Make it smaller and try again.'],
+  PHONE_PARTY_REQUIRED: [
+    406,
+    '电话会议至少需要一个电话号码，请添加',
+    'A telephone meeting needs a telephone number to call. Add one at least.',
+  ],
+  LOCAL_WITHOUT_CONFERENCE: [
+    406,
+    '本地会议仅在会议室内进行，请去掉密码、等候室、终端和电话参会人',
+    'A local meeting takes place in its rooms alone. Leave out ' +
+      'password, waiting room, terminals and telephone numbers.',
+  ],
+  MEETING_IS_LOCAL: [
+    406,
+    '这是本地会议，请到会议室参加',
+    'This meeting takes place in its room alone. Please go there.',
+  ],
+  TERMINAL_UNKNOWN: [
+    406,
+    '终端不存在或已停用，请重新选择',
+    'A terminal does not exist or is disabled. Please choose again.',
+  ],
+  TERMINALS_VIDEO_ONLY: [
+    406,
+    '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端',
+    'Only video meetings call room terminals. Book a video meeting, or leave them out.',
+  ],
+  VIP_NOT_ALLOWED: [
+    406,
+    '您没有预约重要会议的权限，请取消该选项或联系管理员',
+    'You may not book important meetings. Turn that off, or ask your administrator.',
+  ],
+  FILE_TOO_LARGE: [
+    406,
+    '文件 {name} 超过 {megabytes} MB，请压缩后重试',
+    '{name} is larger than {megabytes} MB. Make it smaller and try again.',
+  ],
   FILES_TOO_MANY: [406, '会议文件最多 {limit} 个，请去掉一些', 'A meeting has {limit} files at most. Leave some out.'],
-  FILE_UNKNOWN: [406, '会议文件不存在或已被删除，请刷新后重试', 'A file of the meeting does not exist any more. Load the meeting again.'],
-  GROUPS_TOO_MANY: [406, '人员分组最多 {limit} 个，请先删除一些', 'You can keep {limit} groups at most. Delete one first.'],
-  QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
+  FILE_UNKNOWN: [
+    406,
+    '会议文件不存在或已被删除，请刷新后重试',
+    'A file of the meeting does not exist any more. Load the meeting again.',
+  ],
+  GROUPS_TOO_MANY: [
+    406,
+    '人员分组最多 {limit} 个，请先删除一些',
+    'You can keep {limit} groups at most. Delete one first.',
+  ],
+  QUOTA_DURATION: [
+    406,
+    '会议时长超过单位上限（{minutes} 分钟），请缩短',
+    'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.',
+  ],
 
   // series
-  RECURRENCE_INVALID: [406, '重复规则有误或不受支持，请重新选择', 'The recurrence rule is wrong or not supported. Please choose again.'],
-  SERIES_ENDLESS: [406, '请设置重复的结束日期或次数', 'Say when the series ends: on a date, or after a number of meetings.'],
-  SERIES_TOO_LONG: [406, '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短', 'A series has at most {count} meetings within {years} years. Please make it shorter.'],
+  RECURRENCE_INVALID: [
+    406,
+    '重复规则有误或不受支持，请重新选择',
+    'The recurrence rule is wrong or not supported. Please choose again.',
+  ],
+  SERIES_ENDLESS: [
+    406,
+    '请设置重复的结束日期或次数',
+    'Say when the series ends: on a date, or after a number of meetings.',
+  ],
+  SERIES_TOO_LONG: [
+    406,
+    '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短',
+    'A series has at most {count} meetings within {years} years. Please make it shorter.',
+  ],
   SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
-  SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
-  SERIES_RULE_NEEDED: [406, '按现有的重复规则，各场会议无法一起这样移动，请打开会议重新选择重复规则', 'By the rule of the series its meetings cannot all be moved like that. Open the meeting and choose a new rule.'],
-  SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
+  SERIES_OVERLAPS: [
+    406,
+    '系列中的会议时间相互重叠，请缩短时长或降低频率',
+    'The meetings of the series overlap. Make them shorter, or let them recur less often.',
+  ],
+  SERIES_RULE_NEEDED: [
+    406,
+    '按现有的重复规则，各场会议无法一起这样移动，请打开会议重新选择重复规则',
+    'By the rule of the series its meetings cannot all be moved like that. Open the meeting and choose a new rule.',
+  ],
+  SERIES_ROOMS_TAKEN: [
+    409,
+    '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间',
+    'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.',
+  ],
 
   // media resources, approval
-  NO_RESOURCES: [406, '您尚未分配会议资源，请联系管理员或服务台申请开通！', 'You have not yet been assigned meeting resources, please contact the administrator or service desk to apply for activation!'],
-  RESOURCE_UNKNOWN: [406, '会议资源不存在、已停用或未分配给您，请重新选择', 'A media resource does not exist, is disabled or is not assigned to you. Please choose again.'],
-  RESOURCE_FULL: [409, '会议资源 {resource} 在该时段仅剩 {ports} 个端口，请减少参会人，或改选资源或时间', '{resource} has only {ports} ports left at that time. Invite fewer, or choose another resource or time.'],
-  RESOURCE_HOURS: [409, '会议资源 {resource} 当月仅剩 {minutes} 分钟，请缩短会议，或改选资源或时间', '{resource} has only {minutes} minutes left that month. Make the meeting shorter, or choose another resource or time.'],
-  RESOURCE_BOOKED: [406, '会议资源上还有 {count} 场预订，请先改期或取消', 'There are {count} meetings booked on the resource. Move or cancel them first.'],
-  RESOURCE_ASSIGNEE_UNKNOWN: [406, '所分配的人员不存在或不在本单位，请重新选择', 'Somebody it is assigned to does not exist in your organisation. Please choose again.'],
-  APPROVAL_DECIDED: [409, '该会议已审批、已取消或已过期，请刷新列表', 'This meeting does not wait for approval any more. Load the list again.'],
+  NO_RESOURCES: [
+    406,
+    '您尚未分配会议资源，请联系管理员或服务台申请开通！',
+    'You have not yet been assigned meeting resources, please contact ' +
+      'the administrator or service desk to apply for activation!',
+  ],
+  RESOURCE_UNKNOWN: [
+    406,
+    '会议资源不存在、已停用或未分配给您，请重新选择',
+    'A media resource does not exist, is disabled or is not assigned to you. Please choose again.',
+  ],
+  RESOURCE_FULL: [
+    409,
+    '会议资源 {resource} 在该时段仅剩 {ports} 个端口，请减少参会人，或改选资源或时间',
+    '{resource} has only {ports} ports left at that time. Invite fewer, or choose another resource or time.',
+  ],
+  RESOURCE_HOURS: [
+    409,
+    '会议资源 {resource} 当月仅剩 {minutes} 分钟，请缩短会议，或改选资源或时间',
+    '{resource} has only {minutes} minutes left that month. Make ' +
+      'the meeting shorter, or choose another resource or time.',
+  ],
+  RESOURCE_BOOKED: [
+    406,
+    '会议资源上还有 {count} 场预订，请先改期或取消',
+    'There are {count} meetings booked on the resource. Move or cancel them first.',
+  ],
+  RESOURCE_ASSIGNEE_UNKNOWN: [
+    406,
+    '所分配的人员不存在或不在本单位，请重新选择',
+    'Somebody it is assigned to does not exist in your organisation. Please choose again.',
+  ],
+  APPROVAL_DECIDED: [
+    409,
+    '该会议已审批、已取消或已过期，请刷新列表',
+    'This meeting does not wait for approval any more. Load the list again.',
+  ],
 
   // rooms, terminals
-  ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
-  ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],
-  ROOM_CLOSED: [406, '会议室 {room} 仅在 {hours} 开放，请改选会议室或时间', '{room} is open {hours} only. Choose another room or time.'],
-  ROOM_CLOSES: [406, '会议室 {room} 仅在 {hours} 开放，无法延长到该时间，请缩短延长时间，或先释放该会议室', '{room} is open {hours} only, so the meeting cannot be extended that far. Choose less time, or give the room back first.'],
-  ROOM_NOT_BOOKED: [406, '该会议未预订此会议室，或已释放', 'The meeting has not booked this room, or has given it back.'],
-  CHECK_IN_EARLY: [406, '签到在会议开始前 {minutes} 分钟开放，请稍后再试', 'Check-in opens {minutes} minutes before the start. Please try again then.'],
-  ROOM_BOOKED: [406, '会议室还有 {count} 场预订，请先改期或取消', 'The room is still booked {count} times. Move or cancel those meetings first.'],
+  ROOM_UNKNOWN: [
+    406,
+    '会议室不存在或已停用，请重新选择',
+    'A room does not exist or cannot be booked any more. Please choose again.',
+  ],
+  ROOM_TAKEN: [
+    409,
+    '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间',
+    '{host} has booked {room} for that time. Choose another room or time.',
+  ],
+  ROOM_CLOSED: [
+    406,
+    '会议室 {room} 仅在 {hours} 开放，请改选会议室或时间',
+    '{room} is open {hours} only. Choose another room or time.',
+  ],
+  ROOM_CLOSES: [
+    406,
+    '会议室 {room} 仅在 {hours} 开放，无法延长到该时间，请缩短延长时间，或先释放该会议室',
+    '{room} is open {hours} only, so the meeting cannot be extended ' +
+      'that far. Choose less time, or give the room back first.',
+  ],
+  ROOM_NOT_BOOKED: [
+    406,
+    '该会议未预订此会议室，或已释放',
+    'The meeting has not booked this room, or has given it back.',
+  ],
+  CHECK_IN_EARLY: [
+    406,
+    '签到在会议开始前 {minutes} 分钟开放，请稍后再试',
+    'Check-in opens {minutes} minutes before the start. Please try again then.',
+  ],
+  ROOM_BOOKED: [
+    406,
+    '会议室还有 {count} 场预订，请先改期或取消',
+    'The room is still booked {count} times. Move or cancel those meetings first.',
+  ],
   BUILDING_UNKNOWN: [406, '楼宇不存在，请重新选择', 'The building does not exist. Please choose again.'],
-  BUILDING_NOT_EMPTY: [406, '楼宇内还有 {count} 间会议室，请先移走或删除', 'There are {count} rooms in the building. Move or delete them first.'],
-  TERMINAL_ADDRESS_TAKEN: [406, '地址 {address} 已登记在终端 {name} 上，请核对', 'The address {address} is registered for {name} already. Please check it.'],
-  SHEET_UNREADABLE: [406, '文件无法识别，请使用导出的 Excel（xlsx）表格', 'The file cannot be read. Use an Excel workbook (xlsx) as the export gives it.'],
-  SHEET_TOO_LONG: [406, '表格超过 {rows} 行，请分次导入', 'The sheet has more than {rows} rows. Please import it in parts.'],
+  BUILDING_NOT_EMPTY: [
+    406,
+    '楼宇内还有 {count} 间会议室，请先移走或删除',
+    'There are {count} rooms in the building. Move or delete them first.',
+  ],
+  TERMINAL_ADDRESS_TAKEN: [
+    406,
+    '地址 {address} 已登记在终端 {name} 上，请核对',
+    'The address {address} is registered for {name} already. Please check it.',
+  ],
+  SHEET_UNREADABLE: [
+    406,
+    '文件无法识别，请使用导出的 Excel（xlsx）表格',
+    'The file cannot be read. Use an Excel workbook (xlsx) as the export gives it.',
+  ],
+  SHEET_TOO_LONG: [
+    406,
+    '表格超过 {rows} 行，请分次导入',
+    'The sheet has more than {rows} rows. Please import it in parts.',
+  ],
 
   // conferences
-  MEETING_NUMBER_UNKNOWN: [406, '会议号不存在，请核对后重新输入', 'There is no meeting with this number. Check it and try again.'],
+  MEETING_NUMBER_UNKNOWN: [
+    406,
+    '会议号不存在，请核对后重新输入',
+    'There is no meeting with this number. Check it and try again.',
+  ],
   MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
-  MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
-  MEETING_EARLY: [406, '会议将于 {startTime} 开始，确认后方可提前进入', 'The meeting starts at {startTime}. Confirm that you want to enter before then.'],
-  MEETING_ENDED: [406, '会议已结束，如需再次开会请重新预约或联系主持人', 'This meeting has ended. To meet again, book another or ask its host.'],
-  MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
-  FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],
+  MEETING_NOT_STARTED: [
+    406,
+    '会议尚未开始，开始时间为 {startTime}',
+    'The meeting has not started yet. It starts at {startTime}.',
+  ],
+  MEETING_EARLY: [
+    406,
+    '会议将于 {startTime} 开始，确认后方可提前进入',
+    'The meeting starts at {startTime}. Confirm that you want to enter before then.',
+  ],
+  MEETING_ENDED: [
+    406,
+    '会议已结束，如需再次开会请重新预约或联系主持人',
+    'This meeting has ended. To meet again, book another or ask its host.',
+  ],
+  MEETING_NOT_APPROVED: [
+    406,
+    '会议尚未获批，请等待审批或联系主持人',
+    'The meeting has not been approved. Wait for the approval, or ask its host.',
+  ],
+  FIXED_NUMBER_NOT_STARTED: [
+    406,
+    '{host} 尚未在此固定会议号上开会，请稍后再试',
+    '{host} has not started a meeting on this number. Please try again later.',
+  ],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
-  MEETING_FULL: [406, '会议人数已满（{limit} 人），请联系主持人', 'The meeting is full ({limit} people). Please ask its host.'],
-  QUOTA_TERMINALS: [406, '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员', 'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.'],
+  MEETING_FULL: [
+    406,
+    '会议人数已满（{limit} 人），请联系主持人',
+    'The meeting is full ({limit} people). Please ask its host.',
+  ],
+  QUOTA_TERMINALS: [
+    406,
+    '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员',
+    'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.',
+  ],
   NAME_REQUIRED: [406, '请输入您的姓名', 'Please enter your name.'],
   CONFERENCE_OVER: [406, '会议已结束', 'This conference is over.'],
   TERMINAL_GONE: [401, '您已不在会议中，请重新加入', 'You are no longer in this meeting. Please join again.'],
   TERMINAL_REMOVED: [406, '您已被移出会议', 'You have been removed from this meeting.'],
-  MEDIA_UNAVAILABLE: [503, '媒体服务暂不可用，请稍后重试', 'The media service is not available right now. Please try again shortly.'],
+  MEDIA_UNAVAILABLE: [
+    503,
+    '媒体服务暂不可用，请稍后重试',
+    'The media service is not available right now. Please try again shortly.',
+  ],
 
   // conference control
   CONFERENCE_LOCKED: [406, '会议已锁定，请联系主持人', 'The meeting is locked. Please ask its host.'],
-  TERMINAL_ABSENT: [406, '终端 {names} 不在会议中，请刷新列表后重试', '{names} is not in the conference. Look at the list again, then repeat.'],
+  TERMINAL_ABSENT: [
+    406,
+    '终端 {names} 不在会议中，请刷新列表后重试',
+    '{names} is not in the conference. Look at the list again, then repeat.',
+  ],
   ENGINE_UNKNOWN: [406, '不支持会议资源 {res}，请使用 rz', 'There is no meeting resource {res}. Use rz.'],
   VERB_IMPOSSIBLE: [406, '无法执行：{reason}', 'This cannot be done: {reason}.'],
   UNDO_IMPOSSIBLE: [406, '该操作无法撤销，或已被撤销', 'This cannot be taken back, or has been already.'],
-  SELF_UNMUTE_FORBIDDEN: [406, '主席已将您静音，请举手申请发言', 'The chair has muted you. Raise your hand to ask for the floor.'],
+  SELF_UNMUTE_FORBIDDEN: [
+    406,
+    '主席已将您静音，请举手申请发言',
+    'The chair has muted you. Raise your hand to ask for the floor.',
+  ],
   MESSAGE_SENT_ALREADY: [406, '您已给主席留言，请等候', 'You have sent the chair a message already. Please wait.'],
-  ROOM_OR_PERSON_BUSY: [406, '无法延长：{names} 随后已有安排，请缩短延长时间', 'It cannot be extended that far: {names} is taken afterwards. Choose less time.'],
-  DESK_LINK_INVALID: [406, '会控链接已失效，请联系会议主持人', 'This link does not work any more. Please ask the host of the meeting.'],
-  DESK_GONE: [401, '会控台已关闭，请联系会议主持人获取新链接', 'This desk was closed. Please ask the host of the meeting for a new link.'],
-  WATCHERS_FULL: [406, '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台', 'All {limit} places for desks with live pictures are taken. Close another desk first.'],
+  ROOM_OR_PERSON_BUSY: [
+    406,
+    '无法延长：{names} 随后已有安排，请缩短延长时间',
+    'It cannot be extended that far: {names} is taken afterwards. Choose less time.',
+  ],
+  DESK_LINK_INVALID: [
+    406,
+    '会控链接已失效，请联系会议主持人',
+    'This link does not work any more. Please ask the host of the meeting.',
+  ],
+  DESK_GONE: [
+    401,
+    '会控台已关闭，请联系会议主持人获取新链接',
+    'This desk was closed. Please ask the host of the meeting for a new link.',
+  ],
+  WATCHERS_FULL: [
+    406,
+    '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台',
+    'All {limit} places for desks with live pictures are taken. Close another desk first.',
+  ],
   ZONE_UNKNOWN: [406, '没有媒体区域 {zone}，请从列表中选择', 'There is no media zone {zone}. Choose one of the list.'],
-  MCU_UNKNOWN: [406, '会议所在区域没有媒体服务器 {mcu}，请从列表中选择', 'The zone of the conference has no media server {mcu}. Choose one of the list.'],
-  ZONE_NOT_CURRENT: [406, '会议已不在区域 {zone}，请刷新拓扑后重试', 'The conference is not in zone {zone} any more. Look at the topology again and retry.'],
-  ZONE_UNAVAILABLE: [503, '目标媒体服务器无法建立会议，会议仍在原处进行；请选择其他区域或服务器，或稍后重试', 'The media servers chosen cannot take the conference, which goes on where it is. Choose others, or try again shortly.'],
-  SEAT_UNKNOWN: [406, '布局 {model} 没有第 {seat} 号座位，请改选座位或布局', 'The layout {model} has no seat {seat}. Choose another seat or layout.'],
+  MCU_UNKNOWN: [
+    406,
+    '会议所在区域没有媒体服务器 {mcu}，请从列表中选择',
+    'The zone of the conference has no media server {mcu}. Choose one of the list.',
+  ],
+  ZONE_NOT_CURRENT: [
+    406,
+    '会议已不在区域 {zone}，请刷新拓扑后重试',
+    'The conference is not in zone {zone} any more. Look at the topology again and retry.',
+  ],
+  ZONE_UNAVAILABLE: [
+    503,
+    '目标媒体服务器无法建立会议，会议仍在原处进行；请选择其他区域或服务器，或稍后重试',
+    'The media servers chosen cannot take the conference, which ' +
+      'goes on where it is. Choose others, or try again shortly.',
+  ],
+  SEAT_UNKNOWN: [
+    406,
+    '布局 {model} 没有第 {seat} 号座位，请改选座位或布局',
+    'The layout {model} has no seat {seat}. Choose another seat or layout.',
+  ],
   POLLING_OFF: [406, '轮询尚未开始，请先开始轮询', 'Polling has not begun. Start it first.'],
-  POLLING_NOBODY: [406, '没有可轮询的终端：请让终端打开摄像头，或取消“仅轮询有视频的终端”', 'There is nobody to poll. Have cameras turned on, or include terminals without video.'],
+  POLLING_NOBODY: [
+    406,
+    '没有可轮询的终端：请让终端打开摄像头，或取消“仅轮询有视频的终端”',
+    'There is nobody to poll. Have cameras turned on, or include terminals without video.',
+  ],
   TIMER_OFF: [406, '当前没有计时，请先开始计时', 'No time is running. Start one first.'],
   ROLL_CALL_OFF: [406, '点名尚未开始或已结束，请重新开始点名', 'There is no roll call now. Start one first.'],
   VOTE_OPEN: [406, '上一个表决还在进行，请先结束它', 'Another vote is still open. Close it first.'],
   VOTE_CLOSED: [406, '表决已结束，您的选择未计入', 'This vote is closed; your choice was not counted.'],
   VOTE_OPTION_UNKNOWN: [406, '没有这个选项，请重新选择', 'There is no such option. Please choose again.'],
   VOTE_SECRET: [406, '不记名表决不公开各人的选择', 'In a secret vote nobody is told who chose what.'],
-  SCENE_NAME_TAKEN: [406, '已有名为“{name}”的场景，请换一个名称', 'There is a scene called “{name}” already. Choose another name.'],
-  SCENES_FULL: [406, '一个会议最多保存 {limit} 个场景，请先删除不用的', 'A meeting keeps {limit} scenes at most. Delete one first.'],
-  CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Look at the list again.'],
+  SCENE_NAME_TAKEN: [
+    406,
+    '已有名为“{name}”的场景，请换一个名称',
+    'There is a scene called “{name}” already. Choose another name.',
+  ],
+  SCENES_FULL: [
+    406,
+    '一个会议最多保存 {limit} 个场景，请先删除不用的',
+    'A meeting keeps {limit} scenes at most. Delete one first.',
+  ],
+  CALL_TARGET_UNKNOWN: [
+    406,
+    '被呼叫人不在邀请名单中，请刷新列表',
+    'That person is not invited. Look at the list again.',
+  ],
 
   // notices
-  NOTICE_TEXT_UNKNOWN_FIELD: [406, '文本中的 {field} 不是可用的占位符，请改用列出的占位符', '{field} is no field of a notice. Use one of those listed.'],
-  SMS_NOT_CONFIGURED: [406, '尚未配置短信网关，请先填写并保存', 'There is no text message gateway yet. Fill it in and save it first.'],
-  SMS_FAILED: [406, '短信未发出（{reason}），请检查网关设置', 'The text message was not sent ({reason}). Please check the gateway.'],
-  SMS_SECRET_NEEDED: [406, '网关地址已更换，请重新填写密钥', 'The gateway is another server now. Please type its secret again.'],
-  SMS_GATEWAY_FORBIDDEN: [406, '网关地址位于内部网络，请联系平台服务方开放', 'The gateway is inside a private network. Please ask the platform operator to allow it.'],
+  NOTICE_TEXT_UNKNOWN_FIELD: [
+    406,
+    '文本中的 {field} 不是可用的占位符，请改用列出的占位符',
+    '{field} is no field of a notice. Use one of those listed.',
+  ],
+  SMS_NOT_CONFIGURED: [
+    406,
+    '尚未配置短信网关，请先填写并保存',
+    'There is no text message gateway yet. Fill it in and save it first.',
+  ],
+  SMS_FAILED: [
+    406,
+    '短信未发出（{reason}），请检查网关设置',
+    'The text message was not sent ({reason}). Please check the gateway.',
+  ],
+  SMS_SECRET_NEEDED: [
+    406,
+    '网关地址已更换，请重新填写密钥',
+    'The gateway is another server now. Please type its secret again.',
+  ],
+  SMS_GATEWAY_FORBIDDEN: [
+    406,
+    '网关地址位于内部网络，请联系平台服务方开放',
+    'The gateway is inside a private network. Please ask the platform operator to allow it.',
+  ],
 
   // downloads
-  TICKET_INVALID: [403, '下载链接已失效，请重新下载', 'This download link is used up or expired. Please download again.'],
+  TICKET_INVALID: [
+    403,
+    '下载链接已失效，请重新下载',
+    'This download link is used up or expired. Please download again.',
+  ],
 } as const satisfies Record<string, readonly [number, string, string]>;
 
 export type ErrorCode = keyof typeof table;
@@ -193,9 +577,26 @@ export interface ErrorEntry {
 
 /** Codes any route may answer; routes list only what they add to these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
-  'INVALID_INPUT', 'MALFORMED_BODY', 'UNAUTHORIZED', 'USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP', 'FORBIDDEN', 'NOT_FOUND',
-  'METHOD_NOT_ALLOWED', 'HOST_NOT_SERVED', 'HOST_UNKNOWN', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
-  'DATABASE_DAMAGED', 'DISK_FULL', 'SERVICE_BUSY', 'TERMINAL_GONE', 'DESK_GONE',
+  'INVALID_INPUT',
+  'MALFORMED_BODY',
+  'UNAUTHORIZED',
+  'USER_LOGIN_ANOTHER_DEVICE',
+  'CHANGE_PWD_LDAP',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'HOST_NOT_SERVED',
+  'HOST_UNKNOWN',
+  'REQUEST_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'TOO_MANY_REQUESTS',
+  'SERVER_ERROR',
+  'DATABASE_DAMAGED',
+  'DISK_FULL',
+  'SERVICE_BUSY',
+  'TERMINAL_GONE',
+  'DESK_GONE',
 ];
 
 export function errorEntry(code: ErrorCode): ErrorEntry {
@@ -204,6 +605,10 @@ export function errorEntry(code: ErrorCode): ErrorEntry {
 }
 
 /** The sentence for a code, its `{name}` places filled; a missing parameter leaves the place empty. */
-export function errorMessage(code: ErrorCode, locale: 'zh' | 'en', params: Record<string, string | number> = {}): string {
+export function errorMessage(
+  code: ErrorCode,
+  locale: 'zh' | 'en',
+  params: Record<string, string | number> = {},
+): string {
   return errorEntry(code)[locale].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 }

@@ -5,7 +5,11 @@ import { route } from './route.ts';
 
 /** How meetings on somebody's fixed number are set. */
 const settings = z.object({
-  password: z.string().regex(/^[0-9A-Za-z]*$/).max(LIMITS.meetingPassword.max).refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min),
+  password: z
+    .string()
+    .regex(/^[0-9A-Za-z]*$/)
+    .max(LIMITS.meetingPassword.max)
+    .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min),
   waitingRoom: z.boolean(),
   joinBeforeHost: z.boolean(),
   muteOnEntry: z.boolean(),
@@ -23,7 +27,16 @@ const fixedNumberData = settings.extend({
 export type FixedNumber = z.infer<typeof fixedNumberData>;
 
 const { config, guestUrl, password } = exampleMeeting;
-const example: FixedNumber = { numericId: exampleMeeting.numericId, password, waitingRoom: false, joinBeforeHost: false, muteOnEntry: false, config, guestUrl, meeting: null };
+const example: FixedNumber = {
+  numericId: exampleMeeting.numericId,
+  password,
+  waitingRoom: false,
+  joinBeforeHost: false,
+  muteOnEntry: false,
+  config,
+  guestUrl,
+  meeting: null,
+};
 
 export const fixedNumber = {
   read: route({
@@ -52,7 +65,7 @@ export const fixedNumber = {
   renew: route({
     method: 'POST',
     path: `${API_BASE}/meetings/fixedNumber`,
-    summary: 'Gives the caller another fixed number; the present one is nobody\'s from then on.',
+    summary: "Gives the caller another fixed number; the present one is nobody's from then on.",
     callers: ['user'],
     permission: 'sys:pmicode',
     audit: true,

@@ -29,15 +29,27 @@ export const heldConference = z.object({
   people: z.number().int(),
   /** `ended` by somebody or at a limit, `empty` because nobody was left; null while it runs. */
   endReason: z.enum(['ended', 'empty']).nullable(),
-  /** Whether the caller sees when everybody came and went, and their quality: its host, whoever stands in for the host, and the tenant's admin do. */
+  /**
+   * Whether the caller sees when everybody came and went, and their quality: its host, whoever stands in for the host,
+   * and the tenant's admin do.
+   */
   seesAll: z.boolean(),
 });
 export type HeldConference = z.infer<typeof heldConference>;
 
 const span = z.object({ min: z.number(), average: z.number(), max: z.number() }).nullable();
 
-/** What the terminals of a stay reported of their media. Percent of loss, ms there and back, bit/s; null where none was measured. */
-export const stayQuality = z.object({ score: z.enum(MEDIA_SCORES), loss: span, roundTrip: span, bitrateUp: span, bitrateDown: span });
+/**
+ * What the terminals of a stay reported of their media. Percent of loss, ms there and back, bit/s; null where none was
+ * measured.
+ */
+export const stayQuality = z.object({
+  score: z.enum(MEDIA_SCORES),
+  loss: span,
+  roundTrip: span,
+  bitrateUp: span,
+  bitrateDown: span,
+});
 export type StayQuality = z.infer<typeof stayQuality>;
 
 /** One stay of one terminal inside. */
@@ -47,12 +59,18 @@ export const stay = z.object({
   joinedAt: z.iso.datetime(),
   /** Null while it is inside. */
   leftAt: z.iso.datetime().nullable(),
-  /** How it ended: it left, its connection was lost, it was put out, or sent back to the waiting room, or the conference ended. */
+  /**
+   * How it ended: it left, its connection was lost, it was put out, or sent back to the waiting room, or the conference
+   * ended.
+   */
   end: z.enum(['left', 'lost', 'removed', 'sentBack', 'ended']).nullable(),
 });
 export type Stay = z.infer<typeof stay>;
 
-/** Somebody who was inside, or waited in vain. Times and quality are null and `stays` empty where the caller may not see them. */
+/**
+ * Somebody who was inside, or waited in vain. Times and quality are null and `stays` empty where the caller may not see
+ * them.
+ */
 export const attendance = z.object({
   /** Stands for the person within this answer. */
   id: z.string(),
@@ -73,7 +91,12 @@ export const attendance = z.object({
 export type Attendance = z.infer<typeof attendance>;
 
 /** A recording of a held conference. */
-const heldRecording = z.object({ id: z.uuid(), name: z.string(), startedAt: z.iso.datetime(), duration: z.number().int() });
+const heldRecording = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  startedAt: z.iso.datetime(),
+  duration: z.number().int(),
+});
 
 export const heldRecord = heldConference.extend({
   /** When it was booked for, and for how many minutes. */
@@ -90,48 +113,117 @@ const type = z.enum(MEETING_TYPES).optional();
 
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f01';
 const exampleHeld: HeldConference = {
-  id: exampleId, meetId: exampleId, numericId: '482913057', type: 'NETWORK_MEETING', subject: 'Ward round', host: { userId: exampleId, name: 'Alice' },
-  startedAt: '2026-11-20T09:00:00.000Z', endedAt: '2026-11-20T09:45:00.000Z', duration: 2_700, peakTerminals: 2, people: 2, endReason: 'ended', seesAll: true,
+  id: exampleId,
+  meetId: exampleId,
+  numericId: '482913057',
+  type: 'NETWORK_MEETING',
+  subject: 'Ward round',
+  host: { userId: exampleId, name: 'Alice' },
+  startedAt: '2026-11-20T09:00:00.000Z',
+  endedAt: '2026-11-20T09:45:00.000Z',
+  duration: 2_700,
+  peakTerminals: 2,
+  people: 2,
+  endReason: 'ended',
+  seesAll: true,
 };
 const exampleAttendance: Attendance = {
-  id: exampleId, userId: exampleId, name: 'Alice', role: 'host', isMe: true, waitedOnly: false, firstJoin: '2026-11-20T09:00:00.000Z', lastLeave: '2026-11-20T09:45:00.000Z',
-  total: 2_700, stays: [{ termId: 'Tabcdefghijklmnop', deviceType: 5, joinedAt: '2026-11-20T09:00:00.000Z', leftAt: '2026-11-20T09:45:00.000Z', end: 'ended' }],
-  quality: { score: 'good', loss: { min: 0, average: 0.2, max: 1 }, roundTrip: { min: 12, average: 20, max: 45 }, bitrateUp: null, bitrateDown: null },
+  id: exampleId,
+  userId: exampleId,
+  name: 'Alice',
+  role: 'host',
+  isMe: true,
+  waitedOnly: false,
+  firstJoin: '2026-11-20T09:00:00.000Z',
+  lastLeave: '2026-11-20T09:45:00.000Z',
+  total: 2_700,
+  stays: [
+    {
+      termId: 'Tabcdefghijklmnop',
+      deviceType: 5,
+      joinedAt: '2026-11-20T09:00:00.000Z',
+      leftAt: '2026-11-20T09:45:00.000Z',
+      end: 'ended',
+    },
+  ],
+  quality: {
+    score: 'good',
+    loss: { min: 0, average: 0.2, max: 1 },
+    roundTrip: { min: 12, average: 20, max: 45 },
+    bitrateUp: null,
+    bitrateDown: null,
+  },
 };
 
 /** Conferences that were held (docs/decisions/history.md says who sees what of them). */
 export const history = {
   list: route({
-    method: 'GET', path: `${API_BASE}/meetings/history`, callers: ['user'],
-    summary: 'Conferences that were held, of meetings the caller hosts, was granted, was invited to or was inside of (all of the tenant for its admin with `tenantWide`), paged. `from` is in, `until` is out, by their start.',
+    method: 'GET',
+    path: `${API_BASE}/meetings/history`,
+    callers: ['user'],
+    summary:
+      'Conferences that were held, of meetings the caller hosts, was granted, was invited to or was inside of ' +
+      '(all of the tenant for its admin with `tenantWide`), paged. `from` is in, `until` is out, by their start.',
     input: {
       query: z.object({
-        ...pageQuery, keyword: z.string().trim().max(100).optional(), from: time.optional(), until: time.optional(), type,
-        sort: z.enum(['startedAt', 'duration']).default('startedAt'), order: z.enum(['ASC', 'DESC']).default('DESC'), tenantWide: z.stringbool().default(false),
+        ...pageQuery,
+        keyword: z.string().trim().max(100).optional(),
+        from: time.optional(),
+        until: time.optional(),
+        type,
+        sort: z.enum(['startedAt', 'duration']).default('startedAt'),
+        order: z.enum(['ASC', 'DESC']).default('DESC'),
+        tenantWide: z.stringbool().default(false),
       }),
     },
-    data: page(heldConference), errors: [],
+    data: page(heldConference),
+    errors: [],
     example: { query: {}, data: { records: [exampleHeld], total: 1, current: 1, size: 20 } },
   }),
   all: route({
-    method: 'GET', path: `${API_BASE}/meetings/historyAll`, callers: ['user'],
-    summary: `Conferences that began between two times, all that the caller may see, newest first: at most ${HISTORY_ALL.days} days and ${HISTORY_ALL.rows} conferences; \`isCut\` says that there were more.`,
+    method: 'GET',
+    path: `${API_BASE}/meetings/historyAll`,
+    callers: ['user'],
+    summary:
+      'Conferences that began between two times, all that the caller may see, newest first: at most ' +
+      `${HISTORY_ALL.days} days and ${HISTORY_ALL.rows} conferences; \`isCut\` says that there were more.`,
     limit: { by: 'caller', max: 30, seconds: 60 },
     input: {
-      query: z.object({ startDate: time, endDate: time, type })
-        .refine(({ startDate, endDate }) => Date.parse(endDate) > Date.parse(startDate) && Date.parse(endDate) - Date.parse(startDate) <= HISTORY_ALL.days * ONE_DAY, { path: ['endDate'] }),
+      query: z
+        .object({ startDate: time, endDate: time, type })
+        .refine(
+          ({ startDate, endDate }) =>
+            Date.parse(endDate) > Date.parse(startDate) &&
+            Date.parse(endDate) - Date.parse(startDate) <= HISTORY_ALL.days * ONE_DAY,
+          { path: ['endDate'] },
+        ),
     },
-    data: z.object({ records: z.array(heldConference), isCut: z.boolean() }), errors: [],
-    example: { query: { startDate: '2026-11-01T00:00:00Z', endDate: '2026-12-01T00:00:00Z' }, data: { records: [exampleHeld], isCut: false } },
+    data: z.object({ records: z.array(heldConference), isCut: z.boolean() }),
+    errors: [],
+    example: {
+      query: { startDate: '2026-11-01T00:00:00Z', endDate: '2026-12-01T00:00:00Z' },
+      data: { records: [exampleHeld], isCut: false },
+    },
   }),
   record: route({
-    method: 'GET', path: `${API_BASE}/meetings/history/record`, callers: ['user'],
-    summary: 'Who was in a held conference, and its recordings. `id` is the conference. Those who were invited or inside see the names of all and their own times and quality alone.',
+    method: 'GET',
+    path: `${API_BASE}/meetings/history/record`,
+    callers: ['user'],
+    summary:
+      'Who was in a held conference, and its recordings. `id` is the conference. Those who were invited or inside ' +
+      'see the names of all and their own times and quality alone.',
     input: { query: z.object({ id: z.uuid() }) },
-    data: heldRecord, errors: [],
+    data: heldRecord,
+    errors: [],
     example: {
       query: { id: exampleId },
-      data: { ...exampleHeld, bookedStart: '2026-11-20T09:00:00.000Z', bookedMinutes: 60, attendance: [exampleAttendance], recordings: [] },
+      data: {
+        ...exampleHeld,
+        bookedStart: '2026-11-20T09:00:00.000Z',
+        bookedMinutes: 60,
+        attendance: [exampleAttendance],
+        recordings: [],
+      },
     },
   }),
 };

@@ -23,7 +23,31 @@ import { users } from './users.ts';
 import { whiteList } from './white-list.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, resources, approvals, series, terminals, notices, downloads, setup };
+export const contract = {
+  auth,
+  users,
+  tenants,
+  operators,
+  roles,
+  permissions,
+  guests,
+  audit,
+  meetings,
+  booking,
+  meetingFiles,
+  history,
+  fixedNumber,
+  whiteList,
+  conferences,
+  rooms,
+  resources,
+  approvals,
+  series,
+  terminals,
+  notices,
+  downloads,
+  setup,
+};
 
 export * from './account-roles.ts';
 export * from './approvals.ts';
@@ -35,7 +59,17 @@ export * from './client.ts';
 export { applyCommand, controlChanges, withChanges } from './conference-apply.ts';
 export { seatsPolling } from './apply-basics.ts';
 export * from './conference-commands.ts';
-export { beginningControl, conferenceControl, controlChange, controlOrder, NO_CONTROL, terminalControl, type ConferenceControl, type ControlChange, type TerminalControl } from './conference-control.ts';
+export {
+  beginningControl,
+  conferenceControl,
+  controlChange,
+  controlOrder,
+  NO_CONTROL,
+  terminalControl,
+  type ConferenceControl,
+  type ControlChange,
+  type TerminalControl,
+} from './conference-control.ts';
 export * from './conference-desk.ts';
 export * from './conference-layout.ts';
 export * from './conference-modes.ts';

@@ -49,8 +49,8 @@ export function pictureArea({ width, height }: Pick<Place, 'width' | 'height'>):
 
 /**
  * The grid in which `count` pictures show the most: for every number of columns they fill their cells as far as the
- * cropping limits allow, and the area of picture left of each, less a share for what is cropped, decides. With more than
- * fit at the least width, or more than 49, the grid is that of a full page. Every page looks like the first.
+ * cropping limits allow, and the area of picture left of each, less a share for what is cropped, decides. With more
+ * than fit at the least width, or more than 49, the grid is that of a full page. Every page looks like the first.
  */
 export function gridOf(count: number, space: Space): Grid {
   for (let perPage = Math.max(1, Math.min(count, MAX_PICTURES)); perPage > 1; perPage -= 1) {
@@ -68,7 +68,13 @@ export function gridIn(count: number, space: Space): Places {
 
 /** One large picture with `count` others in a strip beside it; where the space is upright, two by two below it. */
 export function stageIn(count: number, space: Space): Frame {
-  if (count === 0) return { stage: { x: 0, y: 0, width: space.width, height: space.height }, strip: null, perPage: 1, places: () => [] };
+  if (count === 0)
+    return {
+      stage: { x: 0, y: 0, width: space.width, height: space.height },
+      strip: null,
+      perPage: 1,
+      places: () => [],
+    };
   return space.width < space.height * 1.1 ? stripBelow(space) : stripBeside(space);
 }
 
@@ -117,7 +123,13 @@ function stripBeside({ width, height, gap }: Space): Frame {
     stage: { x: 0, y: 0, width: width - small - gap, height },
     strip: 'right',
     perPage: Math.max(1, Math.floor((height + gap) / (lines + gap))),
-    places: (count) => Array.from({ length: count }, (_, at) => ({ x: width - small, y: at * (lines + gap), width: small, height: lines })),
+    places: (count) =>
+      Array.from({ length: count }, (_, at) => ({
+        x: width - small,
+        y: at * (lines + gap),
+        width: small,
+        height: lines,
+      })),
   };
 }
 
@@ -131,8 +143,12 @@ function stripBelow({ width, height, gap }: Space): Frame {
     stage: { x: 0, y: 0, width, height: stage },
     strip: 'bottom',
     perPage: 2 * rows,
-    places: (count) => Array.from({ length: count }, (_, at) => ({
-      x: (at % 2) * (small + gap), y: stage + gap + Math.floor(at / 2) * (lines + gap), width: small, height: lines,
-    })),
+    places: (count) =>
+      Array.from({ length: count }, (_, at) => ({
+        x: (at % 2) * (small + gap),
+        y: stage + gap + Math.floor(at / 2) * (lines + gap),
+        width: small,
+        height: lines,
+      })),
   };
 }

@@ -10,7 +10,11 @@ interface Model {
 
 /** A plain grid, filled row after row. */
 function grid(columns: number, rows = columns): Model {
-  return { columns, rows, seats: Array.from({ length: columns * rows }, (_, at) => [at % columns, Math.floor(at / columns), 1, 1] as const) };
+  return {
+    columns,
+    rows,
+    seats: Array.from({ length: columns * rows }, (_, at) => [at % columns, Math.floor(at / columns), 1, 1] as const),
+  };
 }
 
 /** One large picture, and one-unit seats wherever it is not, row after row. */
@@ -23,7 +27,15 @@ type Gridded = Exclude<ScreenModel, 'AUTO' | '1+N' | 'PIP' | 'CUSTOM'>;
 const MODELS: Record<Gridded, Model> = {
   1: grid(1),
   2: grid(2, 1),
-  3: { columns: 4, rows: 4, seats: [[1, 0, 2, 2], [0, 2, 2, 2], [2, 2, 2, 2]] },
+  3: {
+    columns: 4,
+    rows: 4,
+    seats: [
+      [1, 0, 2, 2],
+      [0, 2, 2, 2],
+      [2, 2, 2, 2],
+    ],
+  },
   4: grid(2),
   6: around(3, 0, 0, 2),
   8: around(4, 0, 0, 3),
@@ -48,12 +60,20 @@ export function seatsIn(layout: Pick<ScreenLayout, 'model' | 'places'>, space: S
     case '1+N':
       return [];
     case 'CUSTOM':
-      return layout.places.map((place) => ({ x: place.x * width, y: place.y * height, width: place.width * width, height: place.height * height }));
+      return layout.places.map((place) => ({
+        x: place.x * width,
+        y: place.y * height,
+        width: place.width * width,
+        height: place.height * height,
+      }));
     case 'PIP': {
       const outer = pictureIn(width, height);
       const [x, y] = [(width - outer.width) / 2, (height - outer.height) / 2];
       const inset = { width: outer.width * INSET, height: outer.height * INSET };
-      return [{ x, y, ...outer }, { x: x + outer.width - inset.width - 2 * gap, y: y + outer.height - inset.height - 2 * gap, ...inset }];
+      return [
+        { x, y, ...outer },
+        { x: x + outer.width - inset.width - 2 * gap, y: y + outer.height - inset.height - 2 * gap, ...inset },
+      ];
     }
     case '2':
       return placed(height > width ? UPRIGHT_TWO : MODELS[2], space);
@@ -67,17 +87,28 @@ function placed({ columns, rows, seats }: Model, { width, height, gap }: Space):
   const left = (width - columns * unit.width - (columns - 1) * gap) / 2;
   const top = (height - rows * unit.height - (rows - 1) * gap) / 2;
   return seats.map(([x, y, wide, high]) => ({
-    x: left + x * (unit.width + gap), y: top + y * (unit.height + gap),
-    width: wide * unit.width + (wide - 1) * gap, height: high * unit.height + (high - 1) * gap,
+    x: left + x * (unit.width + gap),
+    y: top + y * (unit.height + gap),
+    width: wide * unit.width + (wide - 1) * gap,
+    height: high * unit.height + (high - 1) * gap,
   }));
 }
 
-/** The screen less the window that content is docked in, and that window. Two fifths of the width, or of the height at the bottom, where it is on an upright screen always. */
-export function withWindow(space: Space, position: 'RIGHT' | 'LEFT' | 'BOTTOM'): { rest: Space & { x: number }; window: Place } {
+/**
+ * The screen less the window that content is docked in, and that window. Two fifths of the width, or of the height at
+ * the bottom, where it is on an upright screen always.
+ */
+export function withWindow(
+  space: Space,
+  position: 'RIGHT' | 'LEFT' | 'BOTTOM',
+): { rest: Space & { x: number }; window: Place } {
   const { width, height, gap } = space;
   if (position === 'BOTTOM' || height > width) {
     const high = Math.round(height * 0.4);
-    return { rest: { ...space, x: 0, height: height - high - gap }, window: { x: 0, y: height - high, width, height: high } };
+    return {
+      rest: { ...space, x: 0, height: height - high - gap },
+      window: { x: 0, y: height - high, width, height: high },
+    };
   }
   const wide = Math.round(width * 0.4);
   const rest = { ...space, width: width - wide - gap };

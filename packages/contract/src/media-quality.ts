@@ -17,18 +17,26 @@ export function worstOf(streams: readonly MediaStream[], field: 'loss' | 'jitter
 }
 
 /**
- * The largest jitter of sound, null without any. RFC 3550 (6.4.1) measures by timestamps, which all packets of a picture share: that
- * of video tells how its sender spreads a large frame, and reaches 100 ms on a perfect network.
+ * The largest jitter of sound, null without any. RFC 3550 (6.4.1) measures by timestamps, which all packets of a
+ * picture share: that of video tells how its sender spreads a large frame, and reaches 100 ms on a perfect network.
  */
 export function worstJitterOf(streams: readonly MediaStream[]): number | null {
-  return worstOf(streams.filter(({ source }) => source === 'microphone' || source === 'screenShareAudio'), 'jitter');
+  return worstOf(
+    streams.filter(({ source }) => source === 'microphone' || source === 'screenShareAudio'),
+    'jitter',
+  );
 }
 
 /** What people had of it at the time of one report: by the worst of its loss, its delay and its jitter. Pure. */
-export function mediaScoreOf({ quality, roundTrip, streams }: Pick<TerminalReport, 'quality' | 'roundTrip' | 'streams'>): MediaScore {
+export function mediaScoreOf({
+  quality,
+  roundTrip,
+  streams,
+}: Pick<TerminalReport, 'quality' | 'roundTrip' | 'streams'>): MediaScore {
   if (quality === 'lost') return 'poor';
   const measured = { loss: worstOf(streams, 'loss'), roundTrip, jitter: worstJitterOf(streams) };
-  const reaches = (level: 'warning' | 'bad'): boolean => (['loss', 'roundTrip', 'jitter'] as const).some((field) => (measured[field] ?? 0) >= MEDIA_LIMITS[field][level]);
+  const reaches = (level: 'warning' | 'bad'): boolean =>
+    (['loss', 'roundTrip', 'jitter'] as const).some((field) => (measured[field] ?? 0) >= MEDIA_LIMITS[field][level]);
   if (reaches('bad')) return 'poor';
   return reaches('warning') ? 'fair' : 'good';
 }

@@ -6,10 +6,14 @@ import { route } from './route.ts';
 /** Files of meetings. They come with bookings: meetings.createLocal, meetings.updateWithFile. */
 export const meetingFiles = {
   download: route({
-    method: 'GET', path: `${API_BASE}/meetingFile/file/download/:id`, callers: ['user'], download: true,
+    method: 'GET',
+    path: `${API_BASE}/meetingFile/file/download/:id`,
+    callers: ['user'],
+    download: true,
     summary: 'A file of a meeting, for those who may see the meeting.',
     input: { params: z.object({ id: z.uuid() }) },
-    data: z.null(), errors: ['TICKET_INVALID'],
+    data: z.null(),
+    errors: ['TICKET_INVALID'],
     example: { params: { id: exampleMeetingId }, data: null },
   }),
 };

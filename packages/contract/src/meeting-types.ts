@@ -18,22 +18,79 @@ export type Participant = z.infer<typeof participant>;
 const participantInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), userId: z.uuid() }),
   z.object({ kind: z.literal('mail'), email: z.email().max(254) }),
-  z.object({ kind: z.literal('phone'), name: line().max(LIMITS.displayName).default(''), phone: z.string().regex(PHONE_PATTERN) }),
+  z.object({
+    kind: z.literal('phone'),
+    name: line().max(LIMITS.displayName).default(''),
+    phone: z.string().regex(PHONE_PATTERN),
+  }),
 ]);
 
 /**
- * What a conference can be set up for, chosen when it is booked. `mode` and `muteOnEntry` are how its conference begins; `codec` and
+ * What a conference can be set up for, chosen when it is booked. `mode` and `muteOnEntry` are how its conference
+ * begins; `codec` and
  * `bitrate` (kbit/s) are what its cameras send at most.
  */
 export const CONFERENCE_TEMPLATES = [
-  { id: 'standard', name: '标准会议', nameEn: 'Standard', mode: 'AUTO', muteOnEntry: false, waitingRoom: false, joinBeforeHost: true, codec: 'vp8', bitrate: 1_700 },
-  { id: 'lecture', name: '讲座', nameEn: 'Lecture', mode: 'SPEAKER', muteOnEntry: true, waitingRoom: false, joinBeforeHost: false, codec: 'vp8', bitrate: 1_700 },
-  { id: 'confidential', name: '保密会议', nameEn: 'Confidential', mode: 'AUTO', muteOnEntry: false, waitingRoom: true, joinBeforeHost: false, codec: 'vp8', bitrate: 1_700 },
-  { id: 'rooms', name: '会议室互联', nameEn: 'Room to room', mode: 'AUTO', muteOnEntry: false, waitingRoom: false, joinBeforeHost: true, codec: 'h264', bitrate: 3_000 },
-  { id: 'lowBandwidth', name: '低带宽', nameEn: 'Low bandwidth', mode: 'AUTO', muteOnEntry: true, waitingRoom: false, joinBeforeHost: true, codec: 'vp8', bitrate: 500 },
+  {
+    id: 'standard',
+    name: '标准会议',
+    nameEn: 'Standard',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'lecture',
+    name: '讲座',
+    nameEn: 'Lecture',
+    mode: 'SPEAKER',
+    muteOnEntry: true,
+    waitingRoom: false,
+    joinBeforeHost: false,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'confidential',
+    name: '保密会议',
+    nameEn: 'Confidential',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: true,
+    joinBeforeHost: false,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'rooms',
+    name: '会议室互联',
+    nameEn: 'Room to room',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'h264',
+    bitrate: 3_000,
+  },
+  {
+    id: 'lowBandwidth',
+    name: '低带宽',
+    nameEn: 'Low bandwidth',
+    mode: 'AUTO',
+    muteOnEntry: true,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'vp8',
+    bitrate: 500,
+  },
 ] as const;
 export type ConferenceTemplateId = (typeof CONFERENCE_TEMPLATES)[number]['id'];
-const templateId = z.enum(CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]]);
+const templateId = z.enum(
+  CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]],
+);
 
 /** What the cameras of a meeting send at most, by its template. */
 export function cameraOf(template: ConferenceTemplateId): { codec: CameraCodec; bitrate: number } {
@@ -82,10 +139,12 @@ export const meeting = z.object({
   /** The media resource it runs on; null: whichever is free. */
   resource: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /**
-   * What it recurs by: a rule of RFC 5545, by the clock of `timeZone`. `recurrenceId` is when the rule has it start, also where it was
-   * moved; `detached`: it was changed apart from the others. Null for a meeting of its own.
+   * What it recurs by: a rule of RFC 5545, by the clock of `timeZone`. `recurrenceId` is when the rule has it start,
+   * also where it was moved; `detached`: it was changed apart from the others. Null for a meeting of its own.
    */
-  series: z.object({ id: z.uuid(), rule: z.string(), recurrenceId: z.iso.datetime(), detached: z.boolean() }).nullable(),
+  series: z
+    .object({ id: z.uuid(), rule: z.string(), recurrenceId: z.iso.datetime(), detached: z.boolean() })
+    .nullable(),
   /** People who stand in for the host, though another booked it. */
   granted: z.array(person),
   /** Terminals in the conference right now; 0 when it does not run. */
@@ -95,8 +154,19 @@ export const meeting = z.object({
   /** The ways in; empty for a local meeting, which takes place in its rooms alone. */
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
-  /** What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over; `grant`: choose who stands in for the host. */
-  can: z.object({ edit: z.boolean(), cancel: z.boolean(), start: z.boolean(), join: z.boolean(), end: z.boolean(), guests: z.boolean(), grant: z.boolean() }),
+  /**
+   * What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over;
+   * `grant`: choose who stands in for the host.
+   */
+  can: z.object({
+    edit: z.boolean(),
+    cancel: z.boolean(),
+    start: z.boolean(),
+    join: z.boolean(),
+    end: z.boolean(),
+    guests: z.boolean(),
+    grant: z.boolean(),
+  }),
 });
 export type Meeting = z.infer<typeof meeting>;
 
@@ -111,8 +181,12 @@ export const meetingBody = z.object({
   agenda: z.string().max(LIMITS.agenda).default(''),
   startTime,
   duration: z.number().int().min(LIMITS.durationMin).max(LIMITS.durationMax),
-  password: z.string().regex(/^[0-9A-Za-z]*$/).max(LIMITS.meetingPassword.max)
-    .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min).default(''),
+  password: z
+    .string()
+    .regex(/^[0-9A-Za-z]*$/)
+    .max(LIMITS.meetingPassword.max)
+    .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min)
+    .default(''),
   waitingRoom: z.boolean().default(false),
   timeZone: z.string().max(60).refine(isTimeZone).default('UTC'),
   joinBeforeHost: z.boolean().default(true),
@@ -127,11 +201,18 @@ export const meetingBody = z.object({
 export type MeetingBody = z.input<typeof meetingBody>;
 
 /**
- * How meetings recur from the first on: a rule of RFC 5545 section 3.3.10 that ends (COUNT or UNTIL), in days or longer, by the clock of
- * `timeZone`; `except` are starts that are left out. A start that the clocks skip is as much later as they skip, one they show
- * twice is the first.
+ * How meetings recur from the first on: a rule of RFC 5545 section 3.3.10 that ends (COUNT or UNTIL), in days or
+ * longer, by the clock of
+ * `timeZone`; `except` are starts that are left out. A start that the clocks skip is as much later as they skip, one
+ * they show twice is the first.
  */
-export const recurrence = z.object({ rule: z.string().max(300), except: z.array(z.iso.datetime({ offset: true })).max(LIMITS.occurrences).default([]) });
+export const recurrence = z.object({
+  rule: z.string().max(300),
+  except: z
+    .array(z.iso.datetime({ offset: true }))
+    .max(LIMITS.occurrences)
+    .default([]),
+});
 export type Recurrence = z.input<typeof recurrence>;
 
 /** A new booking. With `recurrence`, it is a series of meetings from `startTime` on under one number. */
@@ -177,4 +258,9 @@ export const exampleMeeting: Meeting = {
   guestUrl: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821',
   can: { edit: true, cancel: true, start: true, join: true, end: true, guests: true, grant: true },
 };
-export const exampleBooking = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60, password: '4821' };
+export const exampleBooking = {
+  subject: 'Ward round',
+  startTime: '2026-11-20T09:00:00Z',
+  duration: 60,
+  password: '4821',
+};

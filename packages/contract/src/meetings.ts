@@ -3,7 +3,17 @@ import { invitee } from './booking.ts';
 import { API_BASE, LIMITS, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
-import { bookingBody, exampleBooking, exampleMeeting, exampleMeetingId, meeting, meetingBody, numericId, recurrence, SERIES_SCOPES } from './meeting-types.ts';
+import {
+  bookingBody,
+  exampleBooking,
+  exampleMeeting,
+  exampleMeetingId,
+  meeting,
+  meetingBody,
+  numericId,
+  recurrence,
+  SERIES_SCOPES,
+} from './meeting-types.ts';
 import { route } from './route.ts';
 import { SERIES_ERRORS } from './series.ts';
 
@@ -12,19 +22,41 @@ export const MEETING_SCOPES = ['all', 'running', 'today', 'upcoming', 'past'] as
 
 const byId = z.object({ id: z.uuid() });
 const examplePhoneParty = { kind: 'phone' as const, name: 'Clinic', phone: '+86 10 6512 3456' };
-const updateBody = meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one'), recurrence: recurrence.nullable().default(null) });
+const updateBody = meetingBody.extend({
+  version: z.number().int(),
+  scope: z.enum(SERIES_SCOPES).default('one'),
+  recurrence: recurrence.nullable().default(null),
+});
 const cancelQuery = z.object({ scope: z.enum(SERIES_SCOPES).default('one') });
 const files = { permission: 'sys:uploadMeetingFile' } as const;
 
 /** What booking and changing a meeting of any type may be refused for. */
 const BODY_ERRORS = [
-  'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', 'VIP_NOT_ALLOWED', 'TERMINALS_VIDEO_ONLY',
-  'NO_RESOURCES', 'RESOURCE_UNKNOWN', 'RESOURCE_FULL', 'RESOURCE_HOURS',
+  'MEETING_IN_PAST',
+  'PARTICIPANT_UNKNOWN',
+  'PASSWORD_OR_WAITING_ROOM',
+  'QUOTA_DURATION',
+  'ROOM_UNKNOWN',
+  'ROOM_TAKEN',
+  'ROOM_CLOSED',
+  'VIP_NOT_ALLOWED',
+  'TERMINALS_VIDEO_ONLY',
+  'NO_RESOURCES',
+  'RESOURCE_UNKNOWN',
+  'RESOURCE_FULL',
+  'RESOURCE_HOURS',
   ...SERIES_ERRORS,
 ] as const satisfies readonly ErrorCode[];
 const FILE_ERRORS = ['FILE_TOO_LARGE', 'FILES_TOO_MANY'] as const satisfies readonly ErrorCode[];
 const UPDATE_ERRORS = [
-  ...BODY_ERRORS, 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'TERMINAL_UNKNOWN', 'PHONE_PARTY_REQUIRED', 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE',
+  ...BODY_ERRORS,
+  'MEETING_CONFLICT',
+  'MEETING_RUNNING',
+  'MEETING_ENDED',
+  'TERMINAL_UNKNOWN',
+  'PHONE_PARTY_REQUIRED',
+  'ROOM_REQUIRED',
+  'LOCAL_WITHOUT_CONFERENCE',
 ] as const satisfies readonly ErrorCode[];
 
 export const meetings = {
@@ -32,7 +64,8 @@ export const meetings = {
     method: 'GET',
     path: `${API_BASE}/meetings/list`,
     aliases: [`${API_BASE}/meetings`],
-    summary: 'The meetings the caller hosts or is invited to (all of the tenant for its admin with `tenantWide`), paged.',
+    summary:
+      'The meetings the caller hosts or is invited to (all of the tenant for its admin with `tenantWide`), paged.',
     callers: ['user'],
     input: {
       query: z.object({
@@ -60,17 +93,29 @@ export const meetings = {
   invitees: route({
     method: 'GET',
     path: `${API_BASE}/meetings/invitees`,
-    summary: 'People of the tenant whose name or account contains the keyword, to invite; 20 at most. With `department` those of it and of all below it, 500 at most.',
+    summary:
+      'People of the tenant whose name or account contains the keyword, to invite; 20 at most. With `department` ' +
+      'those of it and of all below it, 500 at most.',
     callers: ['user'],
-    input: { query: z.object({ keyword: z.string().trim().max(100).default(''), department: z.string().trim().max(300).optional() }) },
+    input: {
+      query: z.object({
+        keyword: z.string().trim().max(100).default(''),
+        department: z.string().trim().max(300).optional(),
+      }),
+    },
     data: z.array(invitee),
     errors: [],
-    example: { query: { keyword: 'bo' }, data: [{ userId: exampleMeetingId, name: 'Bob', account: 'bob', department: 'Surgery' }] },
+    example: {
+      query: { keyword: 'bo' },
+      data: [{ userId: exampleMeetingId, name: 'Bob', account: 'bob', department: 'Surgery' }],
+    },
   }),
   activity: route({
     method: 'GET',
     path: `${API_BASE}/meetings/activity`,
-    summary: 'How much is on for the caller since `startDate`, the caller\'s midnight two days back, and not over: running, or still to come today. Numbers for the dots in the sidebar.',
+    summary:
+      "How much is on for the caller since `startDate`, the caller's midnight two days back, and not over: " +
+      'running, or still to come today. Numbers for the dots in the sidebar.',
     callers: ['user'],
     input: { query: z.object({ startDate: z.iso.datetime({ offset: true }) }) },
     data: z.object({ meetingCount: z.number().int(), lessonCount: z.number().int(), liveCount: z.number().int() }),
@@ -148,12 +193,19 @@ export const meetings = {
     input: { body: bookingBody },
     data: meeting,
     errors: [...BODY_ERRORS, ...FILE_ERRORS, 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE'],
-    example: { body: { ...exampleBooking, password: '', roomIds: [exampleMeetingId] }, data: { ...exampleMeeting, type: 'LOCAL_MEETING', password: '' } },
+    example: {
+      body: { ...exampleBooking, password: '', roomIds: [exampleMeetingId] },
+      data: { ...exampleMeeting, type: 'LOCAL_MEETING', password: '' },
+    },
   }),
   update: route({
     method: 'PUT',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. A meeting of its own becomes the first of a series by it, and keeps its number. Meetings that were changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
+    summary:
+      'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: ' +
+      '`following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule ' +
+      'stays. A meeting of its own becomes the first of a series by it, and keeps its number. Meetings that were ' +
+      'changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
     callers: ['user'],
     audit: true,
     input: { params: byId, body: updateBody },
@@ -171,12 +223,18 @@ export const meetings = {
     input: { params: byId, body: updateBody.extend({ keepFileIds: z.array(z.uuid()).max(LIMITS.files).optional() }) },
     data: meeting,
     errors: [...UPDATE_ERRORS, ...FILE_ERRORS, 'FILE_UNKNOWN'],
-    example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1, keepFileIds: [] }, data: exampleMeeting },
+    example: {
+      params: { id: exampleMeetingId },
+      body: { ...exampleBooking, version: 1, keepFileIds: [] },
+      data: exampleMeeting,
+    },
   }),
   cancel: route({
     method: 'DELETE',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Cancels a meeting that does not run, or was entered before its time, which ends its conference; and with `scope` others of its series that have not begun.',
+    summary:
+      'Cancels a meeting that does not run, or was entered before its time, which ends its conference; and with ' +
+      '`scope` others of its series that have not begun.',
     callers: ['user'],
     audit: true,
     input: { params: byId, query: cancelQuery },
@@ -198,7 +256,9 @@ export const meetings = {
   start: route({
     method: 'POST',
     path: `${API_BASE}/meetings/:id/start`,
-    summary: 'Opens the conference of a meeting. `early` confirms that it is to be opened before its time; without it MEETING_EARLY.',
+    summary:
+      'Opens the conference of a meeting. `early` confirms that it ' +
+      'is to be opened before its time; without it MEETING_EARLY.',
     callers: ['user'],
     audit: true,
     input: { params: byId, body: z.object({ early: z.boolean().default(false) }).optional() },

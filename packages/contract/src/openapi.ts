@@ -15,7 +15,10 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   const json = schemaOf(schema, 'input');
   const required = (json['required'] as string[] | undefined) ?? [];
   return Object.entries(json['properties'] as Json).map(([name, property]) => ({
-    name, in: where, required: where === 'path' || required.includes(name), schema: property,
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
   }));
 }
 
@@ -29,9 +32,15 @@ function envelopeOf(data: Json): Json {
   };
 }
 
-/** Of a failure: with its sentence in every language, what is wrong per field, and what a page asks about it with (envelope.ts). */
+/**
+ * Of a failure: with its sentence in every language, what is wrong per field, and what a page asks about it with
+ * (envelope.ts).
+ */
 function failureOf(): Json {
-  const messages = { type: 'object', properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])) };
+  const messages = {
+    type: 'object',
+    properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])),
+  };
   const envelope = envelopeOf({});
   return { ...envelope, properties: { ...(envelope['properties'] as Json), messages, fields: texts, details: texts } };
 }
@@ -39,7 +48,12 @@ function failureOf(): Json {
 /** A file where the route gives one, else the envelope. */
 function contentOf({ data, download, example }: Route): Json {
   if (download) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
-  return { 'application/json': { schema: envelopeOf(schemaOf(data, 'output')), example: { status: true, data: example.data, statusCode: 'OK', message: '' } } };
+  return {
+    'application/json': {
+      schema: envelopeOf(schemaOf(data, 'output')),
+      example: { status: true, data: example.data, statusCode: 'OK', message: '' },
+    },
+  };
 }
 
 /** What is sent: JSON, or where the route takes files a form with that JSON beside them. */
@@ -47,10 +61,19 @@ function requestBodyOf({ input, multipart, example }: Route): Json {
   if (!input.body) return {};
   const json = { schema: schemaOf(input.body, 'input'), example: example.body };
   const form = {
-    schema: { type: 'object', required: ['meeting'], properties: { meeting: json.schema, file: { type: 'array', items: { type: 'string', format: 'binary' } } } },
+    schema: {
+      type: 'object',
+      required: ['meeting'],
+      properties: { meeting: json.schema, file: { type: 'array', items: { type: 'string', format: 'binary' } } },
+    },
     encoding: { meeting: { contentType: 'application/json' } },
   };
-  return { requestBody: { required: true, content: { ...(multipart ? { 'multipart/form-data': form } : {}), 'application/json': json } } };
+  return {
+    requestBody: {
+      required: true,
+      content: { ...(multipart ? { 'multipart/form-data': form } : {}), 'application/json': json },
+    },
+  };
 }
 
 function operationOf(id: string, route: Route): Json {

@@ -16,10 +16,21 @@ interface PermissionDefinition {
   inUse: boolean;
 }
 
-const feature = (zh: string, en: string, flag?: string, inUse = false): PermissionDefinition =>
-  ({ zh, en, kind: 'feature', grantableTo: ['user'], inUse, ...(flag === undefined ? {} : { flag }) });
-const admin = (zh: string, en: string, ...grantableTo: ('user' | 'operator')[]): PermissionDefinition =>
-  ({ zh, en, kind: 'admin', grantableTo, inUse: true });
+const feature = (zh: string, en: string, flag?: string, inUse = false): PermissionDefinition => ({
+  zh,
+  en,
+  kind: 'feature',
+  grantableTo: ['user'],
+  inUse,
+  ...(flag === undefined ? {} : { flag }),
+});
+const admin = (zh: string, en: string, ...grantableTo: ('user' | 'operator')[]): PermissionDefinition => ({
+  zh,
+  en,
+  kind: 'admin',
+  grantableTo,
+  inUse: true,
+});
 
 export const PERMISSIONS = {
   'sys:local': feature('本地会议', 'Local meetings', 'enableLocal', true),

@@ -19,15 +19,28 @@ export const pushRequest = z.union([
   z.object({ deskToken: z.string().max(200) }),
   z.object({ subscribe: z.array(pushTopic).min(1).max(20), since: z.record(z.string(), z.number().int()).optional() }),
   z.object({ unsubscribe: z.array(pushTopic).min(1).max(20) }),
-  /** Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. `gap`: ms without media while it went over to another room. */
-  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int(), failed: z.string().max(40).optional(), gap: z.number().int().min(0).max(3_600_000).optional() }) }),
+  /**
+   * Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. `gap`: ms without media
+   * while it went over to another room.
+   */
+  z.object({
+    ack: z.object({
+      topic: pushTopic,
+      version: z.number().int(),
+      failed: z.string().max(40).optional(),
+      gap: z.number().int().min(0).max(3_600_000).optional(),
+    }),
+  }),
   /** A terminal tells of its media. */
   z.object({ report: z.object({ topic: pushTopic, report: terminalReport }) }),
   z.object({ ping: z.number() }),
 ]);
 export type PushRequest = z.infer<typeof pushRequest>;
 
-/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out), what the account may do has changed, somebody rings, or there are new notices. */
+/**
+ * On topic `user`: the session ended (signed in elsewhere, disabled, logged out), what the account may do has changed,
+ * somebody rings, or there are new notices.
+ */
 export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
   z.object({ type: z.literal('accessChanged') }),
@@ -46,7 +59,10 @@ export const pushMessage = z.union([
   z.object({
     topic: z.string(),
     version: z.number().int(),
-    /** The version this receiver was at; those in between were not for it. One who is further behind has missed something. */
+    /**
+     * The version this receiver was at; those in between were not for it. One who is further behind has missed
+     * something.
+     */
     previous: z.number().int(),
     event: z.union([conferenceEvent, waitingEvent, deskEvent, userEvent, activityEvent]),
   }),

@@ -9,9 +9,19 @@ export const RULE_SCOPES = ['following', 'all'] as const satisfies readonly Seri
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
 /** What may be wrong with a rule, whoever books or changes a series. */
-export const RECURRENCE_ERRORS = ['RECURRENCE_INVALID', 'SERIES_ENDLESS', 'SERIES_TOO_LONG', 'SERIES_EMPTY', 'SERIES_OVERLAPS'] as const satisfies readonly ErrorCode[];
+export const RECURRENCE_ERRORS = [
+  'RECURRENCE_INVALID',
+  'SERIES_ENDLESS',
+  'SERIES_TOO_LONG',
+  'SERIES_EMPTY',
+  'SERIES_OVERLAPS',
+] as const satisfies readonly ErrorCode[];
 /** What else booking or changing one may be refused for, beside what a meeting of its own is. */
-export const SERIES_ERRORS = [...RECURRENCE_ERRORS, 'SERIES_RULE_NEEDED', 'SERIES_ROOMS_TAKEN'] as const satisfies readonly ErrorCode[];
+export const SERIES_ERRORS = [
+  ...RECURRENCE_ERRORS,
+  'SERIES_RULE_NEEDED',
+  'SERIES_ROOMS_TAKEN',
+] as const satisfies readonly ErrorCode[];
 
 /** A meeting that a rule would make. */
 export const occurrence = z.object({
@@ -23,17 +33,29 @@ export const occurrence = z.object({
   roomsClosed: z.array(z.object({ roomId: z.uuid(), name: z.string() })),
   /** How many of the people asked about have another meeting then. */
   busyCount: z.number().int(),
-  /** The meeting of what is being changed that is to be then, with its times as they are; null: it is made. `detached`: it was changed by itself. */
-  meeting: z.object({ meetId: z.uuid(), startTime: z.iso.datetime(), duration: z.number().int(), detached: z.boolean() }).nullable(),
+  /**
+   * The meeting of what is being changed that is to be then, with its times as they are; null: it is made. `detached`:
+   * it was changed by itself.
+   */
+  meeting: z
+    .object({ meetId: z.uuid(), startTime: z.iso.datetime(), duration: z.number().int(), detached: z.boolean() })
+    .nullable(),
 });
 export type Occurrence = z.infer<typeof occurrence>;
 
-/** Meetings that recur. They are booked, changed and cancelled as other meetings are (meetings.ts), with `recurrence` and `scope`. */
+/**
+ * Meetings that recur. They are booked, changed and cancelled as other meetings are (meetings.ts), with `recurrence`
+ * and `scope`.
+ */
 export const series = {
   preview: route({
     method: 'POST',
     path: `${API_BASE}/meetings/series/preview`,
-    summary: 'The meetings that a rule would make from `startTime` on, in their order, and whether rooms and people are free then. Booking such a series is refused while rooms are taken; `recurrence.except` leaves starts out. `meetingId`: a meeting that is being changed, or whose series is, by `scope`; what is changed is in nobody\'s way.',
+    summary:
+      'The meetings that a rule would make from `startTime` on, in their order, and whether rooms and people are ' +
+      'free then. Booking such a series is refused while rooms are taken; `recurrence.except` leaves starts out. ' +
+      '`meetingId`: a meeting that is being changed, or whose ' +
+      "series is, by `scope`; what is changed is in nobody's way.",
     callers: ['user'],
     limit: { by: 'caller', max: 120, seconds: 60 },
     input: {
@@ -56,12 +78,28 @@ export const series = {
     }),
     errors: [...RECURRENCE_ERRORS, 'ROOM_UNKNOWN', 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED'],
     example: {
-      body: { startTime: '2026-11-20T09:00:00Z', duration: 60, timeZone: 'Asia/Shanghai', recurrence: { rule: 'FREQ=WEEKLY;COUNT=1' }, roomIds: [exampleMeetingId] },
+      body: {
+        startTime: '2026-11-20T09:00:00Z',
+        duration: 60,
+        timeZone: 'Asia/Shanghai',
+        recurrence: { rule: 'FREQ=WEEKLY;COUNT=1' },
+        roomIds: [exampleMeetingId],
+      },
       data: {
-        occurrences: [{
-          startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z', roomsTaken: [{ roomId: exampleMeetingId, name: 'Board room', host: 'Bob' }], roomsClosed: [], busyCount: 0, meeting: null,
-        }],
-        total: 1, dropped: [], stayOut: [], left: null,
+        occurrences: [
+          {
+            startTime: '2026-11-20T09:00:00.000Z',
+            endTime: '2026-11-20T10:00:00.000Z',
+            roomsTaken: [{ roomId: exampleMeetingId, name: 'Board room', host: 'Bob' }],
+            roomsClosed: [],
+            busyCount: 0,
+            meeting: null,
+          },
+        ],
+        total: 1,
+        dropped: [],
+        stayOut: [],
+        left: null,
       },
     },
   }),

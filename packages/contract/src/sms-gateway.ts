@@ -1,21 +1,45 @@
 import { z } from 'zod';
 
-/** Those that say where a request goes and where it ends (RFC 9112, sections 3.2, 6 and 9): a second one of them is another request to some servers. */
-const OF_CONNECTION = /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
-const headerName = z.string().max(100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/).refine((name) => !OF_CONNECTION.test(name));
-const gatewayUrl = z.string().max(2_000).refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol));
+/**
+ * Those that say where a request goes and where it ends (RFC 9112, sections 3.2, 6 and 9): a second one of them is
+ * another request to some servers.
+ */
+const OF_CONNECTION =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/)
+  .refine((name) => !OF_CONNECTION.test(name));
+const gatewayUrl = z
+  .string()
+  .max(2_000)
+  .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol));
 
 /**
- * How text messages are handed to an HTTP gateway. `{phone}`, `{text}` and `{secret}` are filled in, in the URL percent-encoded and in
- * the body as its content type wants it: escaped in JSON, encoded in a form.
+ * How text messages are handed to an HTTP gateway. `{phone}`, `{text}` and `{secret}` are filled in, in the URL
+ * percent-encoded and in the body as its content type wants it: escaped in JSON, encoded in a form.
  */
 export const smsGateway = z.object({
   url: gatewayUrl,
   method: z.enum(['POST', 'PUT', 'GET']),
-  headers: z.array(z.object({ name: headerName, value: z.string().max(1_000).regex(/^[^\r\n\0]*$/) })).max(20),
+  headers: z
+    .array(
+      z.object({
+        name: headerName,
+        value: z
+          .string()
+          .max(1_000)
+          .regex(/^[^\r\n\0]*$/),
+      }),
+    )
+    .max(20),
   body: z.string().max(4_000),
   /** Where the answer, a JSON document, tells success: names parted by dots. Empty: every 2xx is one. */
-  successPath: z.string().max(200).regex(/^(?:[\w-]+(?:\.[\w-]+)*)?$/),
+  successPath: z
+    .string()
+    .max(200)
+    .regex(/^(?:[\w-]+(?:\.[\w-]+)*)?$/),
   /** What stands there then. */
   successValue: z.string().max(200),
 });

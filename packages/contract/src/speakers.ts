@@ -30,7 +30,8 @@ export function updateSpeakers(state: SpeakerState, active: readonly string[], n
 /** The same state later, with nobody starting or stopping in between. */
 export function tickSpeakers(state: SpeakerState, now: number): SpeakerState {
   const holder = state.recent[0];
-  const keepsFloor = holder !== undefined && (state.speaking.has(holder) || now - (state.lastSpoke.get(holder) ?? 0) < LOSES_THE_FLOOR);
+  const keepsFloor =
+    holder !== undefined && (state.speaking.has(holder) || now - (state.lastSpoke.get(holder) ?? 0) < LOSES_THE_FLOOR);
   const candidates = [...state.speaking]
     .filter(([, since]) => now - since >= TAKES_THE_FLOOR)
     .sort(([, a], [, b]) => a - b)
@@ -45,5 +46,9 @@ export function keepSpeakers(state: SpeakerState, present: ReadonlySet<string>):
   const gone = [...state.lastSpoke.keys()].some((termId) => !present.has(termId));
   if (!gone) return state;
   const among = (map: ReadonlyMap<string, number>) => new Map([...map].filter(([termId]) => present.has(termId)));
-  return { speaking: among(state.speaking), lastSpoke: among(state.lastSpoke), recent: state.recent.filter((termId) => present.has(termId)) };
+  return {
+    speaking: among(state.speaking),
+    lastSpoke: among(state.lastSpoke),
+    recent: state.recent.filter((termId) => present.has(termId)),
+  };
 }

@@ -8,8 +8,8 @@ import { route } from './route.ts';
 const byId = z.object({ id: z.uuid() });
 
 /**
- * Who may enter a meeting without being invited, as a member and without its password: accounts of the tenant and everybody
- * of a department or below it, when they are signed in; telephone numbers, when they call.
+ * Who may enter a meeting without being invited, as a member and without its password: accounts of the tenant and
+ * everybody of a department or below it, when they are signed in; telephone numbers, when they call.
  */
 const whiteListBody = z.object({
   userIds: z.array(z.uuid()).max(LIMITS.whiteList).default([]),
@@ -26,7 +26,9 @@ const whiteListData = z.object({
 });
 export type WhiteList = z.infer<typeof whiteListData>;
 const exampleWhiteList: WhiteList = {
-  users: [{ userId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10', name: 'Alice', department: 'Surgery' }], departments: ['Clinic/Surgery'], numbers: ['+861012345678'],
+  users: [{ userId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10', name: 'Alice', department: 'Surgery' }],
+  departments: ['Clinic/Surgery'],
+  numbers: ['+861012345678'],
 };
 
 export const whiteList = {
@@ -49,6 +51,10 @@ export const whiteList = {
     input: { params: byId, body: whiteListBody },
     data: whiteListData,
     errors: ['MEETING_ENDED', 'PARTICIPANT_UNKNOWN'],
-    example: { params: { id: exampleMeetingId }, body: { userIds: [], departments: ['Clinic/Surgery'], numbers: [] }, data: exampleWhiteList },
+    example: {
+      params: { id: exampleMeetingId },
+      body: { userIds: [], departments: ['Clinic/Surgery'], numbers: [] },
+      data: exampleWhiteList,
+    },
   }),
 };

@@ -2,11 +2,24 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ACCOUNT_ROLES, COMMON_ERRORS, contract, ERROR_CODES, errorEntry, errorMessage, openApi, permissionDefinition, type ErrorCode, type Route, type Routes } from '../src/index.ts';
+import {
+  ACCOUNT_ROLES,
+  COMMON_ERRORS,
+  contract,
+  ERROR_CODES,
+  errorEntry,
+  errorMessage,
+  openApi,
+  permissionDefinition,
+  type ErrorCode,
+  type Route,
+  type Routes,
+} from '../src/index.ts';
 
 const domains: Record<string, Routes> = contract;
 const routes: [string, Route][] = Object.entries(domains).flatMap(([domain, list]) =>
-  Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
+  Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]),
+);
 
 describe.each(routes)('%s', (id, route) => {
   test('declares who may call it', () => {
@@ -44,19 +57,68 @@ describe.each(routes)('%s', (id, route) => {
     expect(callers).not.toContain('terminal');
     const { grantableTo } = permissionDefinition(permission);
     for (const kind of callers as readonly ('user' | 'operator')[]) {
-      const brings = Object.values(ACCOUNT_ROLES).some(({ of, codes }) => of === kind && (codes as readonly string[]).includes(permission));
+      const brings = Object.values(ACCOUNT_ROLES).some(
+        ({ of, codes }) => of === kind && (codes as readonly string[]).includes(permission),
+      );
       expect(brings || grantableTo.includes(kind), kind).toBe(true);
     }
   });
 
   test('records every change an account makes', () => {
-    const exempt = ['auth.login', 'auth.logout', 'auth.handover', 'auth.ticketToToken', 'downloads.ticket', 'users.lookup', 'conferences.join', 'conferences.enter', 'conferences.leave', 'conferences.hand', 'conferences.chat', 'conferences.selfUnmute', 'conferences.castBallot', 'conferences.knock', 'conferences.answerRing', 'conferences.openDesk', 'conferences.getMediaStreamInfo', 'conferences.goOver', 'conferences.confTopo', 'rooms.occupancy', 'booking.busy', 'series.preview', 'notices.markRead', 'notices.markAllRead', 'notices.clear', 'notices.clearRead', 'notices.previewText', 'setup.begin', 'setup.checkMedia'];
+    const exempt = [
+      'auth.login',
+      'auth.logout',
+      'auth.handover',
+      'auth.ticketToToken',
+      'downloads.ticket',
+      'users.lookup',
+      'conferences.join',
+      'conferences.enter',
+      'conferences.leave',
+      'conferences.hand',
+      'conferences.chat',
+      'conferences.selfUnmute',
+      'conferences.castBallot',
+      'conferences.knock',
+      'conferences.answerRing',
+      'conferences.openDesk',
+      'conferences.getMediaStreamInfo',
+      'conferences.goOver',
+      'conferences.confTopo',
+      'rooms.occupancy',
+      'booking.busy',
+      'series.preview',
+      'notices.markRead',
+      'notices.markAllRead',
+      'notices.clear',
+      'notices.clearRead',
+      'notices.previewText',
+      'setup.begin',
+      'setup.checkMedia',
+    ];
     if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
 
   test('asks accounts for a permission before a change, but for what is theirs or was granted to them', () => {
-    const own = ['users.updateSelf', 'users.changePassword', 'users.endSession', 'booking.createGroup', 'booking.updateGroup', 'booking.removeGroup', 'whiteList.write', 'rooms.checkIn', 'rooms.release', 'resources.assign', 'notices.resend'];
-    if (!route.audit || !route.callers.some((caller) => caller === 'user' || caller === 'operator') || /^(?:meetings|guests|conferences)\./.test(id)) return;
+    const own = [
+      'users.updateSelf',
+      'users.changePassword',
+      'users.endSession',
+      'booking.createGroup',
+      'booking.updateGroup',
+      'booking.removeGroup',
+      'whiteList.write',
+      'rooms.checkIn',
+      'rooms.release',
+      'resources.assign',
+      'notices.resend',
+    ];
+    if (
+      !route.audit ||
+      !route.callers.some((caller) => caller === 'user' || caller === 'operator') ||
+      /^(?:meetings|guests|conferences)\./.test(id)
+    )
+      return;
     expect(route.permission === undefined).toBe(own.includes(id));
   });
 
@@ -66,7 +128,9 @@ describe.each(routes)('%s', (id, route) => {
 });
 
 test('no two routes answer the same call', () => {
-  const keys = routes.flatMap(([, route]) => [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/:\w+/g, ':')}`));
+  const keys = routes.flatMap(([, route]) =>
+    [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/:\w+/g, ':')}`),
+  );
   expect(new Set(keys).size).toBe(keys.length);
 });
 
@@ -88,11 +152,15 @@ test('every error is used by a route or by all', () => {
 });
 
 test('error sentences are filled from parameters', () => {
-  expect(errorMessage('MEETING_FULL', 'en', { limit: 30 })).toBe('The meeting is full (30 people). Please ask its host.');
+  expect(errorMessage('MEETING_FULL', 'en', { limit: 30 })).toBe(
+    'The meeting is full (30 people). Please ask its host.',
+  );
 });
 
 test('the OpenAPI document has every route once, with its callers', () => {
-  const document = openApi(domains, '1') as { paths: Record<string, Record<string, { operationId: string; 'x-callers': string[] }>> };
+  const document = openApi(domains, '1') as {
+    paths: Record<string, Record<string, { operationId: string; 'x-callers': string[] }>>;
+  };
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const ids = operations.map((operation) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -103,10 +171,19 @@ test('the OpenAPI document has every route once, with its callers', () => {
 });
 
 test('the OpenAPI document tells files from envelopes, and what failures say of fields', () => {
-  const document = openApi(domains, '1') as { paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: { properties?: object } }> }> }>> };
+  const document = openApi(domains, '1') as {
+    paths: Record<
+      string,
+      Record<string, { responses: Record<string, { content: Record<string, { schema: { properties?: object } }> }> }>
+    >;
+  };
   for (const [id, route] of routes) {
-    const { responses } = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? { responses: {} };
-    expect(Object.keys(responses['200']?.content ?? {}), id).toEqual([route.download ? 'application/octet-stream' : 'application/json']);
+    const { responses } = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? {
+      responses: {},
+    };
+    expect(Object.keys(responses['200']?.content ?? {}), id).toEqual([
+      route.download ? 'application/octet-stream' : 'application/json',
+    ]);
     expect(Object.keys(responses['400']?.content['application/json']?.schema.properties ?? {}), id).toContain('fields');
   }
 });
@@ -114,7 +191,12 @@ test('the OpenAPI document tells files from envelopes, and what failures say of 
 test('the contract imports zod only', () => {
   const folder = join(import.meta.dirname, '..', 'src');
   for (const file of readdirSync(folder)) {
-    const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name ?? '');
-    expect(imports.filter((name) => !name.startsWith('./') && name !== 'zod'), file).toEqual([]);
+    const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
+      ([, name]) => name ?? '',
+    );
+    expect(
+      imports.filter((name) => !name.startsWith('./') && name !== 'zod'),
+      file,
+    ).toEqual([]);
   }
 });

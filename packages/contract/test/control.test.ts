@@ -18,14 +18,22 @@ describe('the chair', () => {
   });
 
   test('that is free is taken by a co-chair made host, who is co-chair no more', () => {
-    const free = play([{ verb: 'chairman', termId: null }, { verb: 'coChairs', termIds: ['alice', 'bob'], appoint: true }], four);
+    const free = play(
+      [
+        { verb: 'chairman', termId: null },
+        { verb: 'coChairs', termIds: ['alice', 'bob'], appoint: true },
+      ],
+      four,
+    );
     const after = applyCommand(free, { verb: 'grant', userIds: [], granted: true, roles: { alice: 'host' } });
     expect([after.chairId, after.coChairIds]).toEqual(['alice', ['bob']]);
   });
 
   test('is taken by the next host where nobody has it', () => {
     expect(play([depart('chair'), arrive('chair', 'host')], four).chairId).toBe('chair');
-    expect(play([{ verb: 'chairman', termId: 'alice' }, depart('chair'), arrive('chair', 'host')], four).chairId).toBe('alice');
+    expect(play([{ verb: 'chairman', termId: 'alice' }, depart('chair'), arrive('chair', 'host')], four).chairId).toBe(
+      'alice',
+    );
   });
 });
 
@@ -40,12 +48,23 @@ describe('whoever is on air', () => {
 
 describe('coming again', () => {
   test('with the same place finds it as it was', () => {
-    const held = play([mute(true, 'bob'), { verb: 'volume', termId: 'bob', volume: 30 }, depart('bob'), arrive('bob')], four);
+    const held = play(
+      [mute(true, 'bob'), { verb: 'volume', termId: 'bob', volume: 30 }, depart('bob'), arrive('bob')],
+      four,
+    );
     expect(held.terminals['bob']).toMatchObject({ muted: true, volume: 30, present: true, seat: 3 });
   });
 
   test('anew goes on where the earlier presence was, which is forgotten', () => {
-    const before = play([mute(true, 'bob'), { verb: 'coChairs', termIds: ['bob'], appoint: true }, { verb: 'sort', termIds: ['bob', 'alice'] }, depart('bob')], four);
+    const before = play(
+      [
+        mute(true, 'bob'),
+        { verb: 'coChairs', termIds: ['bob'], appoint: true },
+        { verb: 'sort', termIds: ['bob', 'alice'] },
+        depart('bob'),
+      ],
+      four,
+    );
     const after = applyCommand(before, arrive('bob2', 'member', 'bob'));
     expect(after.terminals['bob2']).toMatchObject({ muted: true, present: true, seat: 5 });
     expect(after.terminals['bob']).toBeUndefined();
@@ -53,7 +72,10 @@ describe('coming again', () => {
   });
 
   test('as a guest keeps them held, but does not make them co-chair', () => {
-    const before = play([mute(true, 'carol'), { verb: 'coChairs', termIds: ['carol'], appoint: true }, depart('carol')], four);
+    const before = play(
+      [mute(true, 'carol'), { verb: 'coChairs', termIds: ['carol'], appoint: true }, depart('carol')],
+      four,
+    );
     const after = applyCommand(before, arrive('carol2', 'guest', 'carol'));
     expect([after.terminals['carol2']?.muted, after.coChairIds]).toEqual([true, []]);
   });
@@ -66,11 +88,23 @@ describe('coming again', () => {
   test('does not get around a strict mute of all', () => {
     const strict: ConferenceCommand = { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false };
     const after = play([strict, arrive('dave', 'guest'), arrive('host2', 'host')], four);
-    expect([after.terminals['dave']?.muted, after.terminals['host2']?.muted, after.allowSelfUnmute]).toEqual([true, false, false]);
+    expect([after.terminals['dave']?.muted, after.terminals['host2']?.muted, after.allowSelfUnmute]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
 test('lists keep those on top first, then as sorted, then as they came', () => {
-  const control = play([{ verb: 'sort', termIds: ['carol', 'alice'] }, { verb: 'top', termId: 'bob', top: true }, depart('chair'), arrive('dave')], four);
+  const control = play(
+    [
+      { verb: 'sort', termIds: ['carol', 'alice'] },
+      { verb: 'top', termId: 'bob', top: true },
+      depart('chair'),
+      arrive('dave'),
+    ],
+    four,
+  );
   expect(controlOrder(control)).toEqual(['bob', 'carol', 'alice', 'dave']);
 });

@@ -1,31 +1,63 @@
 import { describe, expect, test } from 'vitest';
-import { seatCount, SCREEN_MODELS, type ConferenceCommand, type LayoutCell, type LayoutInput, type ScreenModel, type SeatPlace } from '../src/index.ts';
+import {
+  seatCount,
+  SCREEN_MODELS,
+  type ConferenceCommand,
+  type LayoutCell,
+  type LayoutInput,
+  type ScreenModel,
+  type SeatPlace,
+} from '../src/index.ts';
 import { laidOut, polls, seated, speaks, turnOf } from './game.ts';
 import { crowd, DESK, layout, PEOPLE, seatsOf, type Case } from './pictures.ts';
 
 type Box = Pick<LayoutCell, 'x' | 'y' | 'width' | 'height'>;
-const SCREENS = { wide: DESK, phone: { width: 390, height: 760, phone: true }, square: { width: 900, height: 900 }, panorama: { width: 3_440, height: 900 } };
-const PLACES: SeatPlace[] = [{ x: 0, y: 0, width: 0.5, height: 1 }, { x: 0.5, y: 0, width: 0.5, height: 0.5 }, { x: 0.5, y: 0.5, width: 0.5, height: 0.5 }];
+const SCREENS = {
+  wide: DESK,
+  phone: { width: 390, height: 760, phone: true },
+  square: { width: 900, height: 900 },
+  panorama: { width: 3_440, height: 900 },
+};
+const PLACES: SeatPlace[] = [
+  { x: 0, y: 0, width: 0.5, height: 1 },
+  { x: 0.5, y: 0, width: 0.5, height: 0.5 },
+  { x: 0.5, y: 0.5, width: 0.5, height: 0.5 },
+];
 const by = (model: ScreenModel) => ({ ...laidOut(model), places: model === 'CUSTOM' ? PLACES : [] });
-const overlaps = (a: Box, b: Box): boolean => a.x + a.width > b.x + 0.001 && b.x + b.width > a.x + 0.001 && a.y + a.height > b.y + 0.001 && b.y + b.height > a.y + 0.001;
-const isWithin = ({ x, y, width, height }: Box): boolean => x >= -0.001 && y >= -0.001 && x + width <= 1.001 && y + height <= 1.001;
+const overlaps = (a: Box, b: Box): boolean =>
+  a.x + a.width > b.x + 0.001 &&
+  b.x + b.width > a.x + 0.001 &&
+  a.y + a.height > b.y + 0.001 &&
+  b.y + b.height > a.y + 0.001;
+const isWithin = ({ x, y, width, height }: Box): boolean =>
+  x >= -0.001 && y >= -0.001 && x + width <= 1.001 && y + height <= 1.001;
 const SEATED = SCREEN_MODELS.filter((model) => model !== 'AUTO' && model !== '1+N');
 
 describe.each(Object.entries(SCREENS))('on a %s screen', (_, screen) => {
   const aspect = ({ width, height }: Box): number => (width * screen.width) / (height * screen.height);
-  const pairs = (boxes: readonly Box[]): [Box, Box][] => boxes.flatMap((a, at) => boxes.slice(at + 1).map((b): [Box, Box] => [a, b]));
+  const pairs = (boxes: readonly Box[]): [Box, Box][] =>
+    boxes.flatMap((a, at) => boxes.slice(at + 1).map((b): [Box, Box] => [a, b]));
 
-  test.each(SEATED)('the layout %s has all its seats within the screen, none over another, each in its order', (model) => {
-    const most = seatCount({ model, places: PLACES }) ?? 0;
-    const { cells, empty, hidden, pages } = layout({ terminals: crowd(30), commands: [by(model)], screen });
-    expect([cells.map(({ seat }) => seat), empty, pages]).toEqual([Array.from({ length: most }, (__, at) => at + 1), [], 1]);
-    expect([cells.length + hidden.length, new Set([...cells.map(({ key }) => key), ...hidden]).size]).toEqual([30, 30]);
-    expect(cells.every(isWithin)).toBe(true);
-    expect(pairs(cells).some(([a, b]) => overlaps(a, b))).toBe(model === 'PIP');
-    if (model === 'CUSTOM') expect(cells.map(({ x, y, width, height }) => ({ x, y, width, height }))).toEqual(PLACES);
-    else for (const cell of cells) expect(aspect(cell)).toBeGreaterThan(0.74);
-    if (model !== 'CUSTOM') for (const cell of cells) expect(aspect(cell)).toBeLessThan(1.8);
-  });
+  test.each(SEATED)(
+    'the layout %s has all its seats within the screen, none over another, each in its order',
+    (model) => {
+      const most = seatCount({ model, places: PLACES }) ?? 0;
+      const { cells, empty, hidden, pages } = layout({ terminals: crowd(30), commands: [by(model)], screen });
+      expect([cells.map(({ seat }) => seat), empty, pages]).toEqual([
+        Array.from({ length: most }, (__, at) => at + 1),
+        [],
+        1,
+      ]);
+      expect([cells.length + hidden.length, new Set([...cells.map(({ key }) => key), ...hidden]).size]).toEqual([
+        30, 30,
+      ]);
+      expect(cells.every(isWithin)).toBe(true);
+      expect(pairs(cells).some(([a, b]) => overlaps(a, b))).toBe(model === 'PIP');
+      if (model === 'CUSTOM') expect(cells.map(({ x, y, width, height }) => ({ x, y, width, height }))).toEqual(PLACES);
+      else for (const cell of cells) expect(aspect(cell)).toBeGreaterThan(0.74);
+      if (model !== 'CUSTOM') for (const cell of cells) expect(aspect(cell)).toBeLessThan(1.8);
+    },
+  );
 
   test.each(SEATED)('the layout %s with nobody to fill it has its seats in the same places, empty', (model) => {
     const placeOf = ({ seat, x, y, width, height }: Box & { seat?: number }) => ({ seat, x, y, width, height });
@@ -35,32 +67,52 @@ describe.each(Object.entries(SCREENS))('on a %s screen', (_, screen) => {
 
   test('the larger seats come first', () => {
     for (const model of ['6', '8', '13'] as const) {
-      const areas = layout({ terminals: crowd(30), commands: [by(model)], screen }).cells.map(({ width, height }) => width * height);
+      const areas = layout({ terminals: crowd(30), commands: [by(model)], screen }).cells.map(
+        ({ width, height }) => width * height,
+      );
       expect(areas[0], model).toBeGreaterThan(3 * (areas[1] ?? 0));
-      expect(areas.slice(1).every((area) => Math.abs(area - (areas[1] ?? 0)) < 1e-9), model).toBe(true);
+      expect(
+        areas.slice(1).every((area) => Math.abs(area - (areas[1] ?? 0)) < 1e-9),
+        model,
+      ).toBe(true);
     }
   });
 
   test('the smaller picture of PIP lies within the larger one', () => {
     const [outer, inner] = layout({ commands: [by('PIP')], screen }).cells;
     if (!outer || !inner) throw new Error('PIP has two pictures');
-    expect(inner.x > outer.x && inner.y > outer.y && inner.x + inner.width < outer.x + outer.width && inner.y + inner.height < outer.y + outer.height).toBe(true);
+    expect(
+      inner.x > outer.x &&
+        inner.y > outer.y &&
+        inner.x + inner.width < outer.x + outer.width &&
+        inner.y + inner.height < outer.y + outer.height,
+    ).toBe(true);
   });
 
-  test.each(['RIGHT', 'LEFT', 'BOTTOM'] as const)('content docked %s covers no picture of any layout, and no seat', (position) => {
-    for (const model of SCREEN_MODELS) {
-      const { cells, empty } = layout({ sharing: ['bob'], commands: [by(model), { verb: 'window', position }], screen });
-      const [window, ...pictures] = cells;
-      if (!window) throw new Error('no window');
-      const why = `${model} ${position}`;
-      expect([window.key, window.area, window.ask], why).toEqual(['bob-screen', 'window', 720]);
-      expect(pictures.length, why).toBeGreaterThan(0);
-      expect([window, ...pictures, ...empty].every(isWithin), why).toBe(true);
-      expect([...pictures, ...empty].some((box) => overlaps(box, window)), why).toBe(false);
-      const isBelow = position === 'BOTTOM' || screen.height > screen.width;
-      expect([window.y > 0, window.x > 0], why).toEqual([isBelow, !isBelow && position === 'RIGHT']);
-    }
-  });
+  test.each(['RIGHT', 'LEFT', 'BOTTOM'] as const)(
+    'content docked %s covers no picture of any layout, and no seat',
+    (position) => {
+      for (const model of SCREEN_MODELS) {
+        const { cells, empty } = layout({
+          sharing: ['bob'],
+          commands: [by(model), { verb: 'window', position }],
+          screen,
+        });
+        const [window, ...pictures] = cells;
+        if (!window) throw new Error('no window');
+        const why = `${model} ${position}`;
+        expect([window.key, window.area, window.ask], why).toEqual(['bob-screen', 'window', 720]);
+        expect(pictures.length, why).toBeGreaterThan(0);
+        expect([window, ...pictures, ...empty].every(isWithin), why).toBe(true);
+        expect(
+          [...pictures, ...empty].some((box) => overlaps(box, window)),
+          why,
+        ).toBe(false);
+        const isBelow = position === 'BOTTOM' || screen.height > screen.width;
+        expect([window.y > 0, window.x > 0], why).toEqual([isBelow, !isBelow && position === 'RIGHT']);
+      }
+    },
+  );
 });
 
 test('two pictures are one above the other on an upright screen, beside each other on a wide one', () => {
@@ -72,46 +124,131 @@ test('two pictures are one above the other on an upright screen, beside each oth
 
 describe('who sits where', () => {
   const four = by('4');
-  const named = (...seats: [number, string][]): ConferenceCommand => seated(seats.map(([seat, source]) => ({ seat, source })));
+  const named = (...seats: [number, string][]): ConferenceCommand =>
+    seated(seats.map(([seat, source]) => ({ seat, source })));
   test.each<[string, Case, string]>([
     ['everybody in order', { commands: [four] }, '1: chair, 2: alice, 3: bob, 4: carol'],
     ['too few', { commands: [by('6')] }, '1: chair, 2: alice, 3: bob, 4: carol, 5: -, 6: -'],
-    ['as the chair has sorted', { commands: [four, { verb: 'sort', termIds: ['carol', 'bob'] }] }, '1: carol, 2: bob, 3: chair, 4: alice'],
-    ['on top first', { commands: [four, { verb: 'top', termId: 'bob', top: true }] }, '1: bob, 2: chair, 3: alice, 4: carol'],
+    [
+      'as the chair has sorted',
+      { commands: [four, { verb: 'sort', termIds: ['carol', 'bob'] }] },
+      '1: carol, 2: bob, 3: chair, 4: alice',
+    ],
+    [
+      'on top first',
+      { commands: [four, { verb: 'top', termId: 'bob', top: true }] },
+      '1: bob, 2: chair, 3: alice, 4: carol',
+    ],
     ['on air first', { commands: [four, speaks('bob')] }, '1: bob, 2: chair, 3: alice, 4: carol'],
     ['who has the floor first', { commands: [four], speakers: ['carol'] }, '1: carol, 2: chair, 3: alice, 4: bob'],
-    ['named ones where they were put, the others after', { commands: [four, named([3, 'alice'], [1, 'carol'])] }, '1: carol, 2: chair, 3: alice, 4: bob'],
-    ['named ones though somebody else is on air', { commands: [by('2'), named([1, 'carol'], [2, 'alice']), speaks('bob')] }, '1: carol, 2: alice'],
-    ['nobody in the seat of somebody away', { commands: [four, named([2, 'bob'])], terminals: ['chair', 'alice', 'bob', 'carol'].filter((id) => id !== 'bob') }, '1: chair, 2: -, 3: alice, 4: carol'],
+    [
+      'named ones where they were put, the others after',
+      { commands: [four, named([3, 'alice'], [1, 'carol'])] },
+      '1: carol, 2: chair, 3: alice, 4: bob',
+    ],
+    [
+      'named ones though somebody else is on air',
+      { commands: [by('2'), named([1, 'carol'], [2, 'alice']), speaks('bob')] },
+      '1: carol, 2: alice',
+    ],
+    [
+      'nobody in the seat of somebody away',
+      {
+        commands: [four, named([2, 'bob'])],
+        terminals: ['chair', 'alice', 'bob', 'carol'].filter((id) => id !== 'bob'),
+      },
+      '1: chair, 2: -, 3: alice, 4: carol',
+    ],
     ['oneself last', { commands: [by('2')], me: 'chair' }, '1: alice, 2: bob'],
     ['oneself last, if there is room', { commands: [four], me: 'chair' }, '1: alice, 2: bob, 3: carol, 4: chair'],
     ['oneself where one was put', { commands: [by('2'), named([1, 'chair'])], me: 'chair' }, '1: chair, 2: alice'],
     ['oneself last though on air', { commands: [by('2'), speaks('chair')], me: 'chair' }, '1: alice, 2: bob'],
-    ['who speaks in the place of somebody silent', { commands: [by('3'), speaks('chair')], terminals: crowd(6).with(0, 'chair'), speakers: ['t5'] }, '1: chair, 2: t1, 3: t5'],
-    ['who is on air', { commands: [four, named([2, 'SPEAKER']), speaks('bob')] }, '1: chair, 2: bob, 3: alice, 4: carol'],
+    [
+      'who speaks in the place of somebody silent',
+      { commands: [by('3'), speaks('chair')], terminals: crowd(6).with(0, 'chair'), speakers: ['t5'] },
+      '1: chair, 2: t1, 3: t5',
+    ],
+    [
+      'who is on air',
+      { commands: [four, named([2, 'SPEAKER']), speaks('bob')] },
+      '1: chair, 2: bob, 3: alice, 4: carol',
+    ],
     ['nobody where nobody is on air', { commands: [four, named([2, 'SPEAKER'])] }, '1: chair, 2: -, 3: alice, 4: bob'],
-    ['whose turn it is', { commands: [four, named([4, 'POLL']), polls(), turnOf('alice', 'bob')] }, '1: chair, 2: bob, 3: carol, 4: alice'],
-    ['nobody before the first turn', { commands: [four, named([4, 'POLL']), polls()] }, '1: chair, 2: alice, 3: bob, 4: -'],
-    ['whose turn it is, though named elsewhere', { commands: [four, named([1, 'alice'], [4, 'POLL']), polls(), turnOf('alice', 'bob')] }, '1: -, 2: chair, 3: bob, 4: alice'],
-    ['whose turn it is, though on air elsewhere', { commands: [four, named([1, 'SPEAKER'], [4, 'POLL']), speaks('alice'), polls(), turnOf('alice', 'bob')] }, '1: -, 2: chair, 3: bob, 4: alice'],
-    ['content in its seat', { commands: [four, named([1, 'CONTENT'])], sharing: ['bob'] }, '1: bob-screen, 2: chair, 3: alice, 4: bob'],
+    [
+      'whose turn it is',
+      { commands: [four, named([4, 'POLL']), polls(), turnOf('alice', 'bob')] },
+      '1: chair, 2: bob, 3: carol, 4: alice',
+    ],
+    [
+      'nobody before the first turn',
+      { commands: [four, named([4, 'POLL']), polls()] },
+      '1: chair, 2: alice, 3: bob, 4: -',
+    ],
+    [
+      'whose turn it is, though named elsewhere',
+      { commands: [four, named([1, 'alice'], [4, 'POLL']), polls(), turnOf('alice', 'bob')] },
+      '1: -, 2: chair, 3: bob, 4: alice',
+    ],
+    [
+      'whose turn it is, though on air elsewhere',
+      { commands: [four, named([1, 'SPEAKER'], [4, 'POLL']), speaks('alice'), polls(), turnOf('alice', 'bob')] },
+      '1: -, 2: chair, 3: bob, 4: alice',
+    ],
+    [
+      'content in its seat',
+      { commands: [four, named([1, 'CONTENT'])], sharing: ['bob'] },
+      '1: bob-screen, 2: chair, 3: alice, 4: bob',
+    ],
     ['nothing in the seat of content', { commands: [four, named([1, 'CONTENT'])] }, '1: -, 2: chair, 3: alice, 4: bob'],
-    ['content that began last', { commands: [four, named([1, 'CONTENT'])], sharing: ['bob', 'carol'] }, '1: carol-screen, 2: chair, 3: alice, 4: bob'],
-    ['content beside the seats', { commands: [four], sharing: ['bob'] }, '1: chair, 2: alice, 3: bob, 4: carol + bob-screen'],
-    ['no content where its window is hidden', { commands: [four, { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] }, '1: chair, 2: alice, 3: bob, 4: carol'],
-    ['content in its seat though the window is hidden', { commands: [four, named([1, 'CONTENT']), { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] }, '1: bob-screen, 2: chair, 3: alice, 4: bob'],
-    ['content it is locked to', { commands: [four, { verb: 'contentLock', termId: 'bob' }], sharing: ['bob', 'carol'] }, '1: chair, 2: alice, 3: bob, 4: carol + bob-screen'],
-    ['no content but what it is locked to', { commands: [four, { verb: 'contentLock', termId: 'alice' }], sharing: ['bob', 'carol'] }, '1: chair, 2: alice, 3: bob, 4: carol'],
+    [
+      'content that began last',
+      { commands: [four, named([1, 'CONTENT'])], sharing: ['bob', 'carol'] },
+      '1: carol-screen, 2: chair, 3: alice, 4: bob',
+    ],
+    [
+      'content beside the seats',
+      { commands: [four], sharing: ['bob'] },
+      '1: chair, 2: alice, 3: bob, 4: carol + bob-screen',
+    ],
+    [
+      'no content where its window is hidden',
+      { commands: [four, { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] },
+      '1: chair, 2: alice, 3: bob, 4: carol',
+    ],
+    [
+      'content in its seat though the window is hidden',
+      { commands: [four, named([1, 'CONTENT']), { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] },
+      '1: bob-screen, 2: chair, 3: alice, 4: bob',
+    ],
+    [
+      'content it is locked to',
+      { commands: [four, { verb: 'contentLock', termId: 'bob' }], sharing: ['bob', 'carol'] },
+      '1: chair, 2: alice, 3: bob, 4: carol + bob-screen',
+    ],
+    [
+      'no content but what it is locked to',
+      { commands: [four, { verb: 'contentLock', termId: 'alice' }], sharing: ['bob', 'carol'] },
+      '1: chair, 2: alice, 3: bob, 4: carol',
+    ],
   ])('%s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
   test('a seat with nobody in it says for whom it is', () => {
     const { empty } = layout({ commands: [four, named([2, 'SPEAKER'], [3, 'dave'])], terminals: ['chair'] });
-    expect(empty.map(({ seat, source }) => [seat, source])).toEqual([[2, 'SPEAKER'], [3, 'dave'], [4, null]]);
+    expect(empty.map(({ seat, source }) => [seat, source])).toEqual([
+      [2, 'SPEAKER'],
+      [3, 'dave'],
+      [4, null],
+    ]);
   });
 
   test('one’s own picture is not asked for, the others as large as their seats are', () => {
     const { cells } = layout({ commands: [by('6')], me: 'carol' });
-    expect(cells.map(({ key, ask }) => [key, ask])).toEqual([['chair', 720], ['alice', 360], ['bob', 360], ['carol', 0]]);
+    expect(cells.map(({ key, ask }) => [key, ask])).toEqual([
+      ['chair', 720],
+      ['alice', 360],
+      ['bob', 360],
+      ['carol', 0],
+    ]);
   });
 });
 
@@ -119,7 +256,9 @@ describe('one large picture with all others', () => {
   const oneAndAll = by('1+N');
   const shown = (input: Case): string => {
     const { cells } = layout({ ...input, commands: [oneAndAll, ...(input.commands ?? [])] });
-    return cells.map(({ key, area, seat }) => (area === 'window' ? `(${key})` : seat === 1 ? `${key} |` : key)).join(' ');
+    return cells
+      .map(({ key, area, seat }) => (area === 'window' ? `(${key})` : seat === 1 ? `${key} |` : key))
+      .join(' ');
   };
   const large = (source: string): ConferenceCommand => seated([{ seat: 1, source }]);
   test.each<[string, Case, string]>([
@@ -127,18 +266,34 @@ describe('one large picture with all others', () => {
     ['another than oneself', { me: 'chair' }, 'alice | chair bob carol'],
     ['who is on air', { commands: [speaks('bob')] }, 'bob | chair alice carol'],
     ['who sits there', { commands: [large('carol'), speaks('bob')] }, 'carol | chair alice bob'],
-    ['who is on air where who sits there is away', { commands: [large('dave'), speaks('bob')] }, 'bob | chair alice carol'],
+    [
+      'who is on air where who sits there is away',
+      { commands: [large('dave'), speaks('bob')] },
+      'bob | chair alice carol',
+    ],
     ['whose turn it is', { commands: [large('POLL'), polls(), turnOf('bob', 'carol')] }, 'bob | chair alice carol'],
     ['content', { sharing: ['bob'] }, 'bob-screen | chair alice bob carol'],
     ['content in its seat', { commands: [large('CONTENT')], sharing: ['bob'] }, 'bob-screen | chair alice bob carol'],
-    ['content in its seat though a window is docked', { commands: [large('CONTENT'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] }, 'bob-screen | chair alice bob carol'],
-    ['content in the window', { commands: [large('carol'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] }, '(bob-screen) carol | chair alice'],
+    [
+      'content in its seat though a window is docked',
+      { commands: [large('CONTENT'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] },
+      'bob-screen | chair alice bob carol',
+    ],
+    [
+      'content in the window',
+      { commands: [large('carol'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] },
+      '(bob-screen) carol | chair alice',
+    ],
     ['what somebody pinned', { pinned: 'bob' }, 'bob | chair alice carol'],
   ])('%s', (_, input, expected) => expect(shown(input)).toBe(expected));
 });
 
 describe('another layout than that of all', () => {
-  const own = (model: ScreenModel): ConferenceCommand => ({ verb: 'terminalLayout', termId: 'carol', layout: { model, places: [], seats: [] } });
+  const own = (model: ScreenModel): ConferenceCommand => ({
+    verb: 'terminalLayout',
+    termId: 'carol',
+    layout: { model, places: [], seats: [] },
+  });
   const modelOf = (input: Case): string => layout(input).model;
   test.each<[string, Case, string]>([
     ['is that of one terminal, on its screen', { commands: [by('9'), own('4')], me: 'carol' }, '4'],
@@ -146,17 +301,28 @@ describe('another layout than that of all', () => {
     ['is not that of an onlooker', { commands: [by('9'), own('4')] }, '9'],
     ['is AUTO where somebody prefers it', { commands: [by('9')], me: 'bob', ownView: true }, 'AUTO'],
     ['is AUTO even for who has one of its own', { commands: [by('9'), own('4')], me: 'carol', ownView: true }, 'AUTO'],
-    ['is not chosen where the chair does not allow it', { commands: [{ ...by('9'), allowOwnLayout: false }], me: 'bob', ownView: true }, '9'],
+    [
+      'is not chosen where the chair does not allow it',
+      { commands: [{ ...by('9'), allowOwnLayout: false }], me: 'bob', ownView: true },
+      '9',
+    ],
   ])('%s', (_, input, expected) => expect(modelOf(input)).toBe(expected));
 
   test('nothing is pinned where the chair does not allow it', () => {
     const input: Case = { me: 'bob', pinned: 'carol' };
     expect(layout(input).cells[0]).toMatchObject({ key: 'carol', area: 'stage' });
-    expect(layout({ ...input, commands: [{ ...laidOut('AUTO'), allowOwnLayout: false }] }).cells[0]).toMatchObject({ key: 'bob', area: 'grid' });
+    expect(layout({ ...input, commands: [{ ...laidOut('AUTO'), allowOwnLayout: false }] }).cells[0]).toMatchObject({
+      key: 'bob',
+      area: 'grid',
+    });
   });
 
   test('content that is locked to another is nobody’s own, either', () => {
-    const input = (me: LayoutInput['me']): Case => ({ commands: [by('2'), { verb: 'contentLock', termId: 'bob' }], sharing: ['carol'], me });
+    const input = (me: LayoutInput['me']): Case => ({
+      commands: [by('2'), { verb: 'contentLock', termId: 'bob' }],
+      sharing: ['carol'],
+      me,
+    });
     expect(PEOPLE.map((me) => seatsOf(input(me)).includes('screen'))).toEqual([false, false, false, false]);
   });
 });

@@ -4,50 +4,126 @@ import { depart, laidOut, polls, seated, speaks, turnOf } from './game.ts';
 import { crowd, layout, PEOPLE, seatsOf, shape, type Case } from './pictures.ts';
 
 const poll = (turn: string, next: string | null = null): ConferenceCommand[] => [polls(), turnOf(turn, next)];
-const lecture = (lecturer: string, turn: string, next: string | null = null): ConferenceCommand[] => [polls({}, lecturer), turnOf(turn, next)];
+const lecture = (lecturer: string, turn: string, next: string | null = null): ConferenceCommand[] => [
+  polls({}, lecturer),
+  turnOf(turn, next),
+];
 const inSeat = (seat: number, ...more: ConferenceCommand[]): ConferenceCommand[] => [laidOut('4', seat), ...more];
 const PHONE = { width: 390, height: 760, phone: true };
 
 describe('turns on air', () => {
   test.each<[string, Case, string]>([
     ['whose turn it is, whoever speaks', { commands: poll('bob'), speakers: ['carol'] }, 'bob | chair alice carol'],
-    ['whose turn it is, whatever is pinned', { commands: poll('bob'), pinned: 'carol', me: 'alice' }, 'bob | alice chair carol'],
+    [
+      'whose turn it is, whatever is pinned',
+      { commands: poll('bob'), pinned: 'carol', me: 'alice' },
+      'bob | alice chair carol',
+    ],
     ['the others, to whose turn it is', { commands: poll('bob'), me: 'bob' }, 'bob chair alice carol'],
     ['who speaks, before the first turn', { commands: [polls()], speakers: ['carol'] }, 'carol | chair alice bob'],
-    ['who speaks, while nobody can have one', { commands: [polls(), turnOf(null, null)], speakers: ['carol'] }, 'carol | chair alice bob'],
-    ['who speaks, once whose turn it was has left', { commands: [...poll('bob'), depart('bob')], terminals: PEOPLE, speakers: ['carol'] }, 'bob | chair alice carol'],
-    ['content, and whose turn it is beside it', { commands: poll('bob'), sharing: ['carol'] }, 'carol-screen | bob chair alice carol'],
+    [
+      'who speaks, while nobody can have one',
+      { commands: [polls(), turnOf(null, null)], speakers: ['carol'] },
+      'carol | chair alice bob',
+    ],
+    [
+      'who speaks, once whose turn it was has left',
+      { commands: [...poll('bob'), depart('bob')], terminals: PEOPLE, speakers: ['carol'] },
+      'bob | chair alice carol',
+    ],
+    [
+      'content, and whose turn it is beside it',
+      { commands: poll('bob'), sharing: ['carol'] },
+      'carol-screen | bob chair alice carol',
+    ],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
   test('follow the engine: who is not there has no turn on the screen', () => {
     expect(layout({ commands: poll('bob'), terminals: PEOPLE }).onAirId).toBe('bob');
-    const { onAirId } = layout({ commands: [...['bob', ...PEOPLE.filter((id) => id !== 'bob')].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: 'member', heir: null })), ...poll('bob')], terminals: ['chair', 'alice'], speakers: ['alice'] });
+    const { onAirId } = layout({
+      commands: [
+        ...['bob', ...PEOPLE.filter((id) => id !== 'bob')].map((termId): ConferenceCommand => ({
+          verb: 'arrive',
+          termId,
+          name: termId,
+          role: 'member',
+          heir: null,
+        })),
+        ...poll('bob'),
+      ],
+      terminals: ['chair', 'alice'],
+      speakers: ['alice'],
+    });
     expect(onAirId).toBe('alice');
   });
 
   test.each<[string, Case, string]>([
-    ['in the first seat that nobody was put in', { commands: [laidOut('4'), seated([{ seat: 1, source: 'chair' }]), ...poll('carol')] }, '1: chair, 2: carol, 3: alice, 4: bob'],
-    ['in their own seat, who were put in one', { commands: [laidOut('4'), seated([{ seat: 3, source: 'alice' }]), ...poll('alice')] }, '1: chair, 2: bob, 3: alice, 4: carol'],
-    ['in the seat of who is on air', { commands: [laidOut('4'), seated([{ seat: 4, source: 'SPEAKER' }]), ...poll('alice')] }, '1: chair, 2: bob, 3: carol, 4: alice'],
+    [
+      'in the first seat that nobody was put in',
+      { commands: [laidOut('4'), seated([{ seat: 1, source: 'chair' }]), ...poll('carol')] },
+      '1: chair, 2: carol, 3: alice, 4: bob',
+    ],
+    [
+      'in their own seat, who were put in one',
+      { commands: [laidOut('4'), seated([{ seat: 3, source: 'alice' }]), ...poll('alice')] },
+      '1: chair, 2: bob, 3: alice, 4: carol',
+    ],
+    [
+      'in the seat of who is on air',
+      { commands: [laidOut('4'), seated([{ seat: 4, source: 'SPEAKER' }]), ...poll('alice')] },
+      '1: chair, 2: bob, 3: carol, 4: alice',
+    ],
   ])('in a layout of seats: %s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 });
 
 describe('a lecture', () => {
   test.each<[string, Case, string]>([
-    ['the lecturer, to everybody', { commands: lecture('alice', 'bob'), me: 'carol', speakers: ['bob'] }, 'alice | carol chair bob'],
+    [
+      'the lecturer, to everybody',
+      { commands: lecture('alice', 'bob'), me: 'carol', speakers: ['bob'] },
+      'alice | carol chair bob',
+    ],
     ['the lecturer, to whose turn it is', { commands: lecture('alice', 'bob'), me: 'bob' }, 'alice | bob chair carol'],
     ['the lecturer, to an onlooker', { commands: lecture('alice', 'bob') }, 'alice | chair bob carol'],
-    ['whose turn it is, to the lecturer', { commands: lecture('alice', 'bob'), me: 'alice' }, 'bob | alice chair carol'],
-    ['whose turn it is, to the lecturer who shares content', { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['alice'] }, 'bob | alice alice-screen chair carol'],
-    ['content of another, then whose turn it is, to the lecturer', { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['carol'] }, 'carol-screen | bob alice chair carol'],
-    ['content of the lecturer, then the lecturer, to the others', { commands: lecture('alice', 'bob'), me: 'carol', sharing: ['alice'] }, 'alice-screen | alice carol chair bob'],
+    [
+      'whose turn it is, to the lecturer',
+      { commands: lecture('alice', 'bob'), me: 'alice' },
+      'bob | alice chair carol',
+    ],
+    [
+      'whose turn it is, to the lecturer who shares content',
+      { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['alice'] },
+      'bob | alice alice-screen chair carol',
+    ],
+    [
+      'content of another, then whose turn it is, to the lecturer',
+      { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['carol'] },
+      'carol-screen | bob alice chair carol',
+    ],
+    [
+      'content of the lecturer, then the lecturer, to the others',
+      { commands: lecture('alice', 'bob'), me: 'carol', sharing: ['alice'] },
+      'alice-screen | alice carol chair bob',
+    ],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
   test.each<[string, Case, string]>([
     ['the lecturer first', { commands: [laidOut('2'), ...lecture('carol', 'bob')], me: 'alice' }, '1: carol, 2: chair'],
-    ['whose turn it is first, to the lecturer', { commands: [laidOut('2'), ...lecture('carol', 'bob')], me: 'carol' }, '1: bob, 2: chair'],
-    ['whose turn it is in the seat of who is on air, to the lecturer', { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'carol' }, '1: chair, 2: bob'],
-    ['the lecturer in the seat of who is on air', { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'bob' }, '1: chair, 2: carol'],
+    [
+      'whose turn it is first, to the lecturer',
+      { commands: [laidOut('2'), ...lecture('carol', 'bob')], me: 'carol' },
+      '1: bob, 2: chair',
+    ],
+    [
+      'whose turn it is in the seat of who is on air, to the lecturer',
+      { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'carol' },
+      '1: chair, 2: bob',
+    ],
+    [
+      'the lecturer in the seat of who is on air',
+      { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'bob' },
+      '1: chair, 2: carol',
+    ],
   ])('in a layout of seats: %s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
   test('has the lecturer on air, whoever looks', () => {
@@ -56,29 +132,72 @@ describe('a lecture', () => {
 });
 
 describe('whose turn is next', () => {
-  const warm = (input: Case): string => layout(input).warm.map(({ key, ask }) => `${key}@${ask}`).join(' ');
+  const warm = (input: Case): string =>
+    layout(input)
+      .warm.map(({ key, ask }) => `${key}@${ask}`)
+      .join(' ');
   test.each<[string, Case, string]>([
     ['is there already in the size of the stage', { commands: poll('bob', 'carol'), me: 'alice' }, 'carol@720'],
     ['is there for an onlooker, too', { commands: poll('bob', 'carol') }, 'carol@720'],
-    ['is there for whose turn it is, who sees the round from the next turn on', { commands: poll('bob', 'carol'), me: 'bob' }, 'carol@720'],
+    [
+      'is there for whose turn it is, who sees the round from the next turn on',
+      { commands: poll('bob', 'carol'), me: 'bob' },
+      'carol@720',
+    ],
     ['needs nothing on its own screen', { commands: poll('bob', 'carol'), me: 'carol' }, ''],
     ['is nobody where nobody follows', { commands: poll('bob'), me: 'alice' }, ''],
     ['is nobody once the next one has left', { commands: poll('bob', 'gone'), me: 'alice' }, ''],
     ['is nobody where nobody polls', { commands: [speaks('bob')], me: 'alice' }, ''],
     ['is small beside content', { commands: poll('bob', 'carol'), me: 'alice', sharing: ['chair'] }, 'carol@180'],
     ['is as large as the seat that polls', { commands: inSeat(2, ...poll('bob', 'carol')), me: 'alice' }, 'carol@360'],
-    ['is as large as a small seat that polls', { commands: [laidOut('25', 7), ...poll('bob', 'carol')], me: 'alice' }, 'carol@180'],
-    ['is there before the first turn is seen in its seat', { commands: inSeat(2, polls(), turnOf(null, 'carol')), me: 'alice' }, 'carol@360'],
-    ['is as large as the seat that fills by itself', { commands: [laidOut('6'), ...poll('bob', 'carol')], me: 'alice' }, 'carol@720'],
-    ['is as large as the seat of who is on air', { commands: [laidOut('6'), seated([{ seat: 2, source: 'SPEAKER' }]), ...poll('bob', 'carol')], me: 'alice' }, 'carol@360'],
+    [
+      'is as large as a small seat that polls',
+      { commands: [laidOut('25', 7), ...poll('bob', 'carol')], me: 'alice' },
+      'carol@180',
+    ],
+    [
+      'is there before the first turn is seen in its seat',
+      { commands: inSeat(2, polls(), turnOf(null, 'carol')), me: 'alice' },
+      'carol@360',
+    ],
+    [
+      'is as large as the seat that fills by itself',
+      { commands: [laidOut('6'), ...poll('bob', 'carol')], me: 'alice' },
+      'carol@720',
+    ],
+    [
+      'is as large as the seat of who is on air',
+      { commands: [laidOut('6'), seated([{ seat: 2, source: 'SPEAKER' }]), ...poll('bob', 'carol')], me: 'alice' },
+      'carol@360',
+    ],
     ['is there for the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'alice' }, 'carol@720'],
-    ['is there for the lecturer in a layout of seats', { commands: [laidOut('6'), ...lecture('alice', 'bob', 'carol')], me: 'alice' }, 'carol@720'],
+    [
+      'is there for the lecturer in a layout of seats',
+      { commands: [laidOut('6'), ...lecture('alice', 'bob', 'carol')], me: 'alice' },
+      'carol@720',
+    ],
     ['is nothing to those who see the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'chair' }, ''],
-    ['is nothing to those who see the lecturer in a layout of seats', { commands: [laidOut('4'), ...lecture('alice', 'bob', 'carol')], me: 'chair' }, ''],
-    ['is nothing to who has a layout without the seat that polls', {
-      commands: [...inSeat(2, speaks('chair'), ...poll('bob', 'carol')), { verb: 'terminalLayout', termId: 'alice', layout: { model: '9', places: [], seats: [] } }], me: 'alice',
-    }, ''],
-    ['is as fine as a phone’s stage', { commands: poll('bob', 'carol'), me: 'alice', screen: { ...PHONE, density: 3 } }, 'carol@720'],
+    [
+      'is nothing to those who see the lecturer in a layout of seats',
+      { commands: [laidOut('4'), ...lecture('alice', 'bob', 'carol')], me: 'chair' },
+      '',
+    ],
+    [
+      'is nothing to who has a layout without the seat that polls',
+      {
+        commands: [
+          ...inSeat(2, speaks('chair'), ...poll('bob', 'carol')),
+          { verb: 'terminalLayout', termId: 'alice', layout: { model: '9', places: [], seats: [] } },
+        ],
+        me: 'alice',
+      },
+      '',
+    ],
+    [
+      'is as fine as a phone’s stage',
+      { commands: poll('bob', 'carol'), me: 'alice', screen: { ...PHONE, density: 3 } },
+      'carol@720',
+    ],
   ])('%s', (_, input, expected) => expect(warm(input)).toBe(expected));
 
   test('is asked for in the size, and named with the place, it then has, in every layout, on every screen', () => {
@@ -91,7 +210,13 @@ describe('whose turn is next', () => {
             const { cells } = layout({ ...input, commands: [...before, ...poll('t20', 't21')] });
             const seen = cells.find(({ key }) => key === 't20');
             const why = JSON.stringify({ screen, model, me, before });
-            expect([picture?.ask, picture?.x, picture?.y, picture?.width, picture?.height], why).toEqual([seen?.ask, seen?.x, seen?.y, seen?.width, seen?.height]);
+            expect([picture?.ask, picture?.x, picture?.y, picture?.width, picture?.height], why).toEqual([
+              seen?.ask,
+              seen?.x,
+              seen?.y,
+              seen?.width,
+              seen?.height,
+            ]);
           }
         }
       }

@@ -10,18 +10,42 @@ describe('who has the stage', () => {
   test.each<[string, Case, string]>([
     ['nobody has spoken yet: a grid', {}, 'chair alice bob carol'],
     ['AUTO: who has the floor', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
-    ['AUTO, to who has the floor: who had it before', { speakers: ['bob', 'alice'], me: 'bob' }, 'alice | bob chair carol'],
+    [
+      'AUTO, to who has the floor: who had it before',
+      { speakers: ['bob', 'alice'], me: 'bob' },
+      'alice | bob chair carol',
+    ],
     ['AUTO, to the only one who has spoken: a grid', { speakers: ['bob'], me: 'bob' }, 'bob chair alice carol'],
     ['AUTO: who had the floor and left does not count', { speakers: ['gone', 'bob'] }, 'bob | chair alice carol'],
-    ['SPEAKER: the one named, whoever speaks', { commands: [speaker('alice')], speakers: ['bob'] }, 'alice | chair bob carol'],
-    ['SPEAKER, to the one named: the others', { commands: [speaker('alice')], speakers: ['bob'], me: 'alice' }, 'alice chair bob carol'],
+    [
+      'SPEAKER: the one named, whoever speaks',
+      { commands: [speaker('alice')], speakers: ['bob'] },
+      'alice | chair bob carol',
+    ],
+    [
+      'SPEAKER, to the one named: the others',
+      { commands: [speaker('alice')], speakers: ['bob'], me: 'alice' },
+      'alice chair bob carol',
+    ],
     ['SPEAKER, to another: the one named', { commands: [speaker('alice')], me: 'bob' }, 'alice | bob chair carol'],
-    ['SPEAKER holds against what somebody pinned', { commands: [speaker('alice')], me: 'bob', pinned: 'carol' }, 'alice | bob chair carol'],
+    [
+      'SPEAKER holds against what somebody pinned',
+      { commands: [speaker('alice')], me: 'bob', pinned: 'carol' },
+      'alice | bob chair carol',
+    ],
     ['EQUAL: all alike, whoever speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
     ['content', { sharing: ['carol'] }, 'carol-screen | chair alice bob carol'],
     ['content that began last', { sharing: ['carol', 'alice'] }, 'alice-screen | chair alice bob carol carol-screen'],
-    ['content, with who is on air beside it', { sharing: ['carol'], speakers: ['bob'] }, 'carol-screen | bob chair alice carol'],
-    ['content, with the one named beside it', { sharing: ['carol'], commands: [speaker('bob')], me: 'alice' }, 'carol-screen | bob alice chair carol'],
+    [
+      'content, with who is on air beside it',
+      { sharing: ['carol'], speakers: ['bob'] },
+      'carol-screen | bob chair alice carol',
+    ],
+    [
+      'content, with the one named beside it',
+      { sharing: ['carol'], commands: [speaker('bob')], me: 'alice' },
+      'carol-screen | bob alice chair carol',
+    ],
     ['content in EQUAL', { sharing: ['carol'], commands: [equal] }, 'carol-screen | chair alice bob carol'],
     ['one’s own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
     ['what somebody pinned', { pinned: 'carol', speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
@@ -45,17 +69,32 @@ describe('the order', () => {
   test.each<[string, Case, string]>([
     ['kept on top', { commands: [top('bob')] }, 'bob chair alice carol'],
     ['sorted', { commands: [{ verb: 'sort', termIds: ['carol', 'alice'] }] }, 'carol alice chair bob'],
-    ['kept on top goes before sorted', { commands: [top('bob'), { verb: 'sort', termIds: ['carol'] }] }, 'bob carol chair alice'],
+    [
+      'kept on top goes before sorted',
+      { commands: [top('bob'), { verb: 'sort', termIds: ['carol'] }] },
+      'bob carol chair alice',
+    ],
     ['oneself before all', { commands: [top('bob')], me: 'carol' }, 'carol bob chair alice'],
-    ['who the control does not know yet comes last', { terminals: PEOPLE, commands: [{ verb: 'depart', termIds: ['chair'] }] }, 'alice bob carol chair'],
+    [
+      'who the control does not know yet comes last',
+      { terminals: PEOPLE, commands: [{ verb: 'depart', termIds: ['chair'] }] },
+      'alice bob carol chair',
+    ],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
-  const first = (input: Case) => layout(input).cells.filter(({ area }) => area !== 'stage').map(({ key }) => key);
+  const first = (input: Case) =>
+    layout(input)
+      .cells.filter(({ area }) => area !== 'stage')
+      .map(({ key }) => key);
   const many: Case = { terminals: crowd(30), sharing: ['t0'] };
 
   test('who speaks comes onto the first page in the place of somebody silent, and nobody else moves', () => {
     const silent = first(many);
-    const spoken = first({ ...many, commands: [{ verb: 'mode', mode: 'AUTO', termId: null }], speakers: ['t1', 't25'] });
+    const spoken = first({
+      ...many,
+      commands: [{ verb: 'mode', mode: 'AUTO', termId: null }],
+      speakers: ['t1', 't25'],
+    });
     expect(spoken).toContain('t25');
     expect(spoken.filter((key) => !silent.includes(key))).toEqual(['t25']);
   });
@@ -65,7 +104,9 @@ describe('the order', () => {
   });
   test('who is kept on top is not moved for a speaker', () => {
     const kept = crowd(30).slice(20, 24).map(top);
-    expect(first({ ...many, commands: kept, speakers: ['t28', 't27', 't26'] })).toEqual(expect.arrayContaining(['t20', 't21', 't22', 't23']));
+    expect(first({ ...many, commands: kept, speakers: ['t28', 't27', 't26'] })).toEqual(
+      expect.arrayContaining(['t20', 't21', 't22', 't23']),
+    );
   });
   test('in EQUAL nobody is moved', () => {
     expect(first({ ...many, commands: [equal], speakers: ['t28'] })).toEqual(first({ ...many, commands: [equal] }));
@@ -73,27 +114,43 @@ describe('the order', () => {
 });
 
 describe('places', () => {
-  const screens = [DESK, { width: 3_840, height: 2_160 }, { width: 820, height: 1_180 }, { width: 390, height: 760, phone: true }, { width: 1, height: 1 }];
-  const cases = screens.flatMap((screen) => [1, 2, 3, 5, 9, 16, 50, 120].flatMap((count) => [[], ['t0']].map((sharing) => ({ screen, count, sharing }))));
-  test.each(cases)('$count on $screen.width × $screen.height, content of $sharing: within the screen, and none over another', ({ screen, count, sharing }) => {
-    const { cells } = layout({ terminals: crowd(count), sharing, screen: { gap: 0, ...screen } });
-    expect(cells.length).toBeGreaterThan(0);
-    if (screen.width === 1) return;
-    for (const cell of cells) {
-      expect(cell.x).toBeGreaterThanOrEqual(-0.001);
-      expect(cell.x + cell.width).toBeLessThanOrEqual(1.001);
-      expect(cell.y).toBeGreaterThanOrEqual(-0.001);
-      expect(cell.y + cell.height).toBeLessThanOrEqual(1.001);
-    }
-    const apart = (a: (typeof cells)[number], b: (typeof cells)[number]) =>
-      a.x + a.width <= b.x + 0.001 || b.x + b.width <= a.x + 0.001 || a.y + a.height <= b.y + 0.001 || b.y + b.height <= a.y + 0.001;
-    expect(cells.every((a, at) => cells.slice(at + 1).every((b) => apart(a, b)))).toBe(true);
-  });
+  const screens = [
+    DESK,
+    { width: 3_840, height: 2_160 },
+    { width: 820, height: 1_180 },
+    { width: 390, height: 760, phone: true },
+    { width: 1, height: 1 },
+  ];
+  const cases = screens.flatMap((screen) =>
+    [1, 2, 3, 5, 9, 16, 50, 120].flatMap((count) => [[], ['t0']].map((sharing) => ({ screen, count, sharing }))),
+  );
+  test.each(cases)(
+    '$count on $screen.width × $screen.height, content of $sharing: within the screen, and none over another',
+    ({ screen, count, sharing }) => {
+      const { cells } = layout({ terminals: crowd(count), sharing, screen: { gap: 0, ...screen } });
+      expect(cells.length).toBeGreaterThan(0);
+      if (screen.width === 1) return;
+      for (const cell of cells) {
+        expect(cell.x).toBeGreaterThanOrEqual(-0.001);
+        expect(cell.x + cell.width).toBeLessThanOrEqual(1.001);
+        expect(cell.y).toBeGreaterThanOrEqual(-0.001);
+        expect(cell.y + cell.height).toBeLessThanOrEqual(1.001);
+      }
+      const apart = (a: (typeof cells)[number], b: (typeof cells)[number]) =>
+        a.x + a.width <= b.x + 0.001 ||
+        b.x + b.width <= a.x + 0.001 ||
+        a.y + a.height <= b.y + 0.001 ||
+        b.y + b.height <= a.y + 0.001;
+      expect(cells.every((a, at) => cells.slice(at + 1).every((b) => apart(a, b)))).toBe(true);
+    },
+  );
 
   test('everybody is on exactly one page', () => {
     const terminals = crowd(120);
     const { pages } = layout({ terminals });
-    const seen = Array.from({ length: pages }, (_, page) => layout({ terminals, page }).cells.map(({ key }) => key)).flat();
+    const seen = Array.from({ length: pages }, (_, page) =>
+      layout({ terminals, page }).cells.map(({ key }) => key),
+    ).flat();
     expect(seen.toSorted()).toEqual(terminals.toSorted());
     expect(pages).toBe(3);
   });
@@ -114,10 +171,22 @@ describe('layers', () => {
   test.each<[string, Case, Record<string, number>]>([
     ['stage and strip', { speakers: ['bob'] }, { bob: 720, chair: 180, alice: 180, carol: 180 }],
     ['a grid of four', {}, { chair: 360, alice: 360, bob: 360, carol: 360 }],
-    ['a grid of four on a fine screen', { screen: { ...DESK, density: 2 } }, { chair: 720, alice: 720, bob: 720, carol: 720 }],
+    [
+      'a grid of four on a fine screen',
+      { screen: { ...DESK, density: 2 } },
+      { chair: 720, alice: 720, bob: 720, carol: 720 },
+    ],
     ['one’s own is there already', { me: 'bob', speakers: ['alice'] }, { alice: 720, bob: 0, chair: 180, carol: 180 }],
-    ['content is read, however small', { sharing: ['alice', 'bob'], terminals: ['alice', 'bob'] }, { 'bob-screen': 720, alice: 180, 'alice-screen': 720, bob: 180 }],
-    ['a phone', { speakers: ['bob'], screen: { width: 390, height: 760, phone: true, density: 3 } }, { bob: 720, chair: 360, alice: 360, carol: 360 }],
+    [
+      'content is read, however small',
+      { sharing: ['alice', 'bob'], terminals: ['alice', 'bob'] },
+      { 'bob-screen': 720, alice: 180, 'alice-screen': 720, bob: 180 },
+    ],
+    [
+      'a phone',
+      { speakers: ['bob'], screen: { width: 390, height: 760, phone: true, density: 3 } },
+      { bob: 720, chair: 360, alice: 360, carol: 360 },
+    ],
   ])('%s', (_, input, expected) => expect(asked(input)).toEqual(expected));
 
   test('100 on one page ask for the lowest layer alone', () => {

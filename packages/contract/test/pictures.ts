@@ -1,4 +1,11 @@
-import { layoutOf, NO_CONTROL, type ConferenceCommand, type Layout, type LayoutCell, type LayoutInput } from '../src/index.ts';
+import {
+  layoutOf,
+  NO_CONTROL,
+  type ConferenceCommand,
+  type Layout,
+  type LayoutCell,
+  type LayoutInput,
+} from '../src/index.ts';
 import { arrive, play } from './game.ts';
 
 export const PEOPLE = ['chair', 'alice', 'bob', 'carol'];
@@ -10,21 +17,33 @@ export interface Case extends Partial<Omit<LayoutInput, 'control'>> {
 }
 /** The layout after commands with some inside; four people on a wide screen unless it is said otherwise. */
 export function layout({ commands = [], terminals = PEOPLE, ...more }: Case = {}): Layout {
-  const control = play([...terminals.map((termId) => arrive(termId, termId === 'chair' ? 'host' : 'member')), ...commands], NO_CONTROL);
+  const control = play(
+    [...terminals.map((termId) => arrive(termId, termId === 'chair' ? 'host' : 'member')), ...commands],
+    NO_CONTROL,
+  );
   return layoutOf({ control, terminals, sharing: [], speakers: [], me: null, screen: DESK, ...more });
 }
 
 /** `stage | the rest`, or the grid alone. */
 export function shape(input: Case): string {
   const { cells } = layout(input);
-  const keysOf = (area: LayoutCell['area']) => cells.flatMap((cell) => (cell.area === area ? [cell.key] : [])).join(' ');
+  const keysOf = (area: LayoutCell['area']) =>
+    cells.flatMap((cell) => (cell.area === area ? [cell.key] : [])).join(' ');
   return cells[0]?.area === 'stage' ? `${keysOf('stage')} | ${keysOf('strip')}` : keysOf('grid');
 }
 
 /** `seat: who`, a seat with nobody in it with a dash, content in its window at the end. */
 export function seatsOf(input: Case): string {
   const { cells, empty } = layout(input);
-  const seats = [...cells.flatMap(({ seat, key }) => (seat === undefined ? [] : [{ seat, key }])), ...empty.map(({ seat }) => ({ seat, key: '-' }))];
+  const seats = [
+    ...cells.flatMap(({ seat, key }) => (seat === undefined ? [] : [{ seat, key }])),
+    ...empty.map(({ seat }) => ({ seat, key: '-' })),
+  ];
   const window = cells.flatMap(({ area, key }) => (area === 'window' ? [` + ${key}`] : [])).join('');
-  return seats.toSorted((a, b) => a.seat - b.seat).map(({ seat, key }) => `${seat}: ${key}`).join(', ') + window;
+  return (
+    seats
+      .toSorted((a, b) => a.seat - b.seat)
+      .map(({ seat, key }) => `${seat}: ${key}`)
+      .join(', ') + window
+  );
 }

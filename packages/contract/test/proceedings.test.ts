@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { applyCommand, changedTimer, controlOrder, nextInRoll, nextTurn, timeLeft, type ConferenceCommand, type ConferenceControl, type SpeakingTimer } from '../src/index.ts';
+import {
+  applyCommand,
+  changedTimer,
+  controlOrder,
+  nextInRoll,
+  nextTurn,
+  timeLeft,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type SpeakingTimer,
+} from '../src/index.ts';
 import { AN_ID, arrive, depart, four, laidOut, moment, play, polls, pollsNot, seated, speaks, turnOf } from './game.ts';
 
 const onAir = ({ mode, speakerId }: ConferenceControl) => [mode, speakerId];
@@ -8,7 +18,10 @@ const broadcast = (on: boolean): ConferenceCommand => ({ verb: 'broadcastPolling
 describe('whose turn follows', () => {
   const order = ['alice', 'bob', 'carol', 'dave'];
   const all = (): boolean => true;
-  const but = (...gone: string[]) => (termId: string): boolean => !gone.includes(termId);
+  const but =
+    (...gone: string[]) =>
+    (termId: string): boolean =>
+      !gone.includes(termId);
   test.each<[string, string | null, 1 | -1, (termId: string) => boolean, string | null]>([
     ['the first to begin with', null, 1, all, 'alice'],
     ['the first with a picture to begin with', null, 1, but('alice', 'bob'), 'carol'],
@@ -26,7 +39,10 @@ describe('whose turn follows', () => {
 
   test('nobody of an empty order', () => expect(nextTurn([], () => true, null)).toBeNull());
   test('is everybody once in a round', () => {
-    const round = Array.from({ length: 8 }).reduce<string[]>((turns) => [...turns, nextTurn(order, but('carol'), turns.at(-1) ?? null) ?? ''], []);
+    const round = Array.from({ length: 8 }).reduce<string[]>(
+      (turns) => [...turns, nextTurn(order, but('carol'), turns.at(-1) ?? null) ?? ''],
+      [],
+    );
     expect(round).toEqual(['alice', 'bob', 'dave', 'alice', 'bob', 'dave', 'alice', 'bob']);
   });
   test('comes past those that an order names twice', () => {
@@ -40,7 +56,11 @@ describe('whose turn follows', () => {
 describe('polling', () => {
   test('is on air where it has no seat, and hands back who was on air before', () => {
     const running = play([speaks('bob'), polls(), turnOf('alice', 'bob')], four);
-    expect([onAir(running), running.polling?.turn, running.polling?.next]).toEqual([['POLLING', null], { termId: 'alice', since: moment(0) }, 'bob']);
+    expect([onAir(running), running.polling?.turn, running.polling?.next]).toEqual([
+      ['POLLING', null],
+      { termId: 'alice', since: moment(0) },
+      'bob',
+    ]);
     const over = applyCommand(running, pollsNot);
     expect([onAir(over), over.polling]).toEqual([['SPEAKER', 'bob'], null]);
   });
@@ -51,7 +71,10 @@ describe('polling', () => {
   });
 
   test('goes back to all alike', () => {
-    expect(onAir(play([{ verb: 'mode', mode: 'EQUAL', termId: null }, polls(), pollsNot], four))).toEqual(['EQUAL', null]);
+    expect(onAir(play([{ verb: 'mode', mode: 'EQUAL', termId: null }, polls(), pollsNot], four))).toEqual([
+      'EQUAL',
+      null,
+    ]);
   });
 
   test('in a seat leaves on air who is there', () => {
@@ -78,17 +101,33 @@ describe('polling', () => {
 
   test('on air is over when the chair chooses somebody', () => {
     expect(play([polls(), speaks('bob')], four)).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null });
-    expect(play([polls(), { verb: 'mode', mode: 'EQUAL', termId: null }], four)).toMatchObject({ mode: 'EQUAL', speakerId: null, polling: null });
+    expect(play([polls(), { verb: 'mode', mode: 'EQUAL', termId: null }], four)).toMatchObject({
+      mode: 'EQUAL',
+      speakerId: null,
+      polling: null,
+    });
   });
 
   test('in a seat is over when the seat is', () => {
     const running = play([laidOut('4', 2), polls(), turnOf('alice', 'carol')], four);
-    for (const command of [laidOut('4', null), laidOut('AUTO'), laidOut('1'), seated([]), seated([{ seat: 2, source: 'bob' }])]) expect(applyCommand(running, command).polling, JSON.stringify(command)).toBeNull();
-    for (const command of [laidOut('9'), laidOut('9', 5), seated([{ seat: 4, source: 'POLL' }])]) expect(applyCommand(running, command).polling?.turn?.termId, JSON.stringify(command)).toBe('alice');
+    for (const command of [
+      laidOut('4', null),
+      laidOut('AUTO'),
+      laidOut('1'),
+      seated([]),
+      seated([{ seat: 2, source: 'bob' }]),
+    ])
+      expect(applyCommand(running, command).polling, JSON.stringify(command)).toBeNull();
+    for (const command of [laidOut('9'), laidOut('9', 5), seated([{ seat: 4, source: 'POLL' }])])
+      expect(applyCommand(running, command).polling?.turn?.termId, JSON.stringify(command)).toBe('alice');
   });
 
   test('can have a seat on one screen alone', () => {
-    const own: ConferenceCommand = { verb: 'terminalLayout', termId: 'carol', layout: { model: 'PIP', places: [], seats: [{ seat: 2, source: 'POLL' }] } };
+    const own: ConferenceCommand = {
+      verb: 'terminalLayout',
+      termId: 'carol',
+      layout: { model: 'PIP', places: [], seats: [{ seat: 2, source: 'POLL' }] },
+    };
     const running = play([own, speaks('bob'), polls(), turnOf('alice', 'bob')], four);
     expect([onAir(running), running.polling?.turn?.termId]).toEqual([['SPEAKER', 'bob'], 'alice']);
     expect(applyCommand(running, { verb: 'terminalLayout', termId: 'carol', layout: null }).polling).toBeNull();
@@ -97,23 +136,47 @@ describe('polling', () => {
   test('goes on with other settings where it is', () => {
     const running = play([speaks('bob'), polls({ seconds: 10 }), turnOf('alice', 'carol', 100)], four);
     const changed = applyCommand(running, polls({ seconds: 30, termIds: ['alice', 'carol'] }));
-    expect(changed).toMatchObject({ mode: 'POLLING', polling: { seconds: 30, termIds: ['alice', 'carol'], turn: { termId: 'alice' }, next: 'carol', switchAt: moment(130), resumes: { mode: 'SPEAKER', speakerId: 'bob' } } });
+    expect(changed).toMatchObject({
+      mode: 'POLLING',
+      polling: {
+        seconds: 30,
+        termIds: ['alice', 'carol'],
+        turn: { termId: 'alice' },
+        next: 'carol',
+        switchAt: moment(130),
+        resumes: { mode: 'SPEAKER', speakerId: 'bob' },
+      },
+    });
   });
 
   test('stands still while it is paused', () => {
     const running = play([polls(), turnOf('alice', 'carol')], four);
     const paused = applyCommand(running, polls({ isPaused: true }));
     expect(paused.polling).toMatchObject({ turn: { termId: 'alice' }, next: 'carol', switchAt: null, isPaused: true });
-    expect(applyCommand(paused, { verb: 'pollingTime', seconds: 60 }).polling).toMatchObject({ seconds: 60, switchAt: null });
+    expect(applyCommand(paused, { verb: 'pollingTime', seconds: 60 }).polling).toMatchObject({
+      seconds: 60,
+      switchAt: null,
+    });
     // Whoever was held by it has a whole turn.
-    expect(applyCommand(paused, polls({}, null, 500)).polling).toMatchObject({ turn: { termId: 'alice' }, next: 'carol', switchAt: moment(510), isPaused: false });
+    expect(applyCommand(paused, polls({}, null, 500)).polling).toMatchObject({
+      turn: { termId: 'alice' },
+      next: 'carol',
+      switchAt: moment(510),
+      isPaused: false,
+    });
   });
 
   test('changes the time of the turn that runs, too', () => {
     const running = play([polls({ seconds: 10 }), turnOf('alice', 'carol', 100)], four);
-    expect(applyCommand(running, { verb: 'pollingTime', seconds: 3 }).polling).toMatchObject({ seconds: 3, switchAt: moment(103) });
+    expect(applyCommand(running, { verb: 'pollingTime', seconds: 3 }).polling).toMatchObject({
+      seconds: 3,
+      switchAt: moment(103),
+    });
     const alone = play([polls({ seconds: 10 }), turnOf('alice', null, 100)], four);
-    expect(applyCommand(alone, { verb: 'pollingTime', seconds: 3 }).polling).toMatchObject({ seconds: 3, switchAt: null });
+    expect(applyCommand(alone, { verb: 'pollingTime', seconds: 3 }).polling).toMatchObject({
+      seconds: 3,
+      switchAt: null,
+    });
     expect(applyCommand(alone, polls({ seconds: 3 })).polling).toMatchObject({ seconds: 3, switchAt: null });
     expect(play([{ verb: 'pollingTime', seconds: 3 }, turnOf('alice', 'bob')], four).polling).toBeNull();
   });
@@ -121,18 +184,36 @@ describe('polling', () => {
 
 describe('a lecture', () => {
   const lecture = play([speaks('bob'), polls({}, 'alice'), turnOf('carol', 'bob')], four);
-  test('has the lecturer on air, and turns', () => expect([onAir(lecture), lecture.polling?.turn?.termId]).toEqual([['LECTURE', 'alice'], 'carol']));
+  test('has the lecturer on air, and turns', () =>
+    expect([onAir(lecture), lecture.polling?.turn?.termId]).toEqual([['LECTURE', 'alice'], 'carol']));
   test('ends with polling', () => expect(onAir(applyCommand(lecture, pollsNot))).toEqual(['SPEAKER', 'bob']));
-  test('ends when the lecturer leaves', () => expect(applyCommand(lecture, depart('alice'))).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null }));
-  test('ends with who was on air gone, too', () => expect(applyCommand(lecture, depart('alice', 'bob'))).toMatchObject({ mode: 'AUTO', speakerId: null, polling: null }));
-  test('ends when the chair chooses somebody', () => expect(applyCommand(lecture, speaks('carol'))).toMatchObject({ mode: 'SPEAKER', speakerId: 'carol', polling: null }));
+  test('ends when the lecturer leaves', () =>
+    expect(applyCommand(lecture, depart('alice'))).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null }));
+  test('ends with who was on air gone, too', () =>
+    expect(applyCommand(lecture, depart('alice', 'bob'))).toMatchObject({
+      mode: 'AUTO',
+      speakerId: null,
+      polling: null,
+    }));
+  test('ends when the chair chooses somebody', () =>
+    expect(applyCommand(lecture, speaks('carol'))).toMatchObject({
+      mode: 'SPEAKER',
+      speakerId: 'carol',
+      polling: null,
+    }));
   test('has another lecturer, and still hands back who was on air before it', () => {
     const other = applyCommand(lecture, polls({}, 'carol'));
-    expect([onAir(other), onAir(applyCommand(other, pollsNot))]).toEqual([['LECTURE', 'carol'], ['SPEAKER', 'bob']]);
+    expect([onAir(other), onAir(applyCommand(other, pollsNot))]).toEqual([
+      ['LECTURE', 'carol'],
+      ['SPEAKER', 'bob'],
+    ]);
   });
   test('becomes polling on air', () => {
     const polling = applyCommand(lecture, polls());
-    expect([onAir(polling), onAir(applyCommand(polling, pollsNot))]).toEqual([['POLLING', null], ['SPEAKER', 'bob']]);
+    expect([onAir(polling), onAir(applyCommand(polling, pollsNot))]).toEqual([
+      ['POLLING', null],
+      ['SPEAKER', 'bob'],
+    ]);
     expect(onAir(applyCommand(lecture, broadcast(true)))).toEqual(['POLLING', null]);
   });
   test('becomes polling in its seat, with nobody on air who has left', () => {
@@ -144,22 +225,60 @@ describe('a lecture', () => {
 
 describe('who comes back by another termId', () => {
   test('has the turn, the place in the round and the air again', () => {
-    const running = play([speaks('bob'), polls({ termIds: ['bob', 'alice'] }), turnOf('bob', 'alice'), depart('bob'), arrive('bob2', 'member', 'bob')], four);
+    const running = play(
+      [
+        speaks('bob'),
+        polls({ termIds: ['bob', 'alice'] }),
+        turnOf('bob', 'alice'),
+        depart('bob'),
+        arrive('bob2', 'member', 'bob'),
+      ],
+      four,
+    );
     expect(running.polling).toMatchObject({ termIds: ['bob2', 'alice'], turn: { termId: 'bob2' }, next: 'alice' });
     expect(onAir(applyCommand(running, pollsNot))).toEqual(['SPEAKER', 'bob2']);
   });
   test('is called up in the roll call, and has the time to speak', () => {
-    const called = play([
-      { verb: 'rollCall', entries: [{ termId: 'bob', name: 'bob' }, { termId: 'alice', name: 'alice' }], at: moment(0) }, { verb: 'timer', termId: 'bob', seconds: 60, at: moment(0) },
-      depart('bob'), arrive('bob2', 'member', 'bob'),
-    ], four);
+    const called = play(
+      [
+        {
+          verb: 'rollCall',
+          entries: [
+            { termId: 'bob', name: 'bob' },
+            { termId: 'alice', name: 'alice' },
+          ],
+          at: moment(0),
+        },
+        { verb: 'timer', termId: 'bob', seconds: 60, at: moment(0) },
+        depart('bob'),
+        arrive('bob2', 'member', 'bob'),
+      ],
+      four,
+    );
     expect(called.rollCall).toMatchObject({ currentId: 'bob2', entries: [{ termId: 'bob2' }, { termId: 'alice' }] });
     expect(called.timer?.termId).toBe('bob2');
-    expect(applyCommand(called, { verb: 'rollMark', termId: 'bob2', mark: 'present' }).rollCall).toMatchObject({ currentId: 'alice', entries: [{ mark: 'present' }, { mark: null }] });
+    expect(applyCommand(called, { verb: 'rollMark', termId: 'bob2', mark: 'present' }).rollCall).toMatchObject({
+      currentId: 'alice',
+      entries: [{ mark: 'present' }, { mark: null }],
+    });
   });
   test('sits in the same seat, in the layout of all and in those of others', () => {
-    const own: ConferenceCommand = { verb: 'terminalLayout', termId: 'carol', layout: { model: '4', places: [], seats: [{ seat: 3, source: 'bob' }] } };
-    const after = play([laidOut('9'), seated([{ seat: 5, source: 'bob' }]), own, { verb: 'contentLock', termId: 'bob' }, depart('bob'), arrive('bob2', 'member', 'bob')], four);
+    const own: ConferenceCommand = {
+      verb: 'terminalLayout',
+      termId: 'carol',
+      layout: { model: '4', places: [], seats: [{ seat: 3, source: 'bob' }] },
+    };
+    const after = play(
+      [
+        laidOut('9'),
+        seated([{ seat: 5, source: 'bob' }]),
+        own,
+        { verb: 'contentLock', termId: 'bob' },
+        depart('bob'),
+        arrive('bob2', 'member', 'bob'),
+      ],
+      four,
+    );
     expect(after.layout.seats).toEqual([{ seat: 5, source: 'bob2' }]);
     expect(after.terminals['carol']?.layout?.seats).toEqual([{ seat: 3, source: 'bob2' }]);
     expect(after.contentLockId).toBe('bob2');
@@ -170,8 +289,15 @@ describe('the floor', () => {
   test('is heard, on air, and timed where a time is given', () => {
     const held = applyCommand(four, { verb: 'mute', termIds: ['bob'], muted: true });
     const after = applyCommand(held, { verb: 'giveFloor', termId: 'bob', seconds: 90, at: moment(0) });
-    expect([onAir(after), after.terminals['bob']?.muted, after.timer]).toEqual([['SPEAKER', 'bob'], false, { termId: 'bob', seconds: 90, endsAt: moment(90), left: null }]);
-    expect(applyCommand(after, { verb: 'giveFloor', termId: 'carol', seconds: null, at: moment(5) })).toMatchObject({ speakerId: 'carol', timer: { termId: 'bob' } });
+    expect([onAir(after), after.terminals['bob']?.muted, after.timer]).toEqual([
+      ['SPEAKER', 'bob'],
+      false,
+      { termId: 'bob', seconds: 90, endsAt: moment(90), left: null },
+    ]);
+    expect(applyCommand(after, { verb: 'giveFloor', termId: 'carol', seconds: null, at: moment(5) })).toMatchObject({
+      speakerId: 'carol',
+      timer: { termId: 'bob' },
+    });
   });
 });
 
@@ -188,14 +314,23 @@ describe('a timer', () => {
   test('has seconds added, and taken, running or not', () => {
     expect(changedTimer(timer, 'add', 30, moment(20))).toEqual({ ...timer, seconds: 90, endsAt: moment(90) });
     expect(changedTimer(timer, 'add', -30, moment(20))).toEqual({ ...timer, seconds: 30, endsAt: moment(30) });
-    expect(changedTimer(changedTimer(timer, 'pause', 0, moment(20)), 'add', 30, moment(50))).toEqual({ ...timer, seconds: 90, endsAt: null, left: 70_000 });
+    expect(changedTimer(changedTimer(timer, 'pause', 0, moment(20)), 'add', 30, moment(50))).toEqual({
+      ...timer,
+      seconds: 90,
+      endsAt: null,
+      left: 70_000,
+    });
     expect(changedTimer(timer, 'add', -100, moment(0)).seconds).toBe(0);
   });
   test('tells how far it is over', () => expect(timeLeft(timer, Date.parse(moment(75)))).toBe(-15_000));
   test('is started, changed and stopped by commands', () => {
     const started = applyCommand(four, { verb: 'timer', termId: 'bob', seconds: 60, at: moment(0) });
     const added = applyCommand(started, { verb: 'timerChange', action: 'add', seconds: 30, at: moment(10) });
-    expect([started.timer?.endsAt, added.timer?.endsAt, applyCommand(added, { verb: 'timerStop' }).timer]).toEqual([moment(60), moment(90), null]);
+    expect([started.timer?.endsAt, added.timer?.endsAt, applyCommand(added, { verb: 'timerStop' }).timer]).toEqual([
+      moment(60),
+      moment(90),
+      null,
+    ]);
     expect(applyCommand(four, { verb: 'timerChange', action: 'pause', seconds: 0, at: moment(0) }).timer).toBeNull();
   });
 });
@@ -203,13 +338,22 @@ describe('a timer', () => {
 describe('a roll call', () => {
   const entries = controlOrder(four).map((termId) => ({ termId, name: termId }));
   const begun = applyCommand(four, { verb: 'rollCall', entries, at: moment(0) });
-  const marked = (termId: string, mark: 'present' | 'absent' | null): ConferenceCommand => ({ verb: 'rollMark', termId, mark });
+  const marked = (termId: string, mark: 'present' | 'absent' | null): ConferenceCommand => ({
+    verb: 'rollMark',
+    termId,
+    mark,
+  });
   const marks = ({ rollCall }: ConferenceControl) => rollCall?.entries.map(({ mark }) => mark);
 
-  test('calls up the first one, who is on air', () => expect([begun.rollCall?.currentId, onAir(begun)]).toEqual(['chair', ['SPEAKER', 'chair']]));
+  test('calls up the first one, who is on air', () =>
+    expect([begun.rollCall?.currentId, onAir(begun)]).toEqual(['chair', ['SPEAKER', 'chair']]));
   test('calls up the next once somebody is marked, and nobody after the last', () => {
     const half = play([marked('chair', 'present'), marked('alice', 'absent')], begun);
-    expect([half.rollCall?.currentId, onAir(half), marks(half)]).toEqual(['bob', ['SPEAKER', 'bob'], ['present', 'absent', null, null]]);
+    expect([half.rollCall?.currentId, onAir(half), marks(half)]).toEqual([
+      'bob',
+      ['SPEAKER', 'bob'],
+      ['present', 'absent', null, null],
+    ]);
     const done = play([marked('bob', 'present'), marked('carol', 'present')], half);
     expect([done.rollCall?.currentId, onAir(done)]).toEqual([null, ['AUTO', null]]);
   });
@@ -225,7 +369,11 @@ describe('a roll call', () => {
   test('puts nobody on air who is not inside', () => {
     const after = play([depart('alice'), marked('chair', 'present')], begun);
     expect([after.rollCall?.currentId, onAir(after)]).toEqual(['alice', ['AUTO', null]]);
-    expect(applyCommand(begun, depart('chair'))).toMatchObject({ mode: 'AUTO', speakerId: null, rollCall: { currentId: 'chair' } });
+    expect(applyCommand(begun, depart('chair'))).toMatchObject({
+      mode: 'AUTO',
+      speakerId: null,
+      rollCall: { currentId: 'chair' },
+    });
   });
   test('does not call up who is not in it', () => {
     const later = play([arrive('dave'), { verb: 'callUp', termId: 'dave' }], begun);
@@ -234,18 +382,41 @@ describe('a roll call', () => {
   test('keeps its marks when it ends, which can still be put right', () => {
     const ended = play([marked('chair', 'present'), { verb: 'rollCallEnd', at: moment(50) }], begun);
     expect(ended).toMatchObject({ mode: 'AUTO', rollCall: { currentId: null, endedAt: moment(50) } });
-    const right = play([marked('bob', 'present'), { verb: 'callUp', termId: 'bob' }, { verb: 'rollCallEnd', at: moment(99) }], ended);
-    expect([marks(right), right.rollCall?.currentId, right.rollCall?.endedAt]).toEqual([['present', null, 'present', null], null, moment(50)]);
+    const right = play(
+      [marked('bob', 'present'), { verb: 'callUp', termId: 'bob' }, { verb: 'rollCallEnd', at: moment(99) }],
+      ended,
+    );
+    expect([marks(right), right.rollCall?.currentId, right.rollCall?.endedAt]).toEqual([
+      ['present', null, 'present', null],
+      null,
+      moment(50),
+    ]);
   });
 });
 
 describe('a vote', () => {
-  const open: ConferenceCommand = { verb: 'vote', id: AN_ID, question: 'Shall we?', options: ['Yes', 'No'], isSecret: true, at: moment(0) };
+  const open: ConferenceCommand = {
+    verb: 'vote',
+    id: AN_ID,
+    question: 'Shall we?',
+    options: ['Yes', 'No'],
+    isSecret: true,
+    at: moment(0),
+  };
   const count = (cast: number, id = AN_ID): ConferenceCommand => ({ verb: 'voteCount', id, cast });
   const close: ConferenceCommand = { verb: 'voteClose', counts: [3, 1], at: moment(60) };
   test('counts ballots while it is open, and says for what when it is closed', () => {
     const counted = play([open, count(2)], four);
-    expect(counted.vote).toEqual({ id: AN_ID, question: 'Shall we?', options: ['Yes', 'No'], isSecret: true, openedAt: moment(0), closedAt: null, cast: 2, counts: null });
+    expect(counted.vote).toEqual({
+      id: AN_ID,
+      question: 'Shall we?',
+      options: ['Yes', 'No'],
+      isSecret: true,
+      openedAt: moment(0),
+      closedAt: null,
+      cast: 2,
+      counts: null,
+    });
     expect(applyCommand(counted, close).vote).toMatchObject({ closedAt: moment(60), cast: 4, counts: [3, 1] });
   });
   test('is not changed once it is closed, nor by ballots of another', () => {

@@ -1,16 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { applyCommand, DEFAULT_POLLING, NO_CONTROL, programmeOf, type ConferenceCommand, type ConferenceControl } from '../src/index.ts';
+import {
+  applyCommand,
+  DEFAULT_POLLING,
+  NO_CONTROL,
+  programmeOf,
+  type ConferenceCommand,
+  type ConferenceControl,
+} from '../src/index.ts';
 
 const PEOPLE = ['chair', 'alice', 'bob', 'carol'];
-const arrived = PEOPLE.map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: termId === 'chair' ? 'host' : 'member', heir: null }));
-const after = (commands: readonly ConferenceCommand[]): ConferenceControl => [...arrived, ...commands].reduce(applyCommand, NO_CONTROL);
+const arrived = PEOPLE.map((termId): ConferenceCommand => ({
+  verb: 'arrive',
+  termId,
+  name: termId,
+  role: termId === 'chair' ? 'host' : 'member',
+  heir: null,
+}));
+const after = (commands: readonly ConferenceCommand[]): ConferenceControl =>
+  [...arrived, ...commands].reduce(applyCommand, NO_CONTROL);
 
 const at = '2026-11-23T09:00:00.000Z';
 const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termId });
 const equal: ConferenceCommand = { verb: 'mode', mode: 'EQUAL', termId: null };
 const poll: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: null, at };
 const lecture: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: 'bob', at };
-const turn = (termId: string | null): ConferenceCommand => ({ verb: 'pollingTurn', termId, next: 'carol', at, switchAt: null });
+const turn = (termId: string | null): ConferenceCommand => ({
+  verb: 'pollingTurn',
+  termId,
+  next: 'carol',
+  at,
+  switchAt: null,
+});
 
 interface Row {
   what: string;
@@ -29,30 +49,75 @@ const rows: Row[] = [
   { what: 'who had it before, when they have left', speakers: ['alice', 'bob'], away: ['alice'], onAir: 'bob' },
   { what: 'in EQUAL the floor as well', commands: [equal], speakers: ['carol'], onAir: 'carol' },
   { what: 'the named speaker, whoever speaks', commands: [speaker('bob')], speakers: ['alice'], onAir: 'bob' },
-  { what: 'a named speaker who is away: the floor', commands: [speaker('bob')], speakers: ['alice'], away: ['bob'], onAir: 'alice' },
+  {
+    what: 'a named speaker who is away: the floor',
+    commands: [speaker('bob')],
+    speakers: ['alice'],
+    away: ['bob'],
+    onAir: 'alice',
+  },
   { what: 'content before the floor', sharing: ['carol'], speakers: ['alice'], onAir: 'carol-screen' },
   { what: 'of two the later', sharing: ['carol', 'alice'], onAir: 'alice-screen' },
   { what: 'of two the one it is locked to', sharing: ['carol', 'alice'], lock: 'carol', onAir: 'carol-screen' },
-  { what: 'nothing of others while it is locked to somebody who does not share', sharing: ['alice'], lock: 'carol', speakers: ['bob'], onAir: 'bob' },
+  {
+    what: 'nothing of others while it is locked to somebody who does not share',
+    sharing: ['alice'],
+    lock: 'carol',
+    speakers: ['bob'],
+    onAir: 'bob',
+  },
   { what: 'content of somebody who has left', sharing: ['alice'], away: ['alice'], speakers: ['bob'], onAir: 'bob' },
   { what: 'content in EQUAL', commands: [equal], sharing: ['alice'], speakers: ['bob'], onAir: 'alice-screen' },
   { what: 'the named speaker before content', commands: [speaker('bob')], sharing: ['alice'], onAir: 'bob' },
-  { what: 'the named speaker before content locked to somebody else', commands: [speaker('bob')], sharing: ['alice'], lock: 'alice', onAir: 'bob' },
+  {
+    what: 'the named speaker before content locked to somebody else',
+    commands: [speaker('bob')],
+    sharing: ['alice'],
+    lock: 'alice',
+    onAir: 'bob',
+  },
   { what: 'the named speaker before their own content', commands: [speaker('bob')], sharing: ['bob'], onAir: 'bob' },
-  { what: 'the named speaker by their content where it is locked to them', commands: [speaker('bob')], sharing: ['bob'], lock: 'bob', onAir: 'bob-screen' },
+  {
+    what: 'the named speaker by their content where it is locked to them',
+    commands: [speaker('bob')],
+    sharing: ['bob'],
+    lock: 'bob',
+    onAir: 'bob-screen',
+  },
   { what: 'whose turn it is', commands: [poll, turn('alice')], speakers: ['bob'], onAir: 'alice' },
   { what: 'whose turn it is before content', commands: [poll, turn('alice')], sharing: ['bob'], onAir: 'alice' },
-  { what: 'polling without a turn: content', commands: [poll, turn(null)], sharing: ['bob'], speakers: ['carol'], onAir: 'bob-screen' },
+  {
+    what: 'polling without a turn: content',
+    commands: [poll, turn(null)],
+    sharing: ['bob'],
+    speakers: ['carol'],
+    onAir: 'bob-screen',
+  },
   { what: 'polling without a turn: the floor', commands: [poll, turn(null)], speakers: ['carol'], onAir: 'carol' },
-  { what: 'a turn of somebody who has left', commands: [poll, turn('alice')], away: ['alice'], speakers: ['bob'], onAir: 'bob' },
+  {
+    what: 'a turn of somebody who has left',
+    commands: [poll, turn('alice')],
+    away: ['alice'],
+    speakers: ['bob'],
+    onAir: 'bob',
+  },
   { what: 'the lecturer, whoever has a turn', commands: [lecture, turn('alice')], speakers: ['carol'], onAir: 'bob' },
-  { what: 'after the polling who was on air before', commands: [speaker('carol'), poll, turn('alice'), { verb: 'polling', settings: null, lectureId: null, at }], onAir: 'carol' },
+  {
+    what: 'after the polling who was on air before',
+    commands: [speaker('carol'), poll, turn('alice'), { verb: 'polling', settings: null, lectureId: null, at }],
+    onAir: 'carol',
+  },
 ];
 
 describe('the programme', () => {
   test.each(rows)('$what', ({ commands = [], lock, sharing = [], speakers = [], away = [], onAir }) => {
     const control = { ...after(commands), ...(lock === undefined ? {} : { contentLockId: lock }) };
-    const picture = programmeOf({ control, sharing, speakers, present: new Set(PEOPLE.filter((termId) => !away.includes(termId))) });
+    const picture = programmeOf({
+      control,
+      sharing,
+      speakers,
+      present: new Set(PEOPLE.filter((termId) => !away.includes(termId))),
+    });
     expect(picture && `${picture.termId}${picture.kind === 'screen' ? '-screen' : ''}`).toBe(onAir);
   });
 });

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { applyCommand, conferenceCommand, conferenceControl, hasPollSeat, nameableSeats, NO_CONTROL, VERB_RIGHTS, withChanges, type ConferenceControl, type ConferenceVerb, type ScreenLayout } from '../src/index.ts';
+import {
+  applyCommand,
+  conferenceCommand,
+  conferenceControl,
+  hasPollSeat,
+  nameableSeats,
+  NO_CONTROL,
+  VERB_RIGHTS,
+  withChanges,
+  type ConferenceControl,
+  type ConferenceVerb,
+  type ScreenLayout,
+} from '../src/index.ts';
 import { play, randomGame } from './game.ts';
 
 const games = Array.from({ length: 40 }, (_, seed) => ({ seed, ...randomGame(seed, 400) }));
@@ -20,7 +32,9 @@ describe('replaying', () => {
     const tried = new Set(games.flatMap(({ log }) => log.map(({ command }) => command.verb)));
     // These leave the control alone, but for counting media rooms.
     const others = new Set(['admit', 'refuse', 'call', 'extend', 'moveZone', 'reset']);
-    expect(Object.keys(VERB_RIGHTS).filter((verb) => !tried.has(verb as ConferenceVerb) && !others.has(verb))).toEqual([]);
+    expect(Object.keys(VERB_RIGHTS).filter((verb) => !tried.has(verb as ConferenceVerb) && !others.has(verb))).toEqual(
+      [],
+    );
   });
 
   test('the commands, or what they changed, from storage gives the same state', () => {
@@ -32,13 +46,21 @@ describe('replaying', () => {
 
   test('changes twice, or again from an earlier version, changes nothing', () => {
     const { control, log } = randomGame(7, 200);
-    expect(log.reduce((state, { changes }, at) => withChanges(withChanges(state, changes, at + 1), changes, at + 1), NO_CONTROL)).toEqual(control);
-    expect(log.slice(100).reduce((state, { changes }, at) => withChanges(state, changes, at + 101), control)).toEqual(control);
+    expect(
+      log.reduce(
+        (state, { changes }, at) => withChanges(withChanges(state, changes, at + 1), changes, at + 1),
+        NO_CONTROL,
+      ),
+    ).toEqual(control);
+    expect(log.slice(100).reduce((state, { changes }, at) => withChanges(state, changes, at + 101), control)).toEqual(
+      control,
+    );
   });
 
   test('commands and states are what the schemas say', () => {
     for (const { log, control } of games) {
-      for (const { command } of log) expect(conferenceCommand.safeParse(command).error, JSON.stringify(command)).toBeUndefined();
+      for (const { command } of log)
+        expect(conferenceCommand.safeParse(command).error, JSON.stringify(command)).toBeUndefined();
       expect(conferenceControl.parse(control)).toEqual(control);
     }
   });
@@ -62,7 +84,11 @@ describe('whatever is commanded', () => {
     eachState(({ mode, polling, layout, terminals }, why) => {
       const isByPolling = mode === 'POLLING' || mode === 'LECTURE';
       if (polling === null) expect(isByPolling, why).toBe(false);
-      else expect(isByPolling || [layout, ...Object.values(terminals).flatMap((entry) => entry.layout ?? [])].some(hasPollSeat), why).toBe(true);
+      else
+        expect(
+          isByPolling || [layout, ...Object.values(terminals).flatMap((entry) => entry.layout ?? [])].some(hasPollSeat),
+          why,
+        ).toBe(true);
     });
   });
 
@@ -71,7 +97,10 @@ describe('whatever is commanded', () => {
       expect(layout.places.length > 0, why).toBe(layout.model === 'CUSTOM');
       const numbers = layout.seats.map(({ seat }) => seat);
       const sources = layout.seats.map(({ source }) => source);
-      expect(numbers.every((seat) => seat <= nameableSeats(layout)), why).toBe(true);
+      expect(
+        numbers.every((seat) => seat <= nameableSeats(layout)),
+        why,
+      ).toBe(true);
       expect([new Set(numbers).size, new Set(sources).size], why).toEqual([numbers.length, sources.length]);
     };
     eachState(({ layout, terminals }, why) => {
@@ -82,7 +111,14 @@ describe('whatever is commanded', () => {
 
   test('what names a terminal names one that is known, or has been', () => {
     eachState(({ polling, timer, rollCall, contentLockId, terminals }, why) => {
-      const named = [polling?.turn?.termId, polling?.next, polling?.resumes.speakerId, timer?.termId, rollCall?.currentId, contentLockId];
+      const named = [
+        polling?.turn?.termId,
+        polling?.next,
+        polling?.resumes.speakerId,
+        timer?.termId,
+        rollCall?.currentId,
+        contentLockId,
+      ];
       for (const termId of named) if (typeof termId === 'string') expect(Object.keys(terminals), why).toContain(termId);
     });
   });

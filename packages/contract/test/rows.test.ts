@@ -5,21 +5,47 @@ import { API_BASE, contract, type Route, type Routes } from '../src/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const text = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
-const declared = Object.values(contract as Record<string, Routes>).flatMap((routes) => Object.values(routes)).flatMap((route: Route) =>
-  [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
+const declared = Object.values(contract as Record<string, Routes>)
+  .flatMap((routes) => Object.values(routes))
+  .flatMap((route: Route) =>
+    [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  );
 
 /** Whether `name` begins or is part of the name of a test in the file that a cell names; `-` is none. */
 function isThere(cell: string, folder: string): boolean {
   if (cell === '-') return true;
   const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(cell) ?? [];
-  return text(join(folder, file)).split('\n').some((line) => /^\s*(?:test|describe)\b/.test(line) && line.replaceAll(String.raw`\'`, "'").includes(name.replaceAll(String.raw`\'`, "'")));
+  return text(join(folder, file))
+    .split('\n')
+    .some(
+      (line) =>
+        /^\s*(?:test|describe)\b/.test(line) &&
+        line.replaceAll(String.raw`\'`, "'").includes(name.replaceAll(String.raw`\'`, "'")),
+    );
 }
 
 describe.each([
-  { document: 'docs/scheduling-rows.md', inputs: 'apps/server/test/modules/scheduling-inputs.test.ts', leastCalls: 26, leastScreens: 6 },
-  { document: 'docs/desk-rows.md', inputs: 'apps/server/test/modules/desk-inputs.test.ts', leastCalls: 20, leastScreens: 0 },
+  {
+    document: 'docs/scheduling-rows.md',
+    inputs: 'apps/server/test/modules/scheduling-inputs.test.ts',
+    leastCalls: 26,
+    leastScreens: 6,
+  },
+  {
+    document: 'docs/desk-rows.md',
+    inputs: 'apps/server/test/modules/desk-inputs.test.ts',
+    leastCalls: 20,
+    leastScreens: 0,
+  },
 ])('$document', ({ document, inputs, leastCalls, leastScreens }) => {
-  const [calls = [], screens = []] = text(document).split('## Screens').map((part) => part.split('\n').filter((line) => /^\| [`n]/.test(line)).map((line) => line.slice(2, -2).split(' | ')));
+  const [calls = [], screens = []] = text(document)
+    .split('## Screens')
+    .map((part) =>
+      part
+        .split('\n')
+        .filter((line) => /^\| [`n]/.test(line))
+        .map((line) => line.slice(2, -2).split(' | ')),
+    );
 
   test('names calls of the contract by their exact method and path, each tried with wrong input', () => {
     expect(calls.length).toBeGreaterThanOrEqual(leastCalls);

@@ -1,44 +1,143 @@
 import { describe, expect, test } from 'vitest';
-import { applyCommand, bannerOf, beginningControl, CONFERENCE_TEMPLATES, UNDOABLE, type ConferenceCommand, type ConferenceControl, type SceneSettings, type ScreenLayout } from '../src/index.ts';
-import { AN_ID, arrive, CAPTION, depart, four, laidOut, moment, mute, play, polls, seated, settingsOf, speaks, turnOf, undone } from './game.ts';
+import {
+  applyCommand,
+  bannerOf,
+  beginningControl,
+  CONFERENCE_TEMPLATES,
+  UNDOABLE,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type SceneSettings,
+  type ScreenLayout,
+} from '../src/index.ts';
+import {
+  AN_ID,
+  arrive,
+  CAPTION,
+  depart,
+  four,
+  laidOut,
+  moment,
+  mute,
+  play,
+  polls,
+  seated,
+  settingsOf,
+  speaks,
+  turnOf,
+  undone,
+} from './game.ts';
 
 describe('taking back', () => {
   const own: ScreenLayout = { model: '4', places: [], seats: [{ seat: 2, source: 'carol' }] };
   const settings: SceneSettings = {
-    layout: { model: '9', places: [], seats: [{ seat: 1, source: 'SPEAKER' }, { seat: 4, source: 'alice' }] }, window: 'BOTTOM', mode: 'SPEAKER', speakerId: 'bob',
-    muted: { alice: false, bob: true, carol: true, gone: true }, locked: true, contentLockId: 'carol', banner: bannerOf({ ...CAPTION, text: 'Part two' }, new Date(moment(0))),
+    layout: {
+      model: '9',
+      places: [],
+      seats: [
+        { seat: 1, source: 'SPEAKER' },
+        { seat: 4, source: 'alice' },
+      ],
+    },
+    window: 'BOTTOM',
+    mode: 'SPEAKER',
+    speakerId: 'bob',
+    muted: { alice: false, bob: true, carol: true, gone: true },
+    locked: true,
+    contentLockId: 'carol',
+    banner: bannerOf({ ...CAPTION, text: 'Part two' }, new Date(moment(0))),
   };
   const commands: ConferenceCommand[] = [
-    mute(true, 'bob'), mute(false, 'alice'), { verb: 'muteAll', muted: true, except: ['chair'], allowSelfUnmute: false }, { verb: 'camera', termIds: ['bob'], open: false },
-    { verb: 'volume', termId: 'bob', volume: 10 }, { verb: 'limitVideo', termIds: ['bob'], maxHeight: 360 }, { verb: 'entry', muteOnEntry: true, waitingRoom: true },
-    { verb: 'chairman', termId: 'bob' }, { verb: 'coChairs', termIds: ['alice'], appoint: true }, speaks('bob'), speaks(null), { verb: 'mode', mode: 'EQUAL', termId: null },
-    { verb: 'lock', locked: true }, { verb: 'rename', termId: 'bob', name: 'Robert' }, { verb: 'top', termId: 'bob', top: true }, { verb: 'sort', termIds: ['bob'] },
-    laidOut('25', 7), { ...laidOut('AUTO'), allowOwnLayout: false }, seated([{ seat: 1, source: 'carol' }]), seated([{ seat: 1, source: 'POLL' }], 'carol'), { verb: 'terminalLayout', termId: 'carol', layout: own },
-    { verb: 'window', position: 'HIDDEN' }, { verb: 'contentLock', termId: 'alice' }, { verb: 'dualStream', termId: 'bob', open: false }, { verb: 'dualStream', termId: 'bob', open: true },
-    { verb: 'banner', termId: null, banner: bannerOf({ ...CAPTION, text: 'Break' }, new Date(moment(0))) }, { verb: 'banner', termId: 'bob', banner: null }, { verb: 'scene', sceneId: AN_ID, name: 'Part two', settings },
+    mute(true, 'bob'),
+    mute(false, 'alice'),
+    { verb: 'muteAll', muted: true, except: ['chair'], allowSelfUnmute: false },
+    { verb: 'camera', termIds: ['bob'], open: false },
+    { verb: 'volume', termId: 'bob', volume: 10 },
+    { verb: 'limitVideo', termIds: ['bob'], maxHeight: 360 },
+    { verb: 'entry', muteOnEntry: true, waitingRoom: true },
+    { verb: 'chairman', termId: 'bob' },
+    { verb: 'coChairs', termIds: ['alice'], appoint: true },
+    speaks('bob'),
+    speaks(null),
+    { verb: 'mode', mode: 'EQUAL', termId: null },
+    { verb: 'lock', locked: true },
+    { verb: 'rename', termId: 'bob', name: 'Robert' },
+    { verb: 'top', termId: 'bob', top: true },
+    { verb: 'sort', termIds: ['bob'] },
+    laidOut('25', 7),
+    { ...laidOut('AUTO'), allowOwnLayout: false },
+    seated([{ seat: 1, source: 'carol' }]),
+    seated([{ seat: 1, source: 'POLL' }], 'carol'),
+    { verb: 'terminalLayout', termId: 'carol', layout: own },
+    { verb: 'window', position: 'HIDDEN' },
+    { verb: 'contentLock', termId: 'alice' },
+    { verb: 'dualStream', termId: 'bob', open: false },
+    { verb: 'dualStream', termId: 'bob', open: true },
+    { verb: 'banner', termId: null, banner: bannerOf({ ...CAPTION, text: 'Break' }, new Date(moment(0))) },
+    { verb: 'banner', termId: 'bob', banner: null },
+    { verb: 'scene', sceneId: AN_ID, name: 'Part two', settings },
   ];
-  const held = play([mute(true, 'alice'), { verb: 'askUnmute', termIds: ['alice', 'bob'] }, { verb: 'coChairs', termIds: ['bob'], appoint: true }], four);
+  const held = play(
+    [
+      mute(true, 'alice'),
+      { verb: 'askUnmute', termIds: ['alice', 'bob'] },
+      { verb: 'coChairs', termIds: ['bob'], appoint: true },
+    ],
+    four,
+  );
   const befores: [string, ConferenceControl][] = [
     ['with some held', held],
-    ['with everything set', play([
-      laidOut('9', 3), seated([{ seat: 1, source: 'SPEAKER' }, { seat: 2, source: 'bob' }, { seat: 3, source: 'POLL' }]), { verb: 'terminalLayout', termId: 'carol', layout: { ...own, model: '6' } },
-      { verb: 'window', position: 'LEFT' }, { verb: 'contentLock', termId: 'bob' }, { verb: 'dualStream', termId: 'bob', open: true },
-      { verb: 'banner', termId: null, banner: bannerOf({ ...CAPTION, text: 'Part one' }, new Date(moment(0))) }, speaks('alice'),
-    ], held)],
+    [
+      'with everything set',
+      play(
+        [
+          laidOut('9', 3),
+          seated([
+            { seat: 1, source: 'SPEAKER' },
+            { seat: 2, source: 'bob' },
+            { seat: 3, source: 'POLL' },
+          ]),
+          { verb: 'terminalLayout', termId: 'carol', layout: { ...own, model: '6' } },
+          { verb: 'window', position: 'LEFT' },
+          { verb: 'contentLock', termId: 'bob' },
+          { verb: 'dualStream', termId: 'bob', open: true },
+          { verb: 'banner', termId: null, banner: bannerOf({ ...CAPTION, text: 'Part one' }, new Date(moment(0))) },
+          speaks('alice'),
+        ],
+        held,
+      ),
+    ],
     ['while terminals take turns on air', play([polls(), turnOf('alice', 'bob')], held)],
-    ['while terminals take turns in a seat', play([laidOut('4', 2), speaks('alice'), polls(), turnOf('bob', 'carol')], held)],
-    ['while somebody lectures', play([speaks('carol'), polls({ termIds: ['bob', 'carol'] }, 'alice'), turnOf('bob', 'carol')], held)],
+    [
+      'while terminals take turns in a seat',
+      play([laidOut('4', 2), speaks('alice'), polls(), turnOf('bob', 'carol')], held),
+    ],
+    [
+      'while somebody lectures',
+      play([speaks('carol'), polls({ termIds: ['bob', 'carol'] }, 'alice'), turnOf('bob', 'carol')], held),
+    ],
   ];
-  test('is tried with every command that can be taken back', () => expect(new Set(commands.map(({ verb }) => verb))).toEqual(new Set(UNDOABLE)));
+  test('is tried with every command that can be taken back', () =>
+    expect(new Set(commands.map(({ verb }) => verb))).toEqual(new Set(UNDOABLE)));
   test.each(befores)('every command %s gives the state before it', (_, before) => {
-    for (const command of commands) expect(settingsOf(undone(before, command)), JSON.stringify(command)).toEqual(settingsOf(before));
+    for (const command of commands)
+      expect(settingsOf(undone(before, command)), JSON.stringify(command)).toEqual(settingsOf(before));
   });
 
   test('leaves what has changed since', () => {
     const all: ConferenceCommand = { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null };
     const after = undone(four, all, { verb: 'selfUnmute', termId: 'bob' }, mute(true, 'bob'), mute(false, 'alice'));
-    expect(Object.fromEntries(Object.entries(after.terminals).map(([id, { muted }]) => [id, muted]))).toEqual({ chair: false, alice: false, bob: false, carol: false });
-    const later = undone(four, { verb: 'volume', termId: 'bob', volume: 10 }, { verb: 'volume', termId: 'bob', volume: 20 });
+    expect(Object.fromEntries(Object.entries(after.terminals).map(([id, { muted }]) => [id, muted]))).toEqual({
+      chair: false,
+      alice: false,
+      bob: false,
+      carol: false,
+    });
+    const later = undone(
+      four,
+      { verb: 'volume', termId: 'bob', volume: 10 },
+      { verb: 'volume', termId: 'bob', volume: 20 },
+    );
     expect(later.terminals['bob']?.volume).toBe(20);
   });
 
@@ -82,14 +181,24 @@ describe('taking back', () => {
 
   test('goes on waiting for the host who is to be on air first', () => {
     const lecture = CONFERENCE_TEMPLATES.find(({ mode }) => mode === 'SPEAKER');
-    const begun = play([arrive('alice')], beginningControl({ muteOnEntry: false, template: lecture?.id ?? 'standard' }));
+    const begun = play(
+      [arrive('alice')],
+      beginningControl({ muteOnEntry: false, template: lecture?.id ?? 'standard' }),
+    );
     expect(begun.mode).toBe('SPEAKER');
     const after = undone(begun, { verb: 'lock', locked: true });
-    expect(play([arrive('chair', 'host')], after)).toMatchObject({ mode: 'SPEAKER', speakerId: 'chair', locked: false });
+    expect(play([arrive('chair', 'host')], after)).toMatchObject({
+      mode: 'SPEAKER',
+      speakerId: 'chair',
+      locked: false,
+    });
   });
 
   test('does not lock content to a terminal that is forgotten', () => {
     const locked = applyCommand(four, { verb: 'contentLock', termId: 'bob' });
-    expect(undone(locked, { verb: 'contentLock', termId: null }, depart('bob'), arrive('bob2', 'member', 'bob')).contentLockId).toBeNull();
+    expect(
+      undone(locked, { verb: 'contentLock', termId: null }, depart('bob'), arrive('bob2', 'member', 'bob'))
+        .contentLockId,
+    ).toBeNull();
   });
 });

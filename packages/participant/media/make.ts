@@ -1,9 +1,11 @@
 /**
- * Makes the committed clips of this folder with ffmpeg (Debian package ffmpeg): `node packages/participant/media/make.ts`.
+ * Makes the committed clips of this folder with ffmpeg (Debian package ffmpeg): `node
+ * packages/participant/media/make.ts`.
  *
- * Each video is two seconds at 15 frames/s of one flat colour with a counter 00 to 29 in its middle, coded once per simulcast layer,
- * so that whoever watches can tell whose picture it is and that it moves. Each tone is one second of a sine, so that whoever
- * listens can tell whose voice it is. Flat pictures code to little; Participant pads them to the bitrate a load test asks for.
+ * Each video is two seconds at 15 frames/s of one flat colour with a counter 00 to 29 in its middle, coded once per
+ * simulcast layer, so that whoever watches can tell whose picture it is and that it moves. Each tone is one second of a
+ * sine, so that whoever listens can tell whose voice it is. Flat pictures code to little; Participant pads them to the
+ * bitrate a load test asks for.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,10 +18,22 @@ const FRAMES = 30;
 const folder = import.meta.dirname;
 const scratch = mkdtempSync(join(tmpdir(), 'rmeet-clips-'));
 
-/** Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights. */
-const SEGMENTS = [0b1110111, 0b0010010, 0b1011101, 0b1011011, 0b0111010, 0b1101011, 0b1101111, 0b1010010, 0b1111111, 0b1111011];
+/**
+ * Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights.
+ */
+const SEGMENTS = [
+  0b1110111, 0b0010010, 0b1011101, 0b1011011, 0b0111010, 0b1101011, 0b1101111, 0b1010010, 0b1111111, 0b1111011,
+];
 
-function rectangle(frame: Buffer, width: number, x: number, y: number, w: number, h: number, rgb: readonly number[]): void {
+function rectangle(
+  frame: Buffer,
+  width: number,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  rgb: readonly number[],
+): void {
   for (let row = y; row < y + h; row++) {
     for (let column = x; column < x + w; column++) frame.set(rgb, (row * width + column) * 3);
   }
@@ -28,8 +42,15 @@ function rectangle(frame: Buffer, width: number, x: number, y: number, w: number
 function digit(frame: Buffer, width: number, value: number, x: number, y: number, size: number): void {
   const lit = SEGMENTS[value] ?? 0;
   const thick = size >> 2;
-  const places = [[0, 0, size, thick], [0, 0, thick, size], [size - thick, 0, thick, size], [0, size - (thick >> 1), size, thick],
-    [0, size, thick, size], [size - thick, size, thick, size], [0, 2 * size - thick, size, thick]] as const;
+  const places = [
+    [0, 0, size, thick],
+    [0, 0, thick, size],
+    [size - thick, 0, thick, size],
+    [0, size - (thick >> 1), size, thick],
+    [0, size, thick, size],
+    [size - thick, size, thick, size],
+    [0, 2 * size - thick, size, thick],
+  ] as const;
   places.forEach(([dx, dy, w, h], i) => {
     if (lit & (1 << (6 - i))) rectangle(frame, width, x + dx, y + dy, w, h, [255, 255, 255]);
   });
@@ -41,7 +62,7 @@ function draw(colour: Colour, width: number, height: number): Buffer {
     const frame = Buffer.alloc(width * height * 3);
     rectangle(frame, width, 0, 0, width, height, COLOURS[colour]);
     const size = (height / 8) & ~7;
-    const left = ((width >> 1) - (size * 3 >> 1)) & ~7;
+    const left = ((width >> 1) - ((size * 3) >> 1)) & ~7;
     const top = ((height >> 1) - size) & ~7;
     rectangle(frame, width, left - 8, top - 8, size * 3 + 16, size * 2 + 16, [0, 0, 0]);
     digit(frame, width, Math.floor(n / 10), left, top, size);
@@ -52,13 +73,20 @@ function draw(colour: Colour, width: number, height: number): Buffer {
 }
 
 function ffmpeg(args: string[], input?: Buffer): void {
-  execFileSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args], { input, maxBuffer: 1 << 28, stdio: ['pipe', 'inherit', 'inherit'] });
+  execFileSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args], {
+    input,
+    maxBuffer: 1 << 28,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
 }
 
-/** Cuts an Annex B stream (start codes as x264 writes them) before each access unit delimiter (ITU-T H.264, 7.4.1.2.3). */
+/**
+ * Cuts an Annex B stream (start codes as x264 writes them) before each access unit delimiter (ITU-T H.264, 7.4.1.2.3).
+ */
 function accessUnits(stream: Buffer): Buffer[] {
   const starts: number[] = [];
-  for (let at = stream.indexOf('0000000109', 0, 'hex'); at >= 0; at = stream.indexOf('0000000109', at + 5, 'hex')) starts.push(at);
+  for (let at = stream.indexOf('0000000109', 0, 'hex'); at >= 0; at = stream.indexOf('0000000109', at + 5, 'hex'))
+    starts.push(at);
   return starts.map((start, i) => stream.subarray(start, starts[i + 1] ?? stream.length));
 }
 
@@ -85,25 +113,125 @@ function oggPackets(file: Buffer): Buffer[] {
 function video(colour: Colour): void {
   for (const layer of LAYERS) {
     const raw = draw(colour, layer.width, layer.height);
-    const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${layer.width}x${layer.height}`, '-r', String(FRAMES_PER_SECOND), '-i', 'pipe:0', '-pix_fmt', 'yuv420p'];
+    const input = [
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgb24',
+      '-s',
+      `${layer.width}x${layer.height}`,
+      '-r',
+      String(FRAMES_PER_SECOND),
+      '-i',
+      'pipe:0',
+      '-pix_fmt',
+      'yuv420p',
+    ];
     const vp8 = join(scratch, 'v.ivf');
-    ffmpeg([...input, '-c:v', 'libvpx', '-deadline', 'good', '-cpu-used', '2', '-lag-in-frames', '0', '-auto-alt-ref', '0', '-error-resilient', '1',
-      '-g', '300', '-qmin', '8', '-qmax', '40', '-b:v', '300k', '-threads', '1', vp8], raw);
-    writeFileSync(join(folder, `${colour}.${layer.height}.vp8`), writeIvf({ ...readIvf(readFileSync(vp8)), frameRate: FRAMES_PER_SECOND }));
+    ffmpeg(
+      [
+        ...input,
+        '-c:v',
+        'libvpx',
+        '-deadline',
+        'good',
+        '-cpu-used',
+        '2',
+        '-lag-in-frames',
+        '0',
+        '-auto-alt-ref',
+        '0',
+        '-error-resilient',
+        '1',
+        '-g',
+        '300',
+        '-qmin',
+        '8',
+        '-qmax',
+        '40',
+        '-b:v',
+        '300k',
+        '-threads',
+        '1',
+        vp8,
+      ],
+      raw,
+    );
+    writeFileSync(
+      join(folder, `${colour}.${layer.height}.vp8`),
+      writeIvf({ ...readIvf(readFileSync(vp8)), frameRate: FRAMES_PER_SECOND }),
+    );
     const h264 = join(scratch, 'v.h264');
-    ffmpeg([...input, '-c:v', 'libx264', '-profile:v', 'baseline', '-level', '3.1', '-preset', 'slow', '-crf', '28', '-threads', '1',
-      '-x264-params', 'aud=1:keyint=300:scenecut=0:bframes=0:repeat-headers=1:sliced-threads=0:rc-lookahead=0:sync-lookahead=0', '-f', 'h264', h264], raw);
-    writeFileSync(join(folder, `${colour}.${layer.height}.h264`),
-      writeIvf({ codec: 'H264', width: layer.width, height: layer.height, frameRate: FRAMES_PER_SECOND, frames: accessUnits(readFileSync(h264)) }));
+    ffmpeg(
+      [
+        ...input,
+        '-c:v',
+        'libx264',
+        '-profile:v',
+        'baseline',
+        '-level',
+        '3.1',
+        '-preset',
+        'slow',
+        '-crf',
+        '28',
+        '-threads',
+        '1',
+        '-x264-params',
+        'aud=1:keyint=300:scenecut=0:bframes=0:repeat-headers=1:sliced-threads=0:rc-lookahead=0:sync-lookahead=0',
+        '-f',
+        'h264',
+        h264,
+      ],
+      raw,
+    );
+    writeFileSync(
+      join(folder, `${colour}.${layer.height}.h264`),
+      writeIvf({
+        codec: 'H264',
+        width: layer.width,
+        height: layer.height,
+        frameRate: FRAMES_PER_SECOND,
+        frames: accessUnits(readFileSync(h264)),
+      }),
+    );
   }
 }
 
-/** Three seconds are coded and the middle one kept: the coder has settled, and a whole number of periods lets it loop. */
+/**
+ * Three seconds are coded and the middle one kept: the coder has settled, and a whole number of periods lets it loop.
+ */
 function tone(hertz: number): void {
   const ogg = join(scratch, 'a.ogg');
-  ffmpeg(['-f', 'lavfi', '-i', `sine=frequency=${hertz}:sample_rate=48000:duration=3`, '-ac', '1', '-c:a', 'libopus', '-b:a', '20k', '-vbr', 'on',
-    '-frame_duration', '20', '-application', 'audio', ogg]);
-  writeFileSync(join(folder, `${hertz}.opus`), writeIvf({ codec: 'Opus', width: 0, height: 0, frameRate: 50, frames: oggPackets(readFileSync(ogg)).slice(50, 100) }));
+  ffmpeg([
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=${hertz}:sample_rate=48000:duration=3`,
+    '-ac',
+    '1',
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '20k',
+    '-vbr',
+    'on',
+    '-frame_duration',
+    '20',
+    '-application',
+    'audio',
+    ogg,
+  ]);
+  writeFileSync(
+    join(folder, `${hertz}.opus`),
+    writeIvf({
+      codec: 'Opus',
+      width: 0,
+      height: 0,
+      frameRate: 50,
+      frames: oggPackets(readFileSync(ogg)).slice(50, 100),
+    }),
+  );
 }
 
 for (const colour of Object.keys(COLOURS) as Colour[]) video(colour);

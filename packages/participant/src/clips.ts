@@ -20,9 +20,12 @@ function load(name: string): Clip {
 /** A prepared video. With `bitrate` (bits/s) its frames are padded to it; flat pictures code to less. */
 export function videoClip(codec: VideoCodec, colour: Colour, height: LayerHeight, bitrate = 0): Clip {
   const clip = load(`${colour}.${height}.${codec}`);
-  const missing = (bitrate / 8 / clip.frameRate) * clip.frames.length - clip.frames.reduce((sum, frame) => sum + frame.length, 0);
+  const missing =
+    (bitrate / 8 / clip.frameRate) * clip.frames.length - clip.frames.reduce((sum, frame) => sum + frame.length, 0);
   const each = Math.floor(missing / clip.frames.length);
-  return each > 16 ? { ...clip, frames: clip.frames.map((frame) => Buffer.concat([frame, filler(codec, each)])) } : clip;
+  return each > 16
+    ? { ...clip, frames: clip.frames.map((frame) => Buffer.concat([frame, filler(codec, each)])) }
+    : clip;
 }
 
 /** Bytes a decoder passes over: VP8 reads no further than its last partition; H.264 has filler data units (7.3.2.7). */
@@ -68,7 +71,9 @@ export interface PreparedLoop {
 function vp8Payloads(frame: Buffer): Buffer[] {
   const payloads: Buffer[] = [];
   for (let at = 0; at < frame.length; at += MAX_PAYLOAD) {
-    payloads.push(Buffer.concat([Buffer.from([at === 0 ? 0x90 : 0x80, 0x80, 0x80, 0]), frame.subarray(at, at + MAX_PAYLOAD)]));
+    payloads.push(
+      Buffer.concat([Buffer.from([at === 0 ? 0x90 : 0x80, 0x80, 0x80, 0]), frame.subarray(at, at + MAX_PAYLOAD)]),
+    );
   }
   return payloads;
 }
@@ -86,20 +91,27 @@ function annexBUnits(accessUnit: Buffer): Buffer[] {
 
 /** Single units and FU-A fragments (RFC 6184, sections 5.6 and 5.8); delimiters need not travel. */
 function h264Payloads(accessUnit: Buffer): Buffer[] {
-  return annexBUnits(accessUnit).filter((unit) => (unit[0]! & 0x1f) !== 9).flatMap((unit) => {
-    if (unit.length <= MAX_PAYLOAD) return [unit];
-    const fragments: Buffer[] = [];
-    for (let at = 1; at < unit.length; at += MAX_PAYLOAD) {
-      const flags = (at === 1 ? 0x80 : 0) | (at + MAX_PAYLOAD >= unit.length ? 0x40 : 0);
-      const head = Buffer.from([(unit[0]! & 0x60) | 28, flags | (unit[0]! & 0x1f)]);
-      fragments.push(Buffer.concat([head, unit.subarray(at, at + MAX_PAYLOAD)]));
-    }
-    return fragments;
-  });
+  return annexBUnits(accessUnit)
+    .filter((unit) => (unit[0]! & 0x1f) !== 9)
+    .flatMap((unit) => {
+      if (unit.length <= MAX_PAYLOAD) return [unit];
+      const fragments: Buffer[] = [];
+      for (let at = 1; at < unit.length; at += MAX_PAYLOAD) {
+        const flags = (at === 1 ? 0x80 : 0) | (at + MAX_PAYLOAD >= unit.length ? 0x40 : 0);
+        const head = Buffer.from([(unit[0]! & 0x60) | 28, flags | (unit[0]! & 0x1f)]);
+        fragments.push(Buffer.concat([head, unit.subarray(at, at + MAX_PAYLOAD)]));
+      }
+      return fragments;
+    });
 }
 
 /** Cuts a clip into packets of one stream. */
-export function prepare(clip: Clip, payloadType: number, ssrc: number, extensions: readonly HeaderExtension[]): PreparedLoop {
+export function prepare(
+  clip: Clip,
+  payloadType: number,
+  ssrc: number,
+  extensions: readonly HeaderExtension[],
+): PreparedLoop {
   const cut = { VP80: vp8Payloads, H264: h264Payloads, Opus: (frame: Buffer) => [frame] }[clip.codec];
   const headerLength = rtpHeader(payloadType, false, ssrc, extensions).length;
   const frames = clip.frames.map((frame) => {

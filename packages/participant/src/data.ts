@@ -6,5 +6,10 @@ export function tellData(message: Buffer, tell: (data: ReceivedData) => void): v
   const packet = DataPacket.fromBinary(message);
   if (packet.value.case !== 'user') return;
   const { payload, topic, participantIdentity } = packet.value.value;
-  tell({ payload, topic, from: packet.participantIdentity || participantIdentity, reliable: packet.kind === DataPacket_Kind.RELIABLE });
+  tell({
+    payload,
+    topic,
+    from: packet.participantIdentity || participantIdentity,
+    reliable: packet.kind === DataPacket_Kind.RELIABLE,
+  });
 }

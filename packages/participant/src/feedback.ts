@@ -29,8 +29,8 @@ function writeChunks({ statuses }: Told, into: number[]): void {
 }
 
 /**
- * Tells a sender when its packets arrived, as browsers do (draft-holmer-rmcat-transport-wide-cc-extensions-01): numbers come in a
- * header extension and run over all streams of a connection.
+ * Tells a sender when its packets arrived, as browsers do (draft-holmer-rmcat-transport-wide-cc-extensions-01): numbers
+ * come in a header extension and run over all streams of a connection.
  */
 export class TransportFeedback {
   #arrivals = new Float64Array(REMEMBERED);

@@ -1,5 +1,14 @@
 /** A headless LiveKit participant for Node: load tests, recorder and gateways stand on it. */
-export { COLOURS, FRAMES_PER_SECOND, LAYERS, TONES, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
+export {
+  COLOURS,
+  FRAMES_PER_SECOND,
+  LAYERS,
+  TONES,
+  type Colour,
+  type LayerHeight,
+  type Tone,
+  type VideoCodec,
+} from './catalogue.ts';
 export { publishOn } from './going-over.ts';
 export type { LocalTrack } from './local-track.ts';
 export { Participant } from './participant.ts';

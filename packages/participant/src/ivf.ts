@@ -1,6 +1,6 @@
 /**
- * IVF, the simplest container there is: a 32-byte header (`DKIF`, version, header length, four-character code, width, height,
- * rate, scale, frames), then per frame its length (u32), its time (u64) and its bytes, all little-endian.
+ * IVF, the simplest container there is: a 32-byte header (`DKIF`, version, header length, four-character code, width,
+ * height, rate, scale, frames), then per frame its length (u32), its time (u64) and its bytes, all little-endian.
  * H.264 access units (Annex B) and Opus packets are kept in it as well, so that all clips have one reader.
  */
 export interface Clip {

@@ -73,7 +73,8 @@ export class LocalTrack implements Feedback {
   }
 
   /**
-   * Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of them.
+   * Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of
+   * them.
    * `numbering` numbers the packets of all streams of a connection.
    */
   start(mid: string, send: (packet: Buffer) => boolean, numbering?: Numbering): void {
@@ -83,7 +84,10 @@ export class LocalTrack implements Feedback {
       const extensions: HeaderExtension[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
       if (this.rids.length > 0) extensions.push({ id: EXTENSION_IDS.rid, value: Buffer.from(rid) });
       if (this.#init.level !== undefined) {
-        extensions.push({ id: EXTENSION_IDS.level, value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]) });
+        extensions.push({
+          id: EXTENSION_IDS.level,
+          value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]),
+        });
       }
       if (numbering) extensions.push({ id: EXTENSION_IDS.transportSequence, value: Buffer.alloc(2) });
       return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send, numbering);

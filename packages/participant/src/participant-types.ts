@@ -28,7 +28,9 @@ export interface ReceivedData {
   reliable: boolean;
 }
 
-/** Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke. */
+/**
+ * Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke.
+ */
 export interface Left {
   reason: keyof typeof DisconnectReason | 'CONNECTION_LOST' | 'LEFT';
   action: keyof typeof LeaveRequest_Action | undefined;

@@ -1,12 +1,27 @@
 import { EventEmitter } from 'node:events';
 import {
-  DisconnectReason, LeaveRequest_Action, SignalTarget, VideoQuality,
-  type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
+  DisconnectReason,
+  LeaveRequest_Action,
+  SignalTarget,
+  VideoQuality,
+  type JoinResponse,
+  type LeaveRequest,
+  type ParticipantInfo,
+  type SessionDescription,
 } from '@livekit/protocol';
 import { tellData } from './data.ts';
 import type { LocalTrack } from './local-track.ts';
 import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
-import { audioPublication, describeTrack, rawPublication, videoPublication, type AudioOptions, type Publication, type RawOptions, type VideoOptions } from './publication.ts';
+import {
+  audioPublication,
+  describeTrack,
+  rawPublication,
+  videoPublication,
+  type AudioOptions,
+  type Publication,
+  type RawOptions,
+  type VideoOptions,
+} from './publication.ts';
 import { Publisher, PublishRefused } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
 import { Roster } from './roster.ts';
@@ -115,7 +130,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     try {
       await this.#publisherNow().publish(publication.track, publication.request);
     } catch (error) {
-      if (error instanceof PublishRefused) this.#publications = this.#publications.filter((other) => other !== publication);
+      if (error instanceof PublishRefused)
+        this.#publications = this.#publications.filter((other) => other !== publication);
       throw error;
     }
     return publication.track;
@@ -138,26 +154,45 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   }
 
   /** Which simulcast layer of tracks to send here, or that they are not looked at now. */
-  setTrackSettings(sids: readonly string[], settings: { quality?: 'LOW' | 'MEDIUM' | 'HIGH'; width?: number; height?: number; disabled?: boolean }): void {
+  setTrackSettings(
+    sids: readonly string[],
+    settings: { quality?: 'LOW' | 'MEDIUM' | 'HIGH'; width?: number; height?: number; disabled?: boolean },
+  ): void {
     const { quality = 'HIGH', ...others } = settings;
-    this.#signal.send({ case: 'trackSetting', value: { trackSids: [...sids], quality: VideoQuality[quality], ...others } });
+    this.#signal.send({
+      case: 'trackSetting',
+      value: { trackSids: [...sids], quality: VideoQuality[quality], ...others },
+    });
   }
 
   /** Sends data to everyone, or to the identities named in `to`. Reliable unless said otherwise. */
-  async sendData(payload: Uint8Array | string, options: { reliable?: boolean; topic?: string; to?: readonly string[] } = {}): Promise<void> {
+  async sendData(
+    payload: Uint8Array | string,
+    options: { reliable?: boolean; topic?: string; to?: readonly string[] } = {},
+  ): Promise<void> {
     const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
-    await this.#publisherNow().sendData(bytes, { reliable: options.reliable ?? true, topic: options.topic, to: options.to ?? [] });
+    await this.#publisherNow().sendData(bytes, {
+      reliable: options.reliable ?? true,
+      topic: options.topic,
+      to: options.to ?? [],
+    });
   }
 
   /** Says goodbye and leaves. */
   leave(): void {
-    this.#signal.send({ case: 'leave', value: { reason: DisconnectReason.CLIENT_INITIATED, action: LeaveRequest_Action.DISCONNECT } });
+    this.#signal.send({
+      case: 'leave',
+      value: { reason: DisconnectReason.CLIENT_INITIATED, action: LeaveRequest_Action.DISCONNECT },
+    });
     this.#finish({ reason: 'LEFT', action: undefined });
   }
 
   /** What goes on below, for tests that break things. */
   readonly raw = {
-    /** Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the process. */
+    /**
+     * Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the
+     * process.
+     */
     kill: (): void => {
       this.#ended = true;
       // Neither is there yet when joining failed.
@@ -291,7 +326,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     if (known) return known;
     const found = this.#roster.track(sid);
     if (!found) return undefined;
-    const track = new RemoteTrack(describeTrack(found.info, found.identity), (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
+    const track = new RemoteTrack(
+      describeTrack(found.info, found.identity),
+      (packet) => this.#subscriber.transport.send(packet),
+      this.#options.askAgain ?? false,
+    );
     this.tracks.set(sid, track);
     this.emit('track', track);
     return track;
@@ -314,7 +353,10 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */
   async #told(leave: LeaveRequest): Promise<void> {
     if (leave.action === LeaveRequest_Action.DISCONNECT || !this.#options.reconnect) {
-      this.#finish({ reason: DisconnectReason[leave.reason] as Left['reason'], action: LeaveRequest_Action[leave.action] as keyof typeof LeaveRequest_Action });
+      this.#finish({
+        reason: DisconnectReason[leave.reason] as Left['reason'],
+        action: LeaveRequest_Action[leave.action] as keyof typeof LeaveRequest_Action,
+      });
       return;
     }
     await this.#recover(leave.action === LeaveRequest_Action.RESUME);
@@ -338,7 +380,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       await new Promise((resolve) => setTimeout(resolve, delay));
       if (this.#ended) return;
       try {
-        resumable = resumable && await this.#resume();
+        resumable = resumable && (await this.#resume());
         if (!resumable) await this.#rejoin();
         this.#recovering = false;
         // Left meanwhile: what was opened since is closed again.
@@ -370,7 +412,9 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#attach(signal);
     signal.send({
       case: 'syncState',
-      value: { publishTracks: this.published.flatMap((track) => (track.info ? [{ cid: track.cid, track: track.info }] : [])) },
+      value: {
+        publishTracks: this.published.flatMap((track) => (track.info ? [{ cid: track.cid, track: track.info }] : [])),
+      },
     });
     return true;
   }

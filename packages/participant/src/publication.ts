@@ -11,7 +11,10 @@ export interface VideoOptions {
   /** Three layers of 180, 360 and 720 lines; else one of `height`. */
   simulcast?: boolean;
   height?: LayerHeight;
-  /** Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat picture takes. */
+  /**
+   * Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat
+   * picture takes.
+   */
   bitrate?: number;
   /** What it is announced as; a lying client says anything. Default: the camera. */
   source?: TrackDescription['source'];
@@ -46,15 +49,24 @@ const TONE_LEVEL = 20;
 export function videoPublication(options: VideoOptions): Publication {
   const { codec = 'vp8', colour = 'blue', height = 180, bitrate = 0 } = options;
   const sizes = options.simulcast ? LAYERS : LAYERS.filter((layer) => layer.height === height);
-  const layers = sizes.map(({ rid, height: lines }, i) => ({ rid, clip: videoClip(codec, colour, lines, bitrate * BITRATE_FACTORS[i]!) }));
+  const layers = sizes.map(({ rid, height: lines }, i) => ({
+    rid,
+    clip: videoClip(codec, colour, lines, bitrate * BITRATE_FACTORS[i]!),
+  }));
   const highest = sizes.at(-1)!;
   return {
     track: new LocalTrack({ codec, layers }),
     request: {
-      name: options.name ?? 'video', type: TrackType.VIDEO, width: highest.width, height: highest.height,
+      name: options.name ?? 'video',
+      type: TrackType.VIDEO,
+      width: highest.width,
+      height: highest.height,
       source: SOURCES[options.source ?? 'camera'],
       layers: sizes.map((layer, i) => ({
-        quality: sizes.length > 1 ? QUALITIES[i]! : VideoQuality.HIGH, width: layer.width, height: layer.height, bitrate: 100_000 * BITRATE_FACTORS[i]!,
+        quality: sizes.length > 1 ? QUALITIES[i]! : VideoQuality.HIGH,
+        width: layer.width,
+        height: layer.height,
+        bitrate: 100_000 * BITRATE_FACTORS[i]!,
       })),
     },
   };
@@ -63,7 +75,11 @@ export function videoPublication(options: VideoOptions): Publication {
 export function audioPublication({ tone = 500, name = 'audio', source = 'microphone' }: AudioOptions): Publication {
   const silent = tone === 'silence';
   return {
-    track: new LocalTrack({ codec: 'opus', layers: [{ rid: '', clip: silent ? silence : toneClip(tone) }], level: silent ? 127 : TONE_LEVEL }),
+    track: new LocalTrack({
+      codec: 'opus',
+      layers: [{ rid: '', clip: silent ? silence : toneClip(tone) }],
+      level: silent ? 127 : TONE_LEVEL,
+    }),
     request: { name, type: TrackType.AUDIO, source: SOURCES[source], disableRed: true },
   };
 }
@@ -72,14 +88,22 @@ export function rawPublication({ packetsPerSecond, size }: RawOptions): Publicat
   return {
     track: new LocalTrack({ codec: 'vp8', layers: [{ rid: '', clip: rawClip(packetsPerSecond, size) }] }),
     request: {
-      name: 'raw', type: TrackType.VIDEO, width: 320, height: 180, source: TrackSource.CAMERA,
+      name: 'raw',
+      type: TrackType.VIDEO,
+      width: 320,
+      height: 180,
+      source: TrackSource.CAMERA,
       layers: [{ quality: VideoQuality.HIGH, width: 320, height: 180, bitrate: packetsPerSecond * size * 8 }],
     },
   };
 }
 
 const SOURCES: Record<TrackDescription['source'], TrackSource> = {
-  camera: TrackSource.CAMERA, microphone: TrackSource.MICROPHONE, screen: TrackSource.SCREEN_SHARE, screenAudio: TrackSource.SCREEN_SHARE_AUDIO, unknown: TrackSource.UNKNOWN,
+  camera: TrackSource.CAMERA,
+  microphone: TrackSource.MICROPHONE,
+  screen: TrackSource.SCREEN_SHARE,
+  screenAudio: TrackSource.SCREEN_SHARE_AUDIO,
+  unknown: TrackSource.UNKNOWN,
 };
 
 /** A source in this package's words. */

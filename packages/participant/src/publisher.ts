@@ -1,5 +1,11 @@
 import type { PartialMessage } from '@bufbuild/protobuf';
-import { DataPacket, DataPacket_Kind, RequestResponse_Reason, type AddTrackRequest, type TrackInfo } from '@livekit/protocol';
+import {
+  DataPacket,
+  DataPacket_Kind,
+  RequestResponse_Reason,
+  type AddTrackRequest,
+  type TrackInfo,
+} from '@livekit/protocol';
 import type { LocalTrack } from './local-track.ts';
 import { readRtcp } from './rtcp.ts';
 import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
@@ -71,8 +77,15 @@ export class Publisher {
     const signal = this.#signal;
     const refusal = Promise.withResolvers<never>();
     const onMessage = (message: Response): void => {
-      if (message.case !== 'requestResponse' || message.value.request.case !== 'addTrack' || message.value.request.value.cid !== cid) return;
-      refusal.reject(new PublishRefused(RequestResponse_Reason[message.value.reason] as keyof typeof RequestResponse_Reason));
+      if (
+        message.case !== 'requestResponse' ||
+        message.value.request.case !== 'addTrack' ||
+        message.value.request.value.cid !== cid
+      )
+        return;
+      refusal.reject(
+        new PublishRefused(RequestResponse_Reason[message.value.reason] as keyof typeof RequestResponse_Reason),
+      );
     };
     signal.on('message', onMessage);
     try {
@@ -103,7 +116,11 @@ export class Publisher {
     this.#own ??= await this.transport.offer();
     const id = ++this.#version;
     const answer = this.#signal.next('answer', (description) => description.id === 0 || description.id === id);
-    const sdp = publisherOffer(this.#own, this.#published.map(({ section }) => section), id);
+    const sdp = publisherOffer(
+      this.#own,
+      this.#published.map(({ section }) => section),
+      id,
+    );
     this.#signal.send({ case: 'offer', value: { type: 'offer', sdp, id } });
     const description = parseSdp((await answer).sdp);
     if (this.#answered) return;
@@ -118,14 +135,20 @@ export class Publisher {
   }
 
   /** Sends data to everyone else, or to the identities named. @throws Error when the channel does not open. */
-  async sendData(payload: Uint8Array, options: { reliable: boolean; topic?: string | undefined; to: readonly string[] }): Promise<void> {
+  async sendData(
+    payload: Uint8Array,
+    options: { reliable: boolean; topic?: string | undefined; to: readonly string[] },
+  ): Promise<void> {
     if (!this.#own) await this.negotiate();
     const label = options.reliable ? RELIABLE : LOSSY;
     await this.transport.channelOpen(label);
     const packet = new DataPacket({
       kind: options.reliable ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY,
       destinationIdentities: [...options.to],
-      value: { case: 'user', value: { payload, destinationIdentities: [...options.to], ...(options.topic ? { topic: options.topic } : {}) } },
+      value: {
+        case: 'user',
+        value: { payload, destinationIdentities: [...options.to], ...(options.topic ? { topic: options.topic } : {}) },
+      },
     });
     if (!this.transport.sendData(label, packet.toBinary())) throw new Error(`data channel ${label} took no message`);
   }

@@ -1,11 +1,28 @@
 import { EventEmitter } from 'node:events';
-import { applyConferenceEvent, applyDeskEvent, conferenceEvent, deskEvent, PUSH_PATH, pushMessage } from '@rmeet/contract';
-import type { ConferenceEvent, ConferenceState, DeskEvent, DeskState, PushMessage, PushRequest, TerminalReport } from '@rmeet/contract';
+import {
+  applyConferenceEvent,
+  applyDeskEvent,
+  conferenceEvent,
+  deskEvent,
+  PUSH_PATH,
+  pushMessage,
+} from '@rmeet/contract';
+import type {
+  ConferenceEvent,
+  ConferenceState,
+  DeskEvent,
+  DeskState,
+  PushMessage,
+  PushRequest,
+  TerminalReport,
+} from '@rmeet/contract';
 import { WebSocket } from 'ws';
 
 export type PushEvent = Extract<PushMessage, { event: unknown }>;
 
-/** Why an event could not be obeyed, as a word; undefined when it was. With `gap`, the ms that a move of the media took. */
+/**
+ * Why an event could not be obeyed, as a word; undefined when it was. With `gap`, the ms that a move of the media took.
+ */
 export type AckOutcome = string | undefined | { gap?: number; failed?: string };
 
 export interface PushOptions {
@@ -35,7 +52,10 @@ interface PushEvents {
 const RETRY_MS = 300;
 const OPEN_TIMEOUT_MS = 10_000;
 const OF_CONFERENCES: ReadonlySet<string> = new Set(conferenceEvent.options.map(({ shape }) => shape.type.value));
-const OF_DESKS: ReadonlySet<string> = new Set([...OF_CONFERENCES, ...deskEvent.options.map(({ shape }) => shape.type.value)]);
+const OF_DESKS: ReadonlySet<string> = new Set([
+  ...OF_CONFERENCES,
+  ...deskEvent.options.map(({ shape }) => shape.type.value),
+]);
 
 /** A terminal's, account's or desk's push socket: takes events, acknowledges them and keeps each conference's state. */
 export class PushConnection extends EventEmitter<PushEvents> {
@@ -71,7 +91,8 @@ export class PushConnection extends EventEmitter<PushEvents> {
 
   async #connect(): Promise<void> {
     const socket = new WebSocket(new URL(PUSH_PATH, this.#options.url.replace(/^http/, 'ws')), {
-      rejectUnauthorized: !this.#options.insecure, handshakeTimeout: OPEN_TIMEOUT_MS,
+      rejectUnauthorized: !this.#options.insecure,
+      handshakeTimeout: OPEN_TIMEOUT_MS,
     });
     this.#socket = socket;
     await new Promise<void>((resolve, reject) => {
@@ -100,7 +121,9 @@ export class PushConnection extends EventEmitter<PushEvents> {
   }
 
   #subscribe(topics: string[]): void {
-    const since = Object.fromEntries(topics.flatMap((topic) => (this.versions.has(topic) ? [[topic, this.versions.get(topic)!]] : [])));
+    const since = Object.fromEntries(
+      topics.flatMap((topic) => (this.versions.has(topic) ? [[topic, this.versions.get(topic)!]] : [])),
+    );
     this.#send({ subscribe: topics, since });
   }
 
@@ -137,7 +160,10 @@ export class PushConnection extends EventEmitter<PushEvents> {
     } else if ('error' in message) this.emit('refused', message.error, message.topic);
   }
 
-  /** Events missed since the version known follow; only a topic that is new here, or that begins anew, is taken as it stands. */
+  /**
+   * Events missed since the version known follow; only a topic that is new here, or that begins anew, is taken as it
+   * stands.
+   */
   #onSubscribed(topic: string, version: number): void {
     const had = this.versions.get(topic);
     if (had === undefined || had > version) this.versions.set(topic, version);
@@ -154,9 +180,11 @@ export class PushConnection extends EventEmitter<PushEvents> {
     if (had !== undefined && version <= had) return;
     this.versions.set(topic, version);
     const state = this.states.get(topic);
-    if (state && OF_CONFERENCES.has(event.type)) this.states.set(topic, applyConferenceEvent(state, event as ConferenceEvent));
+    if (state && OF_CONFERENCES.has(event.type))
+      this.states.set(topic, applyConferenceEvent(state, event as ConferenceEvent));
     const desk = this.desks.get(topic);
-    if (desk && OF_DESKS.has(event.type)) this.desks.set(topic, applyDeskEvent(desk, event as ConferenceEvent | DeskEvent));
+    if (desk && OF_DESKS.has(event.type))
+      this.desks.set(topic, applyDeskEvent(desk, event as ConferenceEvent | DeskEvent));
     this.events.push(message);
     this.#acknowledge(message);
     this.emit('event', message);
@@ -170,9 +198,14 @@ export class PushConnection extends EventEmitter<PushEvents> {
     else {
       // A version stands for all before it.
       const earlier = this.#obeying;
-      const obeying = Promise.all([outcome, earlier]).then(([done]) => this.#tell(message, done), () => this.#tell(message, 'failed')).finally(() => {
-        if (this.#obeying === obeying) this.#obeying = undefined;
-      });
+      const obeying = Promise.all([outcome, earlier])
+        .then(
+          ([done]) => this.#tell(message, done),
+          () => this.#tell(message, 'failed'),
+        )
+        .finally(() => {
+          if (this.#obeying === obeying) this.#obeying = undefined;
+        });
       this.#obeying = obeying;
     }
   }

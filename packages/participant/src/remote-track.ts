@@ -152,11 +152,17 @@ export class RemoteTrack implements TrackDescription {
 
   #recover(missing: number): void {
     if (missing > MAX_NACK) this.requestKeyFrame();
-    else this.#sendRtcp(nack(this.#ssrc, Array.from({ length: missing }, (_, i) => (this.#highest + 1 + i) & 0xffff)));
+    else
+      this.#sendRtcp(
+        nack(
+          this.#ssrc,
+          Array.from({ length: missing }, (_, i) => (this.#highest + 1 + i) & 0xffff),
+        ),
+      );
   }
 
   #measureJitter(timestamp: number): void {
-    const transit = Math.round(performance.now() * this.#clockRate / 1000) - timestamp;
+    const transit = Math.round((performance.now() * this.#clockRate) / 1000) - timestamp;
     const change = Math.abs(transit - this.#transit);
     this.#transit = transit;
     if (change < this.#clockRate) this.#jitter += (change - this.#jitter) / 16;
@@ -187,7 +193,7 @@ export class RemoteTrack implements TrackDescription {
     this.#reportedReceived = this.#received;
     return {
       ssrc: this.#ssrc,
-      fraction: expectedSince > 0 && lostSince > 0 ? Math.min(255, Math.floor(lostSince * 256 / expectedSince)) : 0,
+      fraction: expectedSince > 0 && lostSince > 0 ? Math.min(255, Math.floor((lostSince * 256) / expectedSince)) : 0,
       lost: expected - this.#received,
       highest,
       jitter: Math.round(this.#jitter),

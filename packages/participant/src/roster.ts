@@ -1,6 +1,15 @@
-import { ParticipantInfo, ParticipantInfo_State, type JoinResponse, type SpeakerInfo, type TrackInfo } from '@livekit/protocol';
+import {
+  ParticipantInfo,
+  ParticipantInfo_State,
+  type JoinResponse,
+  type SpeakerInfo,
+  type TrackInfo,
+} from '@livekit/protocol';
 
-/** What the server told of an update: this participant itself, the others that are there, and those that are not any more. */
+/**
+ * What the server told of an update: this participant itself, the others that are there, and those that are not any
+ * more.
+ */
 export interface RosterChange {
   self: ParticipantInfo | undefined;
   there: ParticipantInfo[];
@@ -47,7 +56,9 @@ export class Roster {
       if (active) this.#speaking.set(sid, level);
       else this.#speaking.delete(sid);
     }
-    return [...this.#speaking].toSorted((a, b) => b[1] - a[1]).map(([sid, level]) => ({ identity: this.identityOf(sid), level }));
+    return [...this.#speaking]
+      .toSorted((a, b) => b[1] - a[1])
+      .map(([sid, level]) => ({ identity: this.identityOf(sid), level }));
   }
 
   /** Whose sid it is; empty where it is not known. */

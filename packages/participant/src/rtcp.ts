@@ -20,11 +20,18 @@ export function readRtcp(packet: Buffer, to: Feedback): void {
     const end = at + (packet.readUInt16BE(at + 2) + 1) * 4;
     if (end > packet.length) return;
     if (type === 200 && end - at >= 28) {
-      const unixMs = (packet.readUInt32BE(at + 8) - NTP_TO_UNIX_SECONDS + packet.readUInt32BE(at + 12) / 2 ** 32) * 1000;
-      to.senderReport?.(packet.readUInt32BE(at + 4), packet.readUInt32BE(at + 10), packet.readUInt32BE(at + 16), unixMs);
+      const unixMs =
+        (packet.readUInt32BE(at + 8) - NTP_TO_UNIX_SECONDS + packet.readUInt32BE(at + 12) / 2 ** 32) * 1000;
+      to.senderReport?.(
+        packet.readUInt32BE(at + 4),
+        packet.readUInt32BE(at + 10),
+        packet.readUInt32BE(at + 16),
+        unixMs,
+      );
     }
     if (type === 206 && format === 1 && end - at >= 12) to.keyFrame?.(packet.readUInt32BE(at + 8));
-    else if (type === 206 && format === 4) for (let fci = at + 12; fci + 8 <= end; fci += 8) to.keyFrame?.(packet.readUInt32BE(fci));
+    else if (type === 206 && format === 4)
+      for (let fci = at + 12; fci + 8 <= end; fci += 8) to.keyFrame?.(packet.readUInt32BE(fci));
     else if (type === 205 && format === 1) readNack(packet, at, end, to);
     at = end;
   }
@@ -75,13 +82,20 @@ export function nack(ssrc: number, sequences: readonly number[]): Buffer {
 }
 
 /** Writes a sender report into `packet` (28 bytes at least). `now` is Unix time in ms. */
-export function writeSenderReport(packet: Buffer, ssrc: number, now: number, timestamp: number, packets: number, bytes: number): void {
+export function writeSenderReport(
+  packet: Buffer,
+  ssrc: number,
+  now: number,
+  timestamp: number,
+  packets: number,
+  bytes: number,
+): void {
   packet[0] = 0x80;
   packet[1] = 200;
   packet.writeUInt16BE(6, 2);
   packet.writeUInt32BE(ssrc, 4);
   packet.writeUInt32BE((Math.floor(now / 1000) + NTP_TO_UNIX_SECONDS) >>> 0, 8);
-  packet.writeUInt32BE(Math.floor((now % 1000) / 1000 * 2 ** 32) >>> 0, 12);
+  packet.writeUInt32BE(Math.floor(((now % 1000) / 1000) * 2 ** 32) >>> 0, 12);
   packet.writeUInt32BE(timestamp >>> 0, 16);
   packet.writeUInt32BE(packets >>> 0, 20);
   packet.writeUInt32BE(bytes >>> 0, 24);
@@ -110,7 +124,10 @@ export function receiverReport(blocks: readonly ReportBlock[]): Buffer {
   blocks.forEach((block, i) => {
     const at = 8 + i * 24;
     packet.writeUInt32BE(block.ssrc, at);
-    packet.writeUInt32BE(((block.fraction << 24) | (Math.max(0, Math.min(block.lost, 0x7fffff)) & 0xffffff)) >>> 0, at + 4);
+    packet.writeUInt32BE(
+      ((block.fraction << 24) | (Math.max(0, Math.min(block.lost, 0x7fffff)) & 0xffffff)) >>> 0,
+      at + 4,
+    );
     packet.writeUInt32BE(block.highest >>> 0, at + 8);
     packet.writeUInt32BE(block.jitter >>> 0, at + 12);
     packet.writeUInt32BE(block.lastReport >>> 0, at + 16);

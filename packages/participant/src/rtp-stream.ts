@@ -24,8 +24,9 @@ export interface Numbering {
 }
 
 /**
- * One RTP stream playing a prepared loop. Sequence numbers, timestamps and picture numbers run on across the loop's end and
- * jumps to its key frame. The packets of the loop are written to in place and copied by the transport; sending makes no garbage.
+ * One RTP stream playing a prepared loop. Sequence numbers, timestamps and picture numbers run on across the loop's end
+ * and jumps to its key frame. The packets of the loop are written to in place and copied by the transport; sending
+ * makes no garbage.
  */
 export class RtpStream {
   readonly ssrc: number;
@@ -56,7 +57,8 @@ export class RtpStream {
     this.#send = send;
     this.#numbering = numbering;
     this.#packets = loop.frames.flat();
-    this.#numberAt = numbering && this.#packets[0] ? extensionAt(this.#packets[0], EXTENSION_IDS.transportSequence) : -1;
+    this.#numberAt =
+      numbering && this.#packets[0] ? extensionAt(this.#packets[0], EXTENSION_IDS.transportSequence) : -1;
     let start = 0;
     this.#starts = loop.frames.map((frame) => (start += frame.length) - frame.length);
   }
@@ -70,7 +72,7 @@ export class RtpStream {
   /** Sends one frame, the `count`-th since the track began (skipped ones counted). `now` in ms of Unix time. */
   sendFrame(count: number, now: number): void {
     const { frames, clockRate, framesPerSecond, pictureAt } = this.#loop;
-    this.#timestamp = (this.#firstTimestamp + Math.round(count * clockRate / framesPerSecond)) >>> 0;
+    this.#timestamp = (this.#firstTimestamp + Math.round((count * clockRate) / framesPerSecond)) >>> 0;
     if (now >= this.#reportDue) this.#sendReport(now);
     if (pictureAt > 0) this.#picture = (this.#picture + 1) & 0x7fff;
     const start = this.#starts[this.#frame]!;
@@ -94,7 +96,8 @@ export class RtpStream {
     packet.writeUInt16BE(this.#sentSequence[slot]!, SEQUENCE_AT);
     packet.writeUInt32BE(this.#sentTimestamp[slot]!, TIMESTAMP_AT);
     if (this.#loop.pictureAt > 0) packet.writeUInt16BE(0x8000 | this.#sentPicture[slot]!, this.#loop.pictureAt);
-    if (this.#numbering && this.#numberAt > 0) packet.writeUInt16BE((this.#numbering.last = (this.#numbering.last + 1) & 0xffff), this.#numberAt);
+    if (this.#numbering && this.#numberAt > 0)
+      packet.writeUInt16BE((this.#numbering.last = (this.#numbering.last + 1) & 0xffff), this.#numberAt);
     if (!this.#send(packet)) return;
     this.counters.packets++;
     this.counters.bytes += packet.length;

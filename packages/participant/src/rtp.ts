@@ -16,13 +16,20 @@ export interface HeaderExtension {
 }
 
 /** A header with empty sequence number and timestamp, extensions included. */
-export function rtpHeader(payloadType: number, marker: boolean, ssrc: number, extensions: readonly HeaderExtension[]): Buffer {
+export function rtpHeader(
+  payloadType: number,
+  marker: boolean,
+  ssrc: number,
+  extensions: readonly HeaderExtension[],
+): Buffer {
   const fixed = Buffer.alloc(12);
   fixed[0] = extensions.length > 0 ? 0x90 : 0x80;
   fixed[1] = (marker ? 0x80 : 0) | payloadType;
   fixed.writeUInt32BE(ssrc, SSRC_AT);
   if (extensions.length === 0) return fixed;
-  const body = Buffer.concat(extensions.map(({ id, value }) => Buffer.concat([Buffer.from([(id << 4) | (value.length - 1)]), value])));
+  const body = Buffer.concat(
+    extensions.map(({ id, value }) => Buffer.concat([Buffer.from([(id << 4) | (value.length - 1)]), value])),
+  );
   const words = Math.ceil(body.length / 4);
   const extension = Buffer.alloc(4 + words * 4);
   extension.writeUInt16BE(0xbede, 0);
@@ -76,7 +83,10 @@ export function extensionAt(packet: Buffer, id: number): number {
   return -1;
 }
 
-/** Whether a packet starts a key frame: VP8 (RFC 7741) or H.264 (RFC 6184, an SPS or IDR in a single, aggregated or first fragment unit). */
+/**
+ * Whether a packet starts a key frame: VP8 (RFC 7741) or H.264 (RFC 6184, an SPS or IDR in a single, aggregated or
+ * first fragment unit).
+ */
 export function startsKeyFrame(mimeType: string, packet: Buffer, payloadAt: number): boolean {
   const first = packet[payloadAt];
   if (first === undefined) return false;

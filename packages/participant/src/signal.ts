@@ -64,12 +64,20 @@ export class Signal extends EventEmitter<SignalEvents> {
     const url = new URL(options.url.replace(/^http/, 'ws'));
     url.pathname = `${url.pathname.replace(/\/$/, '')}/rtc`;
     url.search = new URLSearchParams({
-      access_token: options.token, auto_subscribe: options.autoSubscribe ? '1' : '0', sdk: 'node', version: '1.0.0', protocol: String(PROTOCOL),
-      adaptive_stream: '0', ...(options.resume ? { reconnect: '1', sid: options.resume } : {}),
+      access_token: options.token,
+      auto_subscribe: options.autoSubscribe ? '1' : '0',
+      sdk: 'node',
+      version: '1.0.0',
+      protocol: String(PROTOCOL),
+      adaptive_stream: '0',
+      ...(options.resume ? { reconnect: '1', sid: options.resume } : {}),
     }).toString();
     // Each message in a task of its own: what waits for one is done before the next comes.
     const socket = new WebSocket(url, {
-      rejectUnauthorized: !options.insecure, perMessageDeflate: false, handshakeTimeout: 10_000, allowSynchronousEvents: false,
+      rejectUnauthorized: !options.insecure,
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+      allowSynchronousEvents: false,
     });
     const signal = new Signal(socket);
     await new Promise<void>((resolve, reject) => {
@@ -84,7 +92,11 @@ export class Signal extends EventEmitter<SignalEvents> {
   }
 
   /** The next message of one kind. @throws Error when it does not come within `timeout` ms or the connection closes. */
-  next<C extends Response['case']>(kind: C, accept: (value: ValueOf<C>) => boolean = () => true, timeout = 10_000): Promise<Awaited<ValueOf<C>>> {
+  next<C extends Response['case']>(
+    kind: C,
+    accept: (value: ValueOf<C>) => boolean = () => true,
+    timeout = 10_000,
+  ): Promise<Awaited<ValueOf<C>>> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(late);
@@ -96,7 +108,8 @@ export class Signal extends EventEmitter<SignalEvents> {
         reject(new Error(why));
       };
       const onMessage = (message: Response): void => {
-        if (message.case === 'leave') fail(`told to leave (${DisconnectReason[message.value.reason]}) while waiting for ${kind}`);
+        if (message.case === 'leave')
+          fail(`told to leave (${DisconnectReason[message.value.reason]}) while waiting for ${kind}`);
         if (message.case !== kind) return;
         const value = message.value as ValueOf<C>;
         if (!accept(value)) return;
@@ -120,7 +133,10 @@ export class Signal extends EventEmitter<SignalEvents> {
     this.#ping.unref();
   }
 
-  /** Resolves when the server has read everything sent before, as it answers in order. A server that does not is given up. */
+  /**
+   * Resolves when the server has read everything sent before, as it answers in order. A server that does not is given
+   * up.
+   */
   async roundTrip(): Promise<void> {
     const answered = this.next('pongResp');
     this.#sendPing();

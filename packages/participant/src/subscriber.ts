@@ -50,7 +50,8 @@ export class Subscriber {
     this.transport.onRtp = (packet) => this.#onRtp(packet);
     this.transport.onRtcp = (packet) => {
       readRtcp(packet, {
-        senderReport: (ssrc, ntpMiddle, timestamp, unixMs) => this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle, { timestamp, unixMs }),
+        senderReport: (ssrc, ntpMiddle, timestamp, unixMs) =>
+          this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle, { timestamp, unixMs }),
       });
     };
     this.#stopReports = schedule(performance.now() + REPORT_INTERVAL * (1 + Math.random()), (now) => {
@@ -67,8 +68,9 @@ export class Subscriber {
   }
 
   /**
-   * Leads the sections of the last offer to their tracks. `find` gives the track of a sid, undefined while nothing is known of it:
-   * an offer may come before the update that announces its tracks, so this is called after either. Answers the sids offered.
+   * Leads the sections of the last offer to their tracks. `find` gives the track of a sid, undefined while nothing is
+   * known of it: an offer may come before the update that announces its tracks, so this is called after either. Answers
+   * the sids offered.
    */
   bindTracks(find: (sid: string) => RemoteTrack | undefined): Set<string> {
     this.#byMid.clear();
@@ -89,8 +91,10 @@ export class Subscriber {
     this.#remoteUfrag ??= remote.ufrag;
     if (remote.ufrag !== this.#remoteUfrag) throw new IceRestart();
     this.#midExtension = extensionNumber(description, 'mid') ?? this.#midExtension;
-    if (this.#feedback) this.#transportSequence = extensionNumber(description, 'transportSequence') ?? this.#transportSequence;
-    this.#sections = readSections(offer.sdp, description).filter((section) => section.active)
+    if (this.#feedback)
+      this.#transportSequence = extensionNumber(description, 'transportSequence') ?? this.#transportSequence;
+    this.#sections = readSections(offer.sdp, description)
+      .filter((section) => section.active)
       .map((section) => Object.assign(section, { sid: offer.midToTrackId[section.mid] ?? trackSid(section) }));
     if (!this.#own) {
       this.#heldCandidates.push(...remote.candidates);
@@ -154,8 +158,11 @@ export class Subscriber {
 
   #report(): void {
     if (!this.transport.connected) return;
-    const blocks = [...new Set(this.#bySsrc.values())].map((track) => track.report()).filter((block): block is ReportBlock => block !== undefined);
-    for (let at = 0; at < blocks.length; at += MAX_BLOCKS) this.transport.send(receiverReport(blocks.slice(at, at + MAX_BLOCKS)));
+    const blocks = [...new Set(this.#bySsrc.values())]
+      .map((track) => track.report())
+      .filter((block): block is ReportBlock => block !== undefined);
+    for (let at = 0; at < blocks.length; at += MAX_BLOCKS)
+      this.transport.send(receiverReport(blocks.slice(at, at + MAX_BLOCKS)));
   }
 
   close(): void {
@@ -165,7 +172,10 @@ export class Subscriber {
   }
 }
 
-/** The sid of a section's track where the offer has no map: LiveKit writes `participant|track` as the stream of msid, and the track again as its track. */
+/**
+ * The sid of a section's track where the offer has no map: LiveKit writes `participant|track` as the stream of msid,
+ * and the track again as its track.
+ */
 function trackSid(section: ReceivedSection): string {
   const [, second] = section.msidStream.split('|');
   return second?.startsWith('TR_') ? second : section.msidTrack;

@@ -17,13 +17,16 @@ export interface TransportParameters {
 export interface TransportOptions {
   /** Address of the network interface to use; default any. */
   bindAddress?: string | undefined;
-  /** Changes the other side's candidates before they are used, as to lead them through a relay. Own ones are kept back then: no way past it. */
+  /**
+   * Changes the other side's candidates before they are used, as to lead them through a relay. Own ones are kept back
+   * then: no way past it.
+   */
   rewriteCandidate?: ((candidate: string) => string) | undefined;
   /** Whether the other side has a section for data channels; default true. */
   data?: boolean;
   /**
-   * Does what browsers do for the other side's estimate of the way here and back: packets are numbered, arrivals told, lost packets
-   * taken as repetitions of a stream of their own (RTX). Default false.
+   * Does what browsers do for the other side's estimate of the way here and back: packets are numbered, arrivals told,
+   * lost packets taken as repetitions of a stream of their own (RTX). Default false.
    */
   feedback?: boolean;
 }
@@ -37,17 +40,41 @@ interface TransportEvents {
   data: [label: string, message: Buffer];
 }
 
-/** The session libdatachannel is shown in place of the real one: one video section that carries every stream, one for data. */
+/**
+ * The session libdatachannel is shown in place of the real one: one video section that carries every stream, one for
+ * data.
+ */
 function pipeDescription(remote: TransportParameters, candidates: readonly string[], data: boolean): string {
   const common = [
-    'c=IN IP4 0.0.0.0', `a=ice-ufrag:${remote.ufrag}`, `a=ice-pwd:${remote.pwd}`, `a=fingerprint:sha-256 ${remote.fingerprint}`,
+    'c=IN IP4 0.0.0.0',
+    `a=ice-ufrag:${remote.ufrag}`,
+    `a=ice-pwd:${remote.pwd}`,
+    `a=fingerprint:sha-256 ${remote.fingerprint}`,
     `a=setup:${remote.setup}`,
   ];
   return [
-    'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', `a=group:BUNDLE 0${data ? ' 1' : ''}`,
-    'm=video 9 UDP/TLS/RTP/SAVPF 96', ...common, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux', 'a=rtpmap:96 VP8/90000',
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    't=0 0',
+    `a=group:BUNDLE 0${data ? ' 1' : ''}`,
+    'm=video 9 UDP/TLS/RTP/SAVPF 96',
+    ...common,
+    'a=mid:0',
+    'a=sendrecv',
+    'a=rtcp-mux',
+    'a=rtpmap:96 VP8/90000',
     ...candidates.map((candidate) => `a=${candidate}`),
-    ...(data ? ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...common, 'a=mid:1', 'a=sctp-port:5000', 'a=max-message-size:262144'] : []), '',
+    ...(data
+      ? [
+          'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+          ...common,
+          'a=mid:1',
+          'a=sctp-port:5000',
+          'a=max-message-size:262144',
+        ]
+      : []),
+    '',
   ].join('\r\n');
 }
 
@@ -58,16 +85,21 @@ function ownParameters(description: string): TransportParameters {
     pwd: value('ice-pwd'),
     fingerprint: value('fingerprint').replace(/^sha-256 /i, ''),
     setup: value('setup') as TransportParameters['setup'],
-    candidates: description.split(/\r?\n/).filter((line) => line.startsWith('a=candidate:')).map((line) => line.slice(2)),
+    candidates: description
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('a=candidate:'))
+      .map((line) => line.slice(2)),
   };
 }
 
 /**
- * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel does the work and sees a session of two sections that never
- * changes; the real sessions are told apart by whoever uses this, who sends and gets plain RTP and RTCP packets.
+ * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel does the work and sees a session of two sections that
+ * never changes; the real sessions are told apart by whoever uses this, who sends and gets plain RTP and RTCP packets.
  */
 export class Transport extends EventEmitter<TransportEvents> {
-  /** Called for each incoming packet; set before the connection opens. Not events, because they come by the thousand. */
+  /**
+   * Called for each incoming packet; set before the connection opens. Not events, because they come by the thousand.
+   */
   onRtp: (packet: Buffer) => void = () => undefined;
   onRtcp: (packet: Buffer) => void = () => undefined;
   #connection: PeerConnection;
@@ -86,7 +118,10 @@ export class Transport extends EventEmitter<TransportEvents> {
     this.#relayed = rewriteCandidate !== undefined;
     this.#data = data;
     this.#connection = new PeerConnection(name, {
-      iceServers: [], disableAutoNegotiation: true, maxMessageSize: 262_144, ...(bindAddress ? { bindAddress } : {}),
+      iceServers: [],
+      disableAutoNegotiation: true,
+      maxMessageSize: 262_144,
+      ...(bindAddress ? { bindAddress } : {}),
     });
     const pipe = new Video('0', 'SendRecv');
     pipe.addVP8Codec(96);
@@ -119,7 +154,12 @@ export class Transport extends EventEmitter<TransportEvents> {
     const label = channel.getLabel();
     this.#channels.set(label, channel);
     channel.onMessage((message) => {
-      const bytes = typeof message === 'string' ? Buffer.from(message) : message instanceof ArrayBuffer ? Buffer.from(message) : message;
+      const bytes =
+        typeof message === 'string'
+          ? Buffer.from(message)
+          : message instanceof ArrayBuffer
+            ? Buffer.from(message)
+            : message;
       this.emit('data', label, bytes);
     });
   }
@@ -147,14 +187,17 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   acceptAnswer(remote: TransportParameters): void {
-    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data), 'answer');
+    this.#connection.setRemoteDescription(
+      pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data),
+      'answer',
+    );
   }
 
   /**
-   * Own parameters in answer to an offer, candidates gathered. The other side's candidates are to be added once it has the answer:
-   * a libdatachannel that gets connectivity checks before it may take the certificate for a stranger's. And the other side
-   * starts DTLS where it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a ClientHello sent before
-   * that is lost, and repeated only after a second.
+   * Own parameters in answer to an offer, candidates gathered. The other side's candidates are to be added once it has
+   * the answer: a libdatachannel that gets connectivity checks before it may take the certificate for a stranger's. And
+   * the other side starts DTLS where it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a
+   * ClientHello sent before that is lost, and repeated only after a second.
    */
   async answer(offered: TransportParameters): Promise<TransportParameters> {
     const remote = offered.setup === 'actpass' ? { ...offered, setup: 'active' as const } : offered;
@@ -183,7 +226,10 @@ export class Transport extends EventEmitter<TransportEvents> {
     if (!this.#closed && candidate !== '') this.#connection.addRemoteCandidate(this.#rewrite(candidate), '0');
   }
 
-  /** Sends one RTP or RTCP packet; the bytes are copied, so the buffer may be used again. False when it could not be sent. */
+  /**
+   * Sends one RTP or RTCP packet; the bytes are copied, so the buffer may be used again. False when it could not be
+   * sent.
+   */
   send(packet: Buffer): boolean {
     return this.#connected && this.#track.isOpen() && this.#track.sendMessageBinary(packet);
   }
@@ -216,7 +262,8 @@ export class Transport extends EventEmitter<TransportEvents> {
     if (this.#closed) return;
     this.#closed = true;
     this.#connected = false;
-    // The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by name.
+    // The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by
+    // name.
     for (const channel of this.#channels.values()) channel.close();
     this.#channels.clear();
     this.#track.close();

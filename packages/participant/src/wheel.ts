@@ -1,6 +1,6 @@
 /**
- * One timer for everything in the process that is paced: a hundred participants with three timers each would wake the process
- * more often than they send. Tasks are kept in slots of 5 ms.
+ * One timer for everything in the process that is paced: a hundred participants with three timers each would wake the
+ * process more often than they send. Tasks are kept in slots of 5 ms.
  */
 const SLOT_MS = 5;
 const SLOTS = 512;

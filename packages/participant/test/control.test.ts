@@ -5,8 +5,8 @@ import { Participant, PublishRefused, type LocalTrack, type RemoteTrack } from '
 import { startEngine, type TestEngine } from './engine.ts';
 
 /**
- * What the product's conference control relies on, on the embedded engine and on a LiveKit server alike (docs/engines.md).
- * With PRINT_TIMES in the environment it says how long each thing takes.
+ * What the product's conference control relies on, on the embedded engine and on a LiveKit server alike
+ * (docs/engines.md). With PRINT_TIMES in the environment it says how long each thing takes.
  */
 let engine: TestEngine;
 beforeEach(async () => {
@@ -53,7 +53,10 @@ function hears(listener: Participant, identity: string): Promise<RemoteTrack> {
 
 /** Packets of anybody's sound that reach a listener within a second. */
 async function packetsInASecond(listener: Participant): Promise<number> {
-  const count = (): number => [...listener.tracks.values()].filter(({ kind }) => kind === 'audio').reduce((sum, { counters }) => sum + counters.packets, listener.raw.unknownPackets());
+  const count = (): number =>
+    [...listener.tracks.values()]
+      .filter(({ kind }) => kind === 'audio')
+      .reduce((sum, { counters }) => sum + counters.packets, listener.raw.unknownPackets());
   const before = count();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return count() - before;
@@ -95,20 +98,25 @@ test('a withdrawn permission takes the microphone off, leaves the camera on, and
   expect(await packetsInASecond(bob)).toBe(0);
 });
 
-test('sources are believed as announced: sound called a camera gets through, and nothing does where publishing is off', async () => {
-  const bob = await engine.join('bob');
-  const alice = await engine.join('alice', { obeys: false });
-  await update('alice', HELD);
-  await alice.publishAudio({ tone: 700, source: 'camera' });
-  expect((await hears(bob, 'alice')).source).toBe('camera');
-  const info = (await engine.service.listParticipants(engine.room)).find(({ identity }) => identity === 'alice');
-  expect(info?.tracks.map(({ type, source }) => ({ type, source }))).toEqual([{ type: 0, source: CAMERA }]);
+test(
+  'sources are believed as announced: sound called a camera ' +
+    'gets through, and nothing does where publishing is off',
+  async () => {
+    const bob = await engine.join('bob');
+    const alice = await engine.join('alice', { obeys: false });
+    await update('alice', HELD);
+    await alice.publishAudio({ tone: 700, source: 'camera' });
+    expect((await hears(bob, 'alice')).source).toBe('camera');
+    const info = (await engine.service.listParticipants(engine.room)).find(({ identity }) => identity === 'alice');
+    expect(info?.tracks.map(({ type, source }) => ({ type, source }))).toEqual([{ type: 0, source: CAMERA }]);
 
-  await update('alice', [], false);
-  await vi.waitFor(() => expect(bob.tracks.size).toBe(0), WITHIN);
-  expect(await packetsInASecond(bob)).toBe(0);
-  for (const source of ['camera', 'microphone', 'unknown'] as const) await expect(alice.publishAudio({ source })).rejects.toThrow(PublishRefused);
-});
+    await update('alice', [], false);
+    await vi.waitFor(() => expect(bob.tracks.size).toBe(0), WITHIN);
+    expect(await packetsInASecond(bob)).toBe(0);
+    for (const source of ['camera', 'microphone', 'unknown'] as const)
+      await expect(alice.publishAudio({ source })).rejects.toThrow(PublishRefused);
+  },
+);
 
 test('an empty list of sources allows all of them', async () => {
   const bob = await engine.join('bob');
@@ -182,7 +190,10 @@ test('metadata of the room and a new name reach everybody', async () => {
   const [alice, bob] = [await engine.join('alice'), await engine.join('bob')];
   await timed('metadata', async () => {
     await engine.service.updateRoomMetadata(engine.room, '{"mode":"EQUAL"}');
-    await vi.waitFor(() => expect([alice.metadata, bob.metadata]).toEqual(['{"mode":"EQUAL"}', '{"mode":"EQUAL"}']), WITHIN);
+    await vi.waitFor(
+      () => expect([alice.metadata, bob.metadata]).toEqual(['{"mode":"EQUAL"}', '{"mode":"EQUAL"}']),
+      WITHIN,
+    );
   });
   expect((await engine.join('carol')).metadata).toBe('{"mode":"EQUAL"}');
   expect((await engine.service.listRooms([engine.room]))[0]?.metadata).toBe('{"mode":"EQUAL"}');
@@ -195,7 +206,10 @@ test('metadata of the room and a new name reach everybody', async () => {
 
 test('a hidden participant hears, is listed by the server API and seen by nobody', async () => {
   const bob = await engine.join('bob');
-  const watcher = await Participant.connect({ url: engine.url, token: await engine.token('W1', { hidden: true, canPublish: false, canPublishData: false }) });
+  const watcher = await Participant.connect({
+    url: engine.url,
+    token: await engine.token('W1', { hidden: true, canPublish: false, canPublishData: false }),
+  });
   const alice = await engine.join('alice');
   await publishedTo(watcher, alice);
   expect([...bob.participants.keys()]).toEqual(['alice']);
@@ -213,7 +227,9 @@ test('a new token that allows less takes effect when it is used', async () => {
   const alice = await engine.join('alice');
   await publishedTo(bob, alice);
   const held = await engine.token('alice', { canPublishSources: HELD });
-  const again = await timed('coming in anew in place of the old connection', () => Participant.connect({ url: engine.url, token: held }));
+  const again = await timed('coming in anew in place of the old connection', () =>
+    Participant.connect({ url: engine.url, token: held }),
+  );
   await expect(again.publishAudio({})).rejects.toThrow(PublishRefused);
   await vi.waitFor(() => expect(soundOf(bob, 'alice')).toBeUndefined(), WITHIN);
   expect(alice.ended).toBe(true);

@@ -20,15 +20,26 @@ export interface TestEngine {
 export async function startEngine(embedded: Partial<EngineOptions> = {}): Promise<TestEngine> {
   const served = process.env['RMEET_TEST_LIVEKIT_URL'];
   const apiKey = served ? process.env['RMEET_TEST_LIVEKIT_API_KEY']! : 'test';
-  const apiSecret = served ? process.env['RMEET_TEST_LIVEKIT_API_SECRET']! : 'a secret of the tests of at least 32 bytes';
-  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...embedded });
+  const apiSecret = served
+    ? process.env['RMEET_TEST_LIVEKIT_API_SECRET']!
+    : 'a secret of the tests of at least 32 bytes';
+  const engine = served
+    ? undefined
+    : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...embedded });
   const url = served ?? `ws://127.0.0.1:${engine!.port}`;
   const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const joined: Participant[] = [];
   const service = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
   const token = (identity: string, grant: Partial<VideoGrant> = {}): Promise<string> => {
     const accessToken = new AccessToken(apiKey, apiSecret, { identity, name: identity });
-    accessToken.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true, ...grant });
+    accessToken.addGrant({
+      room,
+      roomJoin: true,
+      canPublish: true,
+      canSubscribe: true,
+      canPublishData: true,
+      ...grant,
+    });
     return accessToken.toJwt();
   };
   return {

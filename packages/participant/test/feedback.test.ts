@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { TransportFeedback } from '../src/feedback.ts';
 
-/** What a packet of transport-wide feedback says: numbers with their arrival in ms from the first one's, undefined where missing. */
+/**
+ * What a packet of transport-wide feedback says: numbers with their arrival in ms from the first one's, undefined where
+ * missing.
+ */
 function read(packet: Buffer): { base: number; arrivals: (number | undefined)[] } {
   const [base, count] = [packet.readUInt16BE(12), packet.readUInt16BE(14)];
   const statuses: number[] = [];

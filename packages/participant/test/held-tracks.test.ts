@@ -14,8 +14,11 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
   const WITHIN = { timeout: 10_000, interval: 5 };
   const { CAMERA, MICROPHONE, SCREEN_SHARE } = TrackSource;
   const permit = (...canPublishSources: TrackSource[]) =>
-    engine.service.updateParticipant(engine.room, 'alice', { permission: { canPublish: canPublishSources.length > 0, canPublishSources, canSubscribe: true } });
-  const trackOf = (who: Participant, kind: 'audio' | 'video'): RemoteTrack => [...who.tracks.values()].find((track) => track.kind === kind)!;
+    engine.service.updateParticipant(engine.room, 'alice', {
+      permission: { canPublish: canPublishSources.length > 0, canPublishSources, canSubscribe: true },
+    });
+  const trackOf = (who: Participant, kind: 'audio' | 'video'): RemoteTrack =>
+    [...who.tracks.values()].find((track) => track.kind === kind)!;
   const isFlowing = async (track: RemoteTrack): Promise<void> => {
     const before = track.counters.packets;
     await vi.waitFor(() => expect(track.counters.packets).toBeGreaterThan(before + 2), WITHIN);
@@ -44,7 +47,10 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     await isFlowing(trackOf(bob, 'video'));
     await expect(alice.publishAudio({ tone: 500 })).rejects.toThrow(PublishRefused);
     const listed = (await engine.service.listParticipants(engine.room)).find(({ identity }) => identity === 'alice');
-    expect(listed?.tracks.map(({ source, muted }) => [source, muted]).toSorted()).toEqual([[CAMERA, false], [MICROPHONE, true]]);
+    expect(listed?.tracks.map(({ source, muted }) => [source, muted]).toSorted()).toEqual([
+      [CAMERA, false],
+      [MICROPHONE, true],
+    ]);
 
     await permit(CAMERA, MICROPHONE, SCREEN_SHARE);
     await isFlowing(sound);

@@ -8,7 +8,13 @@ import { payloadOffset, readExtension, rtpHeader, startsKeyFrame } from '../src/
 import { RtpStream } from '../src/rtp-stream.ts';
 
 test('a clip written as IVF is read back the same', () => {
-  const clip = { codec: 'Opus' as const, width: 0, height: 0, frameRate: 50, frames: [Buffer.from('one'), Buffer.alloc(0), Buffer.from('three')] };
+  const clip = {
+    codec: 'Opus' as const,
+    width: 0,
+    height: 0,
+    frameRate: 50,
+    frames: [Buffer.from('one'), Buffer.alloc(0), Buffer.from('three')],
+  };
   expect(readIvf(writeIvf(clip))).toEqual(clip);
 });
 
@@ -33,15 +39,28 @@ test.each(['vp8', 'h264'] as const)('%s is padded to the bitrate asked for', (co
 
 test('H.264 units longer than a packet travel as fragments that give the unit again', () => {
   const unit = Buffer.concat([Buffer.from([0x65]), Buffer.alloc(3_000, 7)]);
-  const clip = { codec: 'H264' as const, width: 0, height: 0, frameRate: 15, frames: [Buffer.concat([Buffer.from([0, 0, 0, 1]), unit])] };
+  const clip = {
+    codec: 'H264' as const,
+    width: 0,
+    height: 0,
+    frameRate: 15,
+    frames: [Buffer.concat([Buffer.from([0, 0, 0, 1]), unit])],
+  };
   const payloads = prepare(clip, 102, 1, []).frames[0]!.map((packet) => packet.subarray(12));
-  expect(payloads.map((payload) => [payload[0]! & 0x1f, payload[1]! >> 6])).toEqual([[28, 2], [28, 0], [28, 1]]);
+  expect(payloads.map((payload) => [payload[0]! & 0x1f, payload[1]! >> 6])).toEqual([
+    [28, 2],
+    [28, 0],
+    [28, 1],
+  ]);
   const header = (payloads[0]![0]! & 0xe0) | (payloads[0]![1]! & 0x1f);
   expect(Buffer.concat([Buffer.from([header]), ...payloads.map((payload) => payload.subarray(2))])).toEqual(unit);
 });
 
 test('packets are small enough for any network and start with the extensions given', () => {
-  const loop = prepare(videoClip('vp8', 'blue', 720, 2_000_000), 96, 7, [{ id: 1, value: Buffer.from('12') }, { id: 2, value: Buffer.from('f') }]);
+  const loop = prepare(videoClip('vp8', 'blue', 720, 2_000_000), 96, 7, [
+    { id: 1, value: Buffer.from('12') },
+    { id: 2, value: Buffer.from('f') },
+  ]);
   for (const packet of loop.frames.flat()) {
     expect(packet.length).toBeLessThanOrEqual(1_200);
     expect(readExtension(packet, 1)?.toString()).toBe('12');
@@ -114,7 +133,8 @@ test('feedback that is written is read the same', () => {
   const lost = [65_530, 65_535, 0, 10, 11, 40];
   const compound = Buffer.concat([report, receiverReport([]), pli(6), nack(7, lost)]);
   readRtcp(compound, {
-    keyFrame: (ssrc) => keyFrames.push(ssrc), nack: (ssrc, sequence) => ssrc === 7 && missing.push(sequence),
+    keyFrame: (ssrc) => keyFrames.push(ssrc),
+    nack: (ssrc, sequence) => ssrc === 7 && missing.push(sequence),
     senderReport: (ssrc, _ntp, timestamp) => reports.push([ssrc, timestamp]),
   });
   expect({ keyFrames, missing, reports }).toEqual({ keyFrames: [6], missing: lost, reports: [[5, 1_234]] });
@@ -124,7 +144,11 @@ test('broken feedback is passed over', () => {
   const seen: number[] = [];
   for (let n = 0; n < 2_000; n++) {
     const noise = Buffer.from(Array.from({ length: randomInt(0, 60) }, () => randomInt(256)));
-    readRtcp(noise, { keyFrame: (ssrc) => seen.push(ssrc), nack: (ssrc) => seen.push(ssrc), senderReport: (ssrc) => seen.push(ssrc) });
+    readRtcp(noise, {
+      keyFrame: (ssrc) => seen.push(ssrc),
+      nack: (ssrc) => seen.push(ssrc),
+      senderReport: (ssrc) => seen.push(ssrc),
+    });
   }
   expect(seen.every((ssrc) => ssrc >= 0 && ssrc <= 0xffffffff)).toBe(true);
 });

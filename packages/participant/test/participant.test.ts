@@ -19,21 +19,24 @@ function trackOf(who: Participant, kind: 'audio' | 'video'): Promise<RemoteTrack
   }, WITHIN);
 }
 
-test.each(['vp8', 'h264'] as const)('bob gets the frames of alice\'s %s video, the first one a key frame, and her tone', async (codec) => {
-  const bob = await engine.join('bob');
-  const alice = await engine.join('alice');
-  await alice.publishVideo({ codec, colour: 'red' });
-  await alice.publishAudio({ tone: 700 });
+test.each(['vp8', 'h264'] as const)(
+  "bob gets the frames of alice's %s video, the first one a key frame, and her tone",
+  async (codec) => {
+    const bob = await engine.join('bob');
+    const alice = await engine.join('alice');
+    await alice.publishVideo({ codec, colour: 'red' });
+    await alice.publishAudio({ tone: 700 });
 
-  const video = await trackOf(bob, 'video');
-  const audio = await trackOf(bob, 'audio');
-  await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(20), WITHIN);
-  await vi.waitFor(() => expect(audio.counters.frames).toBeGreaterThan(20), WITHIN);
-  expect(video).toMatchObject({ identity: 'alice', source: 'camera', mimeType: `video/${codec.toUpperCase()}` });
-  expect(audio).toMatchObject({ identity: 'alice', source: 'microphone', mimeType: 'audio/OPUS' });
-  expect(video.counters.keyFrames).toBeGreaterThan(0);
-  expect(video.counters).toMatchObject({ lost: 0, duplicates: 0 });
-});
+    const video = await trackOf(bob, 'video');
+    const audio = await trackOf(bob, 'audio');
+    await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(20), WITHIN);
+    await vi.waitFor(() => expect(audio.counters.frames).toBeGreaterThan(20), WITHIN);
+    expect(video).toMatchObject({ identity: 'alice', source: 'camera', mimeType: `video/${codec.toUpperCase()}` });
+    expect(audio).toMatchObject({ identity: 'alice', source: 'microphone', mimeType: 'audio/OPUS' });
+    expect(video.counters.keyFrames).toBeGreaterThan(0);
+    expect(video.counters).toMatchObject({ lost: 0, duplicates: 0 });
+  },
+);
 
 test('who comes later gets a key frame at once, because alice answers the request for one', async () => {
   const alice = await engine.join('alice');
@@ -61,7 +64,7 @@ test('bob asks for the low and the high layer of a simulcast video and the pictu
   await vi.waitFor(() => expect(heights.at(-1)).toBe(720), WITHIN);
 });
 
-test('sequence numbers, timestamps and picture numbers run on over the loop\'s end and its restarts', async () => {
+test("sequence numbers, timestamps and picture numbers run on over the loop's end and its restarts", async () => {
   const bob = await engine.join('bob');
   const alice = await engine.join('alice');
   await alice.publishVideo({ height: 180 });
@@ -87,7 +90,8 @@ test('data arrives both ways, with its topic and sender, and only where it is me
   await alice.sendData('to bob', { reliable: false, to: ['bob'] });
   await vi.waitFor(() => expect(atBob).toHaveLength(2), WITHIN);
   await vi.waitFor(() => expect(atCarol).toHaveLength(1), WITHIN);
-  const read = (all: ReceivedData[]): string[] => all.map(({ payload, topic, from }) => `${from} ${topic ?? '-'} ${new TextDecoder().decode(payload)}`);
+  const read = (all: ReceivedData[]): string[] =>
+    all.map(({ payload, topic, from }) => `${from} ${topic ?? '-'} ${new TextDecoder().decode(payload)}`);
   expect(read(atBob).sort()).toEqual(['alice - to bob', 'alice chat to all']);
   expect(read(atCarol)).toEqual(['alice chat to all']);
 });
@@ -117,7 +121,10 @@ test('who goes over to another connection sends there what was sent before, and 
   const over = await engine.join('alice-over');
   await publishOn(alice, over);
   alice.leave();
-  await vi.waitFor(() => expect([...bob.tracks.values()].map(({ identity }) => identity)).toEqual(['alice-over', 'alice-over']), WITHIN);
+  await vi.waitFor(
+    () => expect([...bob.tracks.values()].map(({ identity }) => identity)).toEqual(['alice-over', 'alice-over']),
+    WITHIN,
+  );
   expect(await trackOf(bob, 'audio')).toMatchObject({ muted: true, counters: { packets: 0 } });
   const video = await trackOf(bob, 'video');
   expect(video.muted).toBe(false);

@@ -1,13 +1,29 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { applyCommand, controlChanges, NO_CONTROL, type ConferenceCommand, type ConferenceControl, type ControlStep, type PushMessage, type PushRequest } from '@rmeet/contract';
+import {
+  applyCommand,
+  controlChanges,
+  NO_CONTROL,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type ControlStep,
+  type PushMessage,
+  type PushRequest,
+} from '@rmeet/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PushConnection } from '../src/index.ts';
 
 const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const topic = `meeting:${meetId}`;
-const bob = { termId: 'bob', name: 'Bob', role: 'guest' as const, deviceType: 5, joinedAt: '2026-01-01T00:00:00.000Z', handRaisedAt: null };
+const bob = {
+  termId: 'bob',
+  name: 'Bob',
+  role: 'guest' as const,
+  deviceType: 5,
+  joinedAt: '2026-01-01T00:00:00.000Z',
+  handRaisedAt: null,
+};
 
 /** A push socket that speaks the contract's words: what it got, and a way to say something. */
 let server: WebSocketServer;
@@ -25,7 +41,8 @@ beforeEach(async () => {
     socket.on('message', (bytes: Uint8Array) => {
       const request = JSON.parse(Buffer.from(bytes).toString()) as PushRequest;
       got.push(request);
-      const token = 'sessionToken' in request ? request.sessionToken : 'deskToken' in request ? request.deskToken : undefined;
+      const token =
+        'sessionToken' in request ? request.sessionToken : 'deskToken' in request ? request.deskToken : undefined;
       if (token !== undefined) say(token === 'good' ? { ready: true } : { error: 'UNAUTHORIZED' });
     });
   });
@@ -40,28 +57,64 @@ const open = (options: Partial<Parameters<typeof PushConnection.open>[0]> = {}):
   PushConnection.open({ url: url(), credentials: { sessionToken: 'good' }, topics: [topic], ...options });
 
 const snapshot = {
-  meetId, conferenceId: meetId, subject: 'Ward round', numericId: '482913057', startedAt: '2026-01-01T00:00:00.000Z', endsAt: null,
+  meetId,
+  conferenceId: meetId,
+  subject: 'Ward round',
+  numericId: '482913057',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
   me: {
-    termId: 'alice', role: 'host' as const, name: 'Alice',
+    termId: 'alice',
+    role: 'host' as const,
+    name: 'Alice',
     can: { end: true, admit: true, invite: true, control: true, lock: true, handOverChair: true, share: true },
   },
-  invitation: null, control: NO_CONTROL, terminals: [], waiting: [], messages: [],
+  invitation: null,
+  control: NO_CONTROL,
+  terminals: [],
+  waiting: [],
+  messages: [],
 };
 
 const desk = {
-  desk: true as const, meetId, conferenceId: meetId, subject: 'Ward round', numericId: '482913057', host: 'Alice', startedAt: '2026-01-01T00:00:00.000Z',
-  bookedUntil: '2026-01-01T01:00:00.000Z', endsAt: null, engine: 'rz', cannot: {}, can: [], control: NO_CONTROL, terminals: [], waiting: [], invitees: [], scenes: [], commands: [],
+  desk: true as const,
+  meetId,
+  conferenceId: meetId,
+  subject: 'Ward round',
+  numericId: '482913057',
+  host: 'Alice',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  bookedUntil: '2026-01-01T01:00:00.000Z',
+  endsAt: null,
+  engine: 'rz',
+  cannot: {},
+  can: [],
+  control: NO_CONTROL,
+  terminals: [],
+  waiting: [],
+  invitees: [],
+  scenes: [],
+  commands: [],
 };
 
 /** A command as it is pushed. */
 function stepOf(command: ConferenceCommand, before: ConferenceControl = NO_CONTROL): ControlStep {
   const after = applyCommand(before, command);
   return {
-    commandId: meetId, version: after.version, verb: command.verb, by: { kind: 'server', name: '', termId: null }, at: '2026-01-01T00:00:00.000Z',
-    changes: controlChanges(before, after), concerned: [],
+    commandId: meetId,
+    version: after.version,
+    verb: command.verb,
+    by: { kind: 'server', name: '', termId: null },
+    at: '2026-01-01T00:00:00.000Z',
+    changes: controlChanges(before, after),
+    concerned: [],
   };
 }
-const bobArrives = { type: 'terminalJoined' as const, terminal: bob, step: stepOf({ verb: 'arrive', termId: 'bob', name: 'Bob', role: 'guest', heir: null }) };
+const bobArrives = {
+  type: 'terminalJoined' as const,
+  terminal: bob,
+  step: stepOf({ verb: 'arrive', termId: 'bob', name: 'Bob', role: 'guest', heir: null }),
+};
 
 test('shows its token, subscribes, acknowledges each event and keeps the state', async () => {
   const push = await open();
@@ -101,10 +154,23 @@ test('a terminal says what it could not obey, and tells of its media', async () 
   const push = await open({ acknowledge: ({ event }) => (event.type === 'control' ? 'noDevice' : undefined) });
   say({ topic, version: 4, snapshot });
   say({ topic, version: 5, previous: 4, event: bobArrives });
-  say({ topic, version: 6, previous: 5, event: { type: 'control', step: stepOf({ verb: 'mute', termIds: ['bob'], muted: true }) } });
+  say({
+    topic,
+    version: 6,
+    previous: 5,
+    event: { type: 'control', step: stepOf({ verb: 'mute', termIds: ['bob'], muted: true }) },
+  });
   await vi.waitFor(() => expect(got).toContainEqual({ ack: { topic, version: 6, failed: 'noDevice' } }));
   expect(got).toContainEqual({ ack: { topic, version: 5 } });
-  const report = { quality: 'good' as const, estimateUp: null, estimateDown: null, roundTrip: 12, limitedBy: 'none' as const, speaking: false, streams: [] };
+  const report = {
+    quality: 'good' as const,
+    estimateUp: null,
+    estimateDown: null,
+    roundTrip: 12,
+    limitedBy: 'none' as const,
+    speaking: false,
+    streams: [],
+  };
   push.report(topic, report);
   await vi.waitFor(() => expect(got).toContainEqual({ report: { topic, report } }));
   push.close();
@@ -114,8 +180,26 @@ test('a desk follows its own state, with the log and the reports, and acknowledg
   const push = await open({ credentials: { deskToken: 'good' } });
   say({ topic, version: 4, snapshot: desk });
   say({ topic, version: 5, previous: 4, event: bobArrives });
-  say({ topic, version: 6, previous: 5, event: { type: 'acknowledged', acks: [{ commandId: meetId, termId: '@engine', latency: 12, failed: null }] } });
-  say({ topic, reports: { bob: { quality: 'poor', estimateUp: null, estimateDown: null, roundTrip: null, limitedBy: 'none', speaking: true, streams: [] } } });
+  say({
+    topic,
+    version: 6,
+    previous: 5,
+    event: { type: 'acknowledged', acks: [{ commandId: meetId, termId: '@engine', latency: 12, failed: null }] },
+  });
+  say({
+    topic,
+    reports: {
+      bob: {
+        quality: 'poor',
+        estimateUp: null,
+        estimateDown: null,
+        roundTrip: null,
+        limitedBy: 'none',
+        speaking: true,
+        streams: [],
+      },
+    },
+  });
   await once(push, 'reports');
   const state = push.desks.get(topic);
   expect(state?.terminals).toMatchObject([{ termId: 'bob', name: 'Bob' }]);
@@ -126,6 +210,6 @@ test('a desk follows its own state, with the log and the reports, and acknowledg
   push.close();
 });
 
-test('a refused token rejects with the server\'s code', async () => {
+test("a refused token rejects with the server's code", async () => {
   await expect(open({ credentials: { sessionToken: 'bad' } })).rejects.toThrow('UNAUTHORIZED');
 });

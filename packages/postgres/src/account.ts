@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PostgresUnusable } from './errors.ts';
@@ -8,7 +18,8 @@ import { environmentOf, type Programs } from './programs.ts';
 /**
  * PostgreSQL refuses to run as root. Three ways to start its programs:
  * - `own`: as the account of this process, which is not root.
- * - `namespace`: in a user namespace where no id is mapped. The programs see the id 65534, and the account's files stay theirs, so
+ * - `namespace`: in a user namespace where no id is mapped. The programs see the id 65534, and the account's files
+ *   stay theirs, so
  *   that a clone and a data folder that only root may enter do (user_namespaces(7), "Unmapped user and group IDs").
  * - `account`: an account without rights, where user namespaces are off. The data folder has to be within its reach.
  */
@@ -24,7 +35,10 @@ export function runsAs(programs: Programs, folder: string): RunsAs {
   if (owner && owner.uid !== 0) return { kind: 'account', uid: owner.uid, gid: owner.gid };
   if (hasNamespaces(programs)) return { kind: 'namespace' };
   if (owner) {
-    throw new PostgresUnusable(`${folder} belongs to root, and PostgreSQL does not run as root: user namespaces are off here, or the program unshare is missing. Start Rmeet as an ordinary account that the folder belongs to.`);
+    throw new PostgresUnusable(
+      `${folder} belongs to root, and PostgreSQL does not run as root: user namespaces are off here, or the ` +
+        'program unshare is missing. Start Rmeet as an ordinary account that the folder belongs to.',
+    );
   }
   return { kind: 'account', ...UNPRIVILEGED };
 }
@@ -36,12 +50,19 @@ function ordinary(programs: Programs): RunsAs {
     return { kind: 'own' };
   } catch (cause) {
     if (hasNamespaces(programs)) return { kind: 'namespace' };
-    throw new PostgresUnusable(`PostgreSQL wants its account to have a name, and the account ${process.getuid?.()} that starts Rmeet has none in /etc/passwd. Give it one, or start Rmeet as another account.`, { cause });
+    throw new PostgresUnusable(
+      `PostgreSQL wants its account to have a name, and the account ${process.getuid?.()} that starts Rmeet has ` +
+        'none in /etc/passwd. Give it one, or start Rmeet as another account.',
+      { cause },
+    );
   }
 }
 
 function hasNamespaces(programs: Programs): boolean {
-  const tried = spawnSync('unshare', ['--user', join(programs.bin, 'postgres'), '--version'], { env: { ...process.env, ...environmentOf(programs) }, stdio: 'ignore' });
+  const tried = spawnSync('unshare', ['--user', join(programs.bin, 'postgres'), '--version'], {
+    env: { ...process.env, ...environmentOf(programs) },
+    stdio: 'ignore',
+  });
   return tried.status === 0;
 }
 
@@ -64,13 +85,19 @@ function mayPass(folder: string): boolean {
 export function openWay(dataFolder: string, { gid }: { gid: number }): void {
   if (!mayPass(dirname(dataFolder))) {
     throw new PostgresUnusable(
-      `PostgreSQL does not run as root, and the account it runs as instead cannot reach ${dataFolder}, because user namespaces are off here, or the program unshare is missing. Set RMEET_DATA to a folder that every account can reach, such as /var/lib/rmeet, or start Rmeet as an ordinary account.`);
+      `PostgreSQL does not run as root, and the account it runs as instead cannot reach ${dataFolder}, because ` +
+        'user namespaces are off here, or the program unshare is missing. Set RMEET_DATA to a folder that every ' +
+        'account can reach, such as /var/lib/rmeet, or start Rmeet as an ordinary account.',
+    );
   }
   chownSync(dataFolder, -1, gid);
   chmodSync(dataFolder, 0o710);
 }
 
-/** Programs that the account can read: those of the package, or a copy in the temporary folder where they lie out of its reach. */
+/**
+ * Programs that the account can read: those of the package, or a copy in the temporary folder where they lie out of its
+ * reach.
+ */
 export function reachablePrograms(programs: Programs): Programs {
   if (mayPass(programs.bin)) return programs;
   const root = dirname(programs.bin);
@@ -78,7 +105,8 @@ export function reachablePrograms(programs: Programs): Programs {
   if (!existsSync(copy)) copyTo(copy, root, programs.libraries);
   // A folder of this name, or a link, that another account made would bring its programs.
   const { uid, isFolder } = lookAt(copy);
-  if (!isFolder || uid !== process.getuid?.()) throw new PostgresUnusable(`${copy} belongs to another account. Remove it.`);
+  if (!isFolder || uid !== process.getuid?.())
+    throw new PostgresUnusable(`${copy} belongs to another account. Remove it.`);
   return { ...programs, bin: join(copy, basename(programs.bin)), libraries: undefined };
 }
 
@@ -95,13 +123,23 @@ function copyTo(copy: string, root: string, libraries: string | undefined): void
   }
 }
 
-/** A command line of PostgreSQL for `spawn`: with what makes it run as `as`, and end with this process where the system can do that. */
-export function commandFor(as: RunsAs, program: string, args: readonly string[], { endsWithParent = false } = {}): { command: string; args: string[]; ids: { uid?: number; gid?: number } } {
+/**
+ * A command line of PostgreSQL for `spawn`: with what makes it run as `as`, and end with this process where the system
+ * can do that.
+ */
+export function commandFor(
+  as: RunsAs,
+  program: string,
+  args: readonly string[],
+  { endsWithParent = false } = {},
+): { command: string; args: string[]; ids: { uid?: number; gid?: number } } {
   const words = [
     ...(as.kind === 'namespace' ? ['unshare', '--user'] : []),
-    // PR_SET_PDEATHSIG, which the change of namespace or account would clear (prctl(2)); SIGINT is PostgreSQL's fast shutdown.
+    // PR_SET_PDEATHSIG, which the change of namespace or account would clear (prctl(2)); SIGINT is PostgreSQL's fast
+    // shutdown.
     ...(endsWithParent && hasSetpriv() ? ['setpriv', '--pdeathsig', 'INT'] : []),
-    program, ...args,
+    program,
+    ...args,
   ];
   const [command = program, ...rest] = words;
   return { command, args: rest, ids: as.kind === 'account' ? { uid: as.uid, gid: as.gid } : {} };

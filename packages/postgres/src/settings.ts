@@ -3,11 +3,19 @@ import { totalmem } from 'node:os';
 
 const MEGABYTE = 2 ** 20;
 
-/** Sized for a small machine that runs the media engine, too: what is not in the shared buffers is in the system's cache. */
+/**
+ * Sized for a small machine that runs the media engine, too: what is not in the shared buffers is in the system's
+ * cache.
+ */
 function memory(): Record<string, string> {
   const total = Math.floor(totalmem() / MEGABYTE);
   const buffers = Math.min(Math.max(Math.floor(total / 32), 32), 256);
-  return { shared_buffers: `${buffers}MB`, effective_cache_size: `${Math.max(Math.floor(total / 2), 2 * buffers)}MB`, maintenance_work_mem: '64MB', huge_pages: 'off' };
+  return {
+    shared_buffers: `${buffers}MB`,
+    effective_cache_size: `${Math.max(Math.floor(total / 2), 2 * buffers)}MB`,
+    maintenance_work_mem: '64MB',
+    huge_pages: 'off',
+  };
 }
 
 /** Settings of the embedded PostgreSQL; those of its major version alone are last. */
@@ -16,18 +24,36 @@ export function settingsFor(major: number): Record<string, string> {
     ...memory(),
     max_connections: '80',
     // No acknowledged write is lost when the power goes: these are the defaults, and meant.
-    fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
     // No replica reads its log.
-    wal_level: 'minimal', max_wal_senders: '0', wal_compression: 'on', max_wal_size: '512MB',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    wal_compression: 'on',
+    max_wal_size: '512MB',
     // One statement, one processor: others are at it, too.
-    max_worker_processes: '1', max_parallel_workers: '0', max_parallel_maintenance_workers: '0', max_logical_replication_workers: '0',
-    autovacuum_max_workers: '2', autovacuum_naptime: '20s',
+    max_worker_processes: '1',
+    max_parallel_workers: '0',
+    max_parallel_maintenance_workers: '0',
+    max_logical_replication_workers: '0',
+    autovacuum_max_workers: '2',
+    autovacuum_naptime: '20s',
     // Containers may have no /dev/shm.
     dynamic_shared_memory_type: existsSync('/dev/shm') ? 'posix' : 'mmap',
     // Statements, and details of errors, hold what people typed: none of it is printed.
-    log_destination: 'stderr', logging_collector: 'off', log_line_prefix: '', lc_messages: 'C', log_min_messages: 'log', log_min_error_statement: 'panic', log_error_verbosity: 'terse',
-    log_checkpoints: 'off', log_autovacuum_min_duration: '-1', log_statement: 'none',
-    timezone: 'UTC', log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_line_prefix: '',
+    lc_messages: 'C',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    log_autovacuum_min_duration: '-1',
+    log_statement: 'none',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
     // Fewer processes: one per connection reads for itself.
     ...(major >= 18 ? { io_method: 'sync' } : {}),
   };

@@ -3,42 +3,73 @@ import { DiskFull, PostgresUnusable } from './errors.ts';
 /** What PostgreSQL printed, as one of these and what is said then; `folder` is its data folder. */
 const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string) => PostgresUnusable }[] = [
   { pattern: /No space left on device|Disk quota exceeded/, error: (folder) => new DiskFull(folder) },
-  { pattern: /Read-only file system/, error: (folder) => new PostgresUnusable(`${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`) },
+  {
+    pattern: /Read-only file system/,
+    error: (folder) =>
+      new PostgresUnusable(
+        `${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`,
+      ),
+  },
   // It says so without a severity.
-  { pattern: /could not access the server configuration file/, error: (folder) => new DatabaseDamaged(folder, 'its configuration file cannot be read') },
+  {
+    pattern: /could not access the server configuration file/,
+    error: (folder) => new DatabaseDamaged(folder, 'its configuration file cannot be read'),
+  },
   {
     pattern: /data directory .* has invalid permissions/,
-    error: (folder) => new PostgresUnusable(`Other accounts may read or change ${folder}, so PostgreSQL does not start. Take that away: chmod -R go= ${folder}.`),
+    error: (folder) =>
+      new PostgresUnusable(
+        `Other accounts may read or change ${folder}, so PostgreSQL ` +
+          `does not start. Take that away: chmod -R go= ${folder}.`,
+      ),
   },
   {
     pattern: /data directory .* has wrong ownership|Permission denied/,
-    error: (folder, line) => new PostgresUnusable(`PostgreSQL may not read and write all of ${folder} (${line}). Give the folder and everything in it to the account that starts Rmeet.`),
+    error: (folder, line) =>
+      new PostgresUnusable(
+        `PostgreSQL may not read and write all of ${folder} (${line}). Give ` +
+          'the folder and everything in it to the account that starts Rmeet.',
+      ),
   },
   {
     pattern: /lock file ".*" already exists|pre-existing shared memory block|could not create lock file/,
-    error: (folder) => new PostgresUnusable(`Another PostgreSQL runs in ${folder}. Stop it first, or set RMEET_DATA to another folder.`),
+    error: (folder) =>
+      new PostgresUnusable(`Another PostgreSQL runs in ${folder}. Stop it first, or set RMEET_DATA to another folder.`),
   },
   {
     pattern: /error while loading shared libraries|cannot open shared object file|symbol not found|Error relocating/,
-    error: (folder, line) => new PostgresUnusable(`PostgreSQL's programs cannot be started on this system (${line}). They need glibc 2.17 or newer; Alpine Linux and others with musl have none. Set DATABASE_URL to a PostgreSQL server, 15 or newer. ${folder} is as it was.`),
+    error: (folder, line) =>
+      new PostgresUnusable(
+        `PostgreSQL's programs cannot be started on this system (${line}). They need glibc 2.17 or newer; Alpine ` +
+          'Linux and others with musl have none. Set DATABASE_URL to ' +
+          `a PostgreSQL server, 15 or newer. ${folder} is as it was.`,
+      ),
   },
-  { pattern: /could not map anonymous shared memory|could not (?:create|open|resize) shared memory segment|could not fork|Cannot allocate memory/, error: (_, line) => new PostgresUnusable(`There is not enough memory for PostgreSQL (${line}).`) },
+  {
+    pattern:
+      /could not map anonymous shared memory|could not (?:create|open|resize) shared memory segment|could not fork|Cannot allocate memory/,
+    error: (_, line) => new PostgresUnusable(`There is not enough memory for PostgreSQL (${line}).`),
+  },
 ];
 
 /** The database in this folder cannot be read as it is. */
 export class DatabaseDamaged extends PostgresUnusable {
   constructor(folder: string, words: string) {
-    super(`The database in ${folder} is damaged (${words}). Nothing in it was changed. Move the folder aside, then bring a backup in: npm run restore -- <file>.`);
+    super(
+      `The database in ${folder} is damaged (${words}). Nothing in it was changed. Move the folder aside, then ` +
+        'bring a backup in: npm run restore -- <file>.',
+    );
     this.name = 'DatabaseDamaged';
   }
 }
 
 /** The words of a line of PostgreSQL's log, without its severity. */
-const wordsOf = (line: string): string => line.replace(/^.*?\b(?:FATAL|PANIC|ERROR|LOG|DETAIL):\s+/, '').replace(/\.$/, '');
+const wordsOf = (line: string): string =>
+  line.replace(/^.*?\b(?:FATAL|PANIC|ERROR|LOG|DETAIL):\s+/, '').replace(/\.$/, '');
 
 /**
- * Why PostgreSQL ended without being told to, by the last lines it printed; undefined where it was killed, or printed nothing
- * that says so: then it can be started again.
+ * Why PostgreSQL ended without being told to, by the last lines it printed; undefined where it was killed, or printed
+ * nothing that says so: then it can be started again.
  */
 export function troubleOf(folder: string, lines: readonly string[]): PostgresUnusable | undefined {
   for (const line of lines.toReversed()) {
@@ -46,6 +77,8 @@ export function troubleOf(folder: string, lines: readonly string[]): PostgresUnu
     if (found) return found.error(folder, wordsOf(line));
   }
   // A process that was killed makes no such line; what PostgreSQL cannot go on from does.
-  const fatal = lines.findLast((line) => /\b(?:FATAL|PANIC):/.test(line) && !/terminating|shutting down|starting up|in recovery mode/.test(line));
+  const fatal = lines.findLast(
+    (line) => /\b(?:FATAL|PANIC):/.test(line) && !/terminating|shutting down|starting up|in recovery mode/.test(line),
+  );
   return fatal === undefined ? undefined : new DatabaseDamaged(folder, wordsOf(fatal));
 }

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -46,10 +56,21 @@ async function filled(): Promise<string> {
 
 test('makes a database that sorts by code points, syncs what it stores, and listens on its socket alone', async () => {
   const { url } = await start(join(newParent(), 'postgres'));
-  const [found] = await ask<Record<string, string>>(url, `
+  const [found] = await ask<Record<string, string>>(
+    url,
+    `
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits, current_setting('full_page_writes') as pages, current_setting('listen_addresses') as addresses,
-      current_setting('data_checksums') as checksums, (select datlocale from pg_database where datname = current_database()) as locale, (select 'a' < 'B') as sorted`);
-  expect(found).toEqual({ fsync: 'on', commits: 'on', pages: 'on', addresses: '', checksums: 'on', locale: 'C.UTF-8', sorted: false });
+      current_setting('data_checksums') as checksums, (select datlocale from pg_database where datname = current_database()) as locale, (select 'a' < 'B') as sorted`,
+  );
+  expect(found).toEqual({
+    fsync: 'on',
+    commits: 'on',
+    pages: 'on',
+    addresses: '',
+    checksums: 'on',
+    locale: 'C.UTF-8',
+    sorted: false,
+  });
 });
 
 test('keeps what was stored when it is stopped, killed, or left by a supervisor that was killed', async () => {
@@ -63,8 +84,13 @@ test('keeps what was stored when it is stopped, killed, or left by a supervisor 
   expect(await third.ended).toBeNull();
 
   // A process that starts it and is killed at once.
-  const program = `const { startPostgres } = await import(${JSON.stringify(join(import.meta.dirname, '..', 'src', 'index.ts'))}); await startPostgres({ folder: ${JSON.stringify(folder)} }); process.stdout.write('ready');`;
-  const other = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program =
+    'const { startPostgres } = await ' +
+    `import(${JSON.stringify(join(import.meta.dirname, '..', 'src', 'index.ts'))}); await startPostgres({ folder: ` +
+    `${JSON.stringify(folder)} }); process.stdout.write('ready');`;
+  const other = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(other.stdout, 'data');
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -75,7 +101,10 @@ test('keeps what was stored when it is stopped, killed, or left by a supervisor 
 // Not this process: PostgreSQL takes its parent's number for no obstacle.
 test('a pid file whose number belongs to another program is no obstacle', async () => {
   const folder = await filled();
-  writeFileSync(join(folder, 'postmaster.pid'), `${process.ppid}\n${folder}\n1700000000\n5432\n${folder}\n\n  0 0\nready\n`);
+  writeFileSync(
+    join(folder, 'postmaster.pid'),
+    `${process.ppid}\n${folder}\n1700000000\n5432\n${folder}\n\n  0 0\nready\n`,
+  );
   const { url } = await start(folder);
   expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
@@ -107,12 +136,18 @@ test('one that was broken off while it was made is made anew', async () => {
 test('killed while it is kept, it comes back at the same address; stopped, it does not', async () => {
   const folder = join(newParent(), 'postgres');
   const troubles: string[] = [];
-  const keeper = await keepPostgres({ folder, onTrouble: (sentence) => troubles.push(sentence), onGiveUp: (error) => troubles.push(error.message) });
+  const keeper = await keepPostgres({
+    folder,
+    onTrouble: (sentence) => troubles.push(sentence),
+    onGiveUp: (error) => troubles.push(error.message),
+  });
   cleanUp.push(() => keeper.stop());
   await keeper.ready;
   const pid = keeper.pid()!;
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => ask(keeper.url, 'select 1 as one').catch(() => []), { timeout: 20_000 }).toEqual([{ one: 1 }]);
+  await expect
+    .poll(() => ask(keeper.url, 'select 1 as one').catch(() => []), { timeout: 20_000 })
+    .toEqual([{ one: 1 }]);
   expect(keeper.pid()).not.toBe(pid);
   expect(troubles).toEqual(['The database process ended; it is started again.']);
   await keeper.stop();
@@ -121,16 +156,35 @@ test('killed while it is kept, it comes back at the same address; stopped, it do
 
 describe('a damaged folder is named in a sentence, and is as it was, after', () => {
   /** What can be told apart in a folder: names and sizes. */
-  const lookOf = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).filter((name) => !/postmaster|\.s\.PGSQL|pg_wal|pg_stat|pg_logical|pg_notify/.test(name)).toSorted();
+  const lookOf = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => !/postmaster|\.s\.PGSQL|pg_wal|pg_stat|pg_logical|pg_notify/.test(name))
+      .toSorted();
   const files: [string, (folder: string) => void][] = [
     ['its PG_VERSION was removed', (folder) => rmSync(join(folder, 'PG_VERSION'))],
     ['its PG_VERSION was emptied', (folder) => writeFileSync(join(folder, 'PG_VERSION'), '')],
     ['its control file was removed', (folder) => rmSync(join(folder, 'global', 'pg_control'))],
     ['its control file was cut', (folder) => truncateSync(join(folder, 'global', 'pg_control'), 40)],
-    ['its control file was overwritten', (folder) => writeFileSync(join(folder, 'global', 'pg_control'), Buffer.alloc(8_192, 7))],
+    [
+      'its control file was overwritten',
+      (folder) => writeFileSync(join(folder, 'global', 'pg_control'), Buffer.alloc(8_192, 7)),
+    ],
     ['its write-ahead log was removed', (folder) => rmSync(join(folder, 'pg_wal'), { recursive: true })],
-    ['the segments of its write-ahead log were removed', (folder) => readdirSync(join(folder, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).forEach((name) => rmSync(join(folder, 'pg_wal', name)))],
-    ['the segments of its write-ahead log were overwritten', (folder) => readdirSync(join(folder, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).forEach((name) => writeFileSync(join(folder, 'pg_wal', name), Buffer.alloc(16 * 2 ** 20, 7)))],
+    [
+      'the segments of its write-ahead log were removed',
+      (folder) =>
+        readdirSync(join(folder, 'pg_wal'))
+          .filter((name) => /^[0-9A-F]{24}$/.test(name))
+          .forEach((name) => rmSync(join(folder, 'pg_wal', name))),
+    ],
+    [
+      'the segments of its write-ahead log were overwritten',
+      (folder) =>
+        readdirSync(join(folder, 'pg_wal'))
+          .filter((name) => /^[0-9A-F]{24}$/.test(name))
+          .forEach((name) => writeFileSync(join(folder, 'pg_wal', name), Buffer.alloc(16 * 2 ** 20, 7))),
+    ],
     ['its transactions were removed', (folder) => rmSync(join(folder, 'pg_xact'), { recursive: true })],
     ['its configuration was removed', (folder) => rmSync(join(folder, 'postgresql.conf'))],
     ['its tables were removed', (folder) => rmSync(join(folder, 'base'), { recursive: true })],
@@ -148,7 +202,11 @@ test('one whose map of relations is damaged lets nobody in: it is given up with 
   const folder = await filled();
   writeFileSync(join(folder, 'global', 'pg_filenode.map'), Buffer.alloc(524, 7));
   const { promise: givenUp, resolve } = Promise.withResolvers<string>();
-  const keeper = await keepPostgres({ folder, onTrouble: () => undefined, onGiveUp: (error) => resolve(error.message) });
+  const keeper = await keepPostgres({
+    folder,
+    onTrouble: () => undefined,
+    onGiveUp: (error) => resolve(error.message),
+  });
   cleanUp.push(() => keeper.stop());
   // As the server does, which waits for it.
   const asking = setInterval(() => void ask(keeper.url, 'select 1').catch(() => undefined), 100);
@@ -160,23 +218,39 @@ test('one whose map of relations is damaged lets nobody in: it is given up with 
 test('a folder of another major version says how to go on', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'PG_VERSION'), '17\n');
-  await expect(startPostgres({ folder })).rejects.toThrow(`is of PostgreSQL 17, and this version of Rmeet brings ${packagedPrograms().major}. Write a backup`);
+  await expect(startPostgres({ folder })).rejects.toThrow(
+    `is of PostgreSQL 17, and this version of Rmeet brings ${packagedPrograms().major}. Write a backup`,
+  );
   writeFileSync(join(folder, 'PG_VERSION'), '99\n');
   await expect(startPostgres({ folder })).rejects.toThrow('Install the newer version');
   expect(readFileSync(join(folder, 'PG_VERSION'), 'utf8')).toBe('99\n');
 });
 
 test.each([
-  ['FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device', 'The disk of /data/postgres is full.'],
+  [
+    'FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device',
+    'The disk of /data/postgres is full.',
+  ],
   ['FATAL:  could not open file "global/pg_control": Read-only file system', 'read-only'],
   ['FATAL:  data directory "/data/postgres" has wrong ownership', 'may not read and write'],
   ['FATAL:  data directory "/data/postgres" has invalid permissions', 'Take that away: chmod -R go= /data/postgres.'],
   ['Error relocating /x/bin/postgres: __sprintf_chk: symbol not found', 'musl'],
-  ['PANIC:  could not locate a valid checkpoint record at 0/1', 'is damaged (could not locate a valid checkpoint record at 0/1)'],
+  [
+    'PANIC:  could not locate a valid checkpoint record at 0/1',
+    'is damaged (could not locate a valid checkpoint record at 0/1)',
+  ],
 ])('%s', (line, sentence) => {
-  expect(troubleOf('/data/postgres', ['LOG:  starting', line, 'LOG:  database system is shut down'])?.message).toContain(sentence);
+  expect(
+    troubleOf('/data/postgres', ['LOG:  starting', line, 'LOG:  database system is shut down'])?.message,
+  ).toContain(sentence);
 });
 
 test('what was killed has no trouble of its own', () => {
-  expect(troubleOf('/data/postgres', ['LOG:  database system was interrupted', 'FATAL:  the database system is starting up', 'FATAL:  terminating connection due to administrator command'])).toBeUndefined();
+  expect(
+    troubleOf('/data/postgres', [
+      'LOG:  database system was interrupted',
+      'FATAL:  the database system is starting up',
+      'FATAL:  terminating connection due to administrator command',
+    ]),
+  ).toBeUndefined();
 });

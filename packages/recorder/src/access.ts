@@ -23,11 +23,16 @@ export class CallRefused extends Error {
 
 /** Carries calls to a server. @throws CallRefused */
 export function sendTo(url: string, credentials?: Credentials): Send {
-  const token = credentials === undefined ? undefined : 'token' in credentials ? credentials.token : credentials.deskToken;
+  const token =
+    credentials === undefined ? undefined : 'token' in credentials ? credentials.token : credentials.deskToken;
   return async (method, path, body) => {
     const response = await fetch(new URL(path, url), {
       method,
-      headers: { 'accept-language': 'en', ...(token === undefined ? {} : { authorization: token }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'accept-language': 'en',
+        ...(token === undefined ? {} : { authorization: token }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const envelope = (await response.json()) as Envelope;
@@ -44,14 +49,27 @@ export interface Account {
   tenant?: string | undefined;
 }
 
-/** By an account that may control the meeting of this number. The sign-in ends the account's sessions on other devices. */
-export async function accessByAccount(url: string, numericId: string, { account, password, tenant }: Account): Promise<Access> {
+/**
+ * By an account that may control the meeting of this number. The sign-in ends the account's sessions on other devices.
+ */
+export async function accessByAccount(
+  url: string,
+  numericId: string,
+  { account, password, tenant }: Account,
+): Promise<Access> {
   const auth = createClient(contract.auth, sendTo(url));
   const { publicKey } = await auth.loginMode();
-  const encrypted = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
-  const { token } = await auth.login({ body: { account, password: encrypted, ...(tenant === undefined ? {} : { tenant }) } });
+  const encrypted = publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    Buffer.from(password),
+  ).toString('base64');
+  const { token } = await auth.login({
+    body: { account, password: encrypted, ...(tenant === undefined ? {} : { tenant }) },
+  });
   const credentials = { token };
-  const { meetId } = await createClient(contract.meetings, sendTo(url, credentials)).numeric({ params: { id: numericId } });
+  const { meetId } = await createClient(contract.meetings, sendTo(url, credentials)).numeric({
+    params: { id: numericId },
+  });
   return { meetId, credentials };
 }
 

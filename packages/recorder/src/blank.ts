@@ -1,4 +1,7 @@
-/** A dark picture, on air while nobody's is: 320 x 180 of #202428, a VP8 key frame as libvpx makes it of ffmpeg's `color`. */
+/**
+ * A dark picture, on air while nobody's is: 320 x 180 of #202428, a VP8 key frame as libvpx makes it of ffmpeg's
+ * `color`.
+ */
 export const BLANK = Buffer.from(
   'cA8AnQEqQAG0ADmBAC8cJAwsLETMJEH8AAAwsCeu6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvJQP7glAA=',
   'base64',

@@ -4,8 +4,8 @@ import type { SenderTime } from '@rmeet/participant';
 const WINDOW_MS = 10_000;
 
 /**
- * How far somebody's clock is from ours. The least of the differences counts, that of the packet that was under way for the
- * shortest time. All streams of one person share it, and so their sound and picture keep together.
+ * How far somebody's clock is from ours. The least of the differences counts, that of the packet that was under way for
+ * the shortest time. All streams of one person share it, and so their sound and picture keep together.
  */
 export class SenderClock {
   #least = Number.POSITIVE_INFINITY;

@@ -46,13 +46,27 @@ export class Media {
     this.#switch = new Switch((data, isKey, at) => file.addVideo(data, isKey, at));
     this.#mixer = new Mixer(
       (voice, position) => this.#gainOf(voice, position),
-      (block, position) => file.addAudio(this.#encoder.encodeFloat(block).slice(), (position * 1_000) / SAMPLE_RATE, (BLOCK * 1_000) / SAMPLE_RATE),
+      (block, position) =>
+        file.addAudio(
+          this.#encoder.encodeFloat(block).slice(),
+          (position * 1_000) / SAMPLE_RATE,
+          (BLOCK * 1_000) / SAMPLE_RATE,
+        ),
     );
     this.#switch.tick(0);
   }
 
   static async open(file: WebmFile): Promise<Media> {
-    return new Media(file, await createEncoder({ channels: CHANNELS, sampleRate: SAMPLE_RATE, application: Application.Audio, bitrate: SOUND_BITRATE, frameSize: BLOCK }));
+    return new Media(
+      file,
+      await createEncoder({
+        channels: CHANNELS,
+        sampleRate: SAMPLE_RATE,
+        application: Application.Audio,
+        bitrate: SOUND_BITRATE,
+        frameSize: BLOCK,
+      }),
+    );
   }
 
   #since(now: number): number {
@@ -63,8 +77,16 @@ export class Media {
     const sender = this.#clocks.get(track.identity) ?? new SenderClock();
     this.#clocks.set(track.identity, sender);
     if (track.kind === 'video') {
-      const source = new VideoSource(track, sender, (from, frame, at) => this.#switch.frame(from, frame, this.#since(at)), ({ track: { mimeType } }) =>
-        this.onRefused(`The ${track.source} of ${track.identity} sends ${mimeType}, which is not recorded: the file's pictures are VP8 as they come.`));
+      const source = new VideoSource(
+        track,
+        sender,
+        (from, frame, at) => this.#switch.frame(from, frame, this.#since(at)),
+        ({ track: { mimeType } }) =>
+          this.onRefused(
+            `The ${track.source} of ${track.identity} sends ${mimeType}, ` +
+              `which is not recorded: the file's pictures are VP8 as they come.`,
+          ),
+      );
       this.#videos.set(track.sid, source);
       return;
     }
@@ -99,12 +121,18 @@ export class Media {
 
   /** termIds of those who share content, in the order they began. */
   sharing(): string[] {
-    return [...this.#videos.values()].flatMap(({ track }) => (track.source === 'screen' && !track.muted ? [track.identity] : []));
+    return [...this.#videos.values()].flatMap(({ track }) =>
+      track.source === 'screen' && !track.muted ? [track.identity] : [],
+    );
   }
 
   #find(picture: ProgrammePicture): VideoSource | null {
-    return [...this.#videos.values()].find(({ track, isRefused }) =>
-      track.identity === picture.termId && track.source === picture.kind && !track.muted && !isRefused) ?? null;
+    return (
+      [...this.#videos.values()].find(
+        ({ track, isRefused }) =>
+          track.identity === picture.termId && track.source === picture.kind && !track.muted && !isRefused,
+      ) ?? null
+    );
   }
 
   /** Puts a picture on air; none where it is not being sent. */
@@ -121,8 +149,14 @@ export class Media {
     const set = (some: string[], disabled: boolean): void => {
       if (some.length > 0) participant?.setTrackSettings(some, { disabled });
     };
-    set(sids.filter((sid) => wanted.has(sid) && !this.#wanted.has(sid)), false);
-    set(sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#told.has(sid))), true);
+    set(
+      sids.filter((sid) => wanted.has(sid) && !this.#wanted.has(sid)),
+      false,
+    );
+    set(
+      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#told.has(sid))),
+      true,
+    );
     for (const sid of sids) this.#told.add(sid);
     this.#wanted = wanted;
   }

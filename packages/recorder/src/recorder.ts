@@ -1,6 +1,13 @@
 import {
-  contract, createClient, keepSpeakers, programmeOf, SILENCE, tickSpeakers, updateSpeakers,
-  type ConferenceControl, type ProgrammePicture,
+  contract,
+  createClient,
+  keepSpeakers,
+  programmeOf,
+  SILENCE,
+  tickSpeakers,
+  updateSpeakers,
+  type ConferenceControl,
+  type ProgrammePicture,
 } from '@rmeet/contract';
 import { Participant, PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
@@ -38,8 +45,8 @@ const RETRY_MS = 1_000;
 const WARM_SPEAKERS = 2;
 
 /**
- * Records the programme of a running conference: joins it as a desk that watches, follows its state on the push socket, and
- * writes whoever that puts on air and what all together sound like. Ends with the conference, or by `stop`.
+ * Records the programme of a running conference: joins it as a desk that watches, follows its state on the push socket,
+ * and writes whoever that puts on air and what all together sound like. Ends with the conference, or by `stop`.
  */
 export class Recording {
   /** Settles when the file is whole. @throws what kept it from being written */
@@ -83,11 +90,20 @@ export class Recording {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Begins; the file's first picture is of now. @throws FileTaken, and Error where the server refuses or the conference does not run. */
+  /**
+   * Begins; the file's first picture is of now. @throws FileTaken, and Error where the server refuses or the conference
+   * does not run.
+   */
   static async start(options: RecordOptions): Promise<Recording> {
     const { url, credentials, meetId, insecure } = options;
     const topic = `meeting:${meetId}`;
-    const push = await PushConnection.open({ url, credentials, topics: [topic], reconnect: true, ...(insecure ? { insecure } : {}) });
+    const push = await PushConnection.open({
+      url,
+      credentials,
+      topics: [topic],
+      reconnect: true,
+      ...(insecure ? { insecure } : {}),
+    });
     try {
       await deskOf(push, topic);
       const file = await WebmFile.create(options.path);
@@ -130,7 +146,10 @@ export class Recording {
     const { url, credentials, meetId, insecure } = this.#options;
     const { watch } = createClient(contract.conferences, sendTo(url, credentials));
     const participant = await Participant.connect({
-      ...(await watch({ params: { meetId } })), reconnect: true, askAgain: true, ...(insecure ? { insecure } : {}),
+      ...(await watch({ params: { meetId } })),
+      reconnect: true,
+      askAgain: true,
+      ...(insecure ? { insecure } : {}),
     });
     if (this.#over) {
       participant.leave();
@@ -144,7 +163,11 @@ export class Recording {
     });
     participant.on('participant', () => this.#follow());
     participant.on('speakers', (speakers) => {
-      this.#speakers = updateSpeakers(this.#speakers, speakers.map(({ identity }) => identity), performance.now());
+      this.#speakers = updateSpeakers(
+        this.#speakers,
+        speakers.map(({ identity }) => identity),
+        performance.now(),
+      );
       this.#follow();
     });
     participant.on('left', ({ reason }) => void this.#comeBack(reason));
@@ -152,7 +175,10 @@ export class Recording {
   }
 
   #add(track: RemoteTrack): void {
-    this.#media.add(track).then(() => this.#follow(), (error: unknown) => this.#log(`A track of ${track.identity} cannot be recorded: ${String(error)}`));
+    this.#media.add(track).then(
+      () => this.#follow(),
+      (error: unknown) => this.#log(`A track of ${track.identity} cannot be recorded: ${String(error)}`),
+    );
   }
 
   /** The media connection is lost: there is a gap in the recording, and then it goes on. */
@@ -184,12 +210,18 @@ export class Recording {
     ];
     const now = performance.now();
     this.#media.show(picture, now);
-    this.#media.want([picture, ...warm].filter((wanted) => wanted !== null), this.#participant);
+    this.#media.want(
+      [picture, ...warm].filter((wanted) => wanted !== null),
+      this.#participant,
+    );
     this.#media.heed(control, now);
-    if (this.#onAir !== undefined && this.#onAir?.termId === picture?.termId && this.#onAir?.kind === picture?.kind) return;
+    if (this.#onAir !== undefined && this.#onAir?.termId === picture?.termId && this.#onAir?.kind === picture?.kind)
+      return;
     this.#onAir = picture;
     this.#recorded.programme.push({ at: Math.round(now - this.#media.began), picture });
-    this.#log(`On air: ${picture === null ? 'nobody' : `${control.terminals[picture.termId]?.name ?? picture.termId} (${picture.kind})`}`);
+    this.#log(
+      `On air: ${picture === null ? 'nobody' : `${control.terminals[picture.termId]?.name ?? picture.termId} (${picture.kind})`}`,
+    );
   }
 
   #tick(): void {

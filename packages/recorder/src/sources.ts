@@ -18,8 +18,16 @@ export class VideoSource implements PictureSource {
   #reorder: Reorder;
   #isRefused = false;
 
-  /** `onFrame` gets the frame and when it was captured, ms of `performance.now()`. `onRefused`: its codec has no place in the file. */
-  constructor(track: RemoteTrack, sender: SenderClock, onFrame: (source: VideoSource, frame: Vp8Frame, at: number) => void, onRefused: (source: VideoSource) => void) {
+  /**
+   * `onFrame` gets the frame and when it was captured, ms of `performance.now()`. `onRefused`: its codec has no place
+   * in the file.
+   */
+  constructor(
+    track: RemoteTrack,
+    sender: SenderClock,
+    onFrame: (source: VideoSource, frame: Vp8Frame, at: number) => void,
+    onRefused: (source: VideoSource) => void,
+  ) {
     this.track = track;
     this.#clock = new StreamClock(sender, 90_000);
     this.#frames = new Vp8Frames((frame) => onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime)));
@@ -85,7 +93,8 @@ export class SoundSource {
     const decoder = await createDecoder({ channels: CHANNELS, sampleRate: SAMPLE_RATE });
     const clock = { now: new StreamClock(sender, SAMPLE_RATE) };
     const voice = new Voice(track.identity, track.source === 'microphone', decoder, (timestamp) =>
-      Math.round(((clock.now.at(timestamp, track.senderTime) - began) * SAMPLE_RATE) / 1_000));
+      Math.round(((clock.now.at(timestamp, track.senderTime) - began) * SAMPLE_RATE) / 1_000),
+    );
     return new SoundSource(track, voice, clock, sender);
   }
 

@@ -17,8 +17,8 @@ const KEY_EVERY_MS = 10_000;
 const BLANK_EVERY_MS = 1_000;
 
 /**
- * Leads one source after the other into one video track, without decoding any: the new one comes in with a key frame, and
- * until then the old one stays.
+ * Leads one source after the other into one video track, without decoding any: the new one comes in with a key frame,
+ * and until then the old one stays.
  */
 export class Switch {
   #write: (data: Uint8Array, isKey: boolean, at: number) => void;
@@ -62,7 +62,8 @@ export class Switch {
     if (awaited) {
       this.#askAgain(awaited.source, now);
       if (this.#shown !== null && now - awaited.since > PATIENCE_MS) this.#blank(now);
-    } else if (this.#shown !== null && (this.#shown.needsKey || now - this.#keyAt > KEY_EVERY_MS)) this.#askAgain(this.#shown, now);
+    } else if (this.#shown !== null && (this.#shown.needsKey || now - this.#keyAt > KEY_EVERY_MS))
+      this.#askAgain(this.#shown, now);
     if (this.#shown === null && now - this.#keyAt >= BLANK_EVERY_MS) this.#put(BLANK, true, now);
   }
 

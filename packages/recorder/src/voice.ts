@@ -28,7 +28,12 @@ export class Voice implements OrderedPackets {
   #missing = false;
 
   /** `positionOf`: where the clocks put a timestamp, in samples since the recording began. */
-  constructor(termId: string, isMicrophone: boolean, decoder: OpusDecoderHandle, positionOf: (timestamp: number) => number) {
+  constructor(
+    termId: string,
+    isMicrophone: boolean,
+    decoder: OpusDecoderHandle,
+    positionOf: (timestamp: number) => number,
+  ) {
     this.termId = termId;
     this.isMicrophone = isMicrophone;
     this.#decoder = decoder;
@@ -76,7 +81,10 @@ export class Voice implements OrderedPackets {
     }
   }
 
-  /** Adds the block from `position` on to `into`, the gain going from `before` to `after` within it. Blocks are taken in order. */
+  /**
+   * Adds the block from `position` on to `into`, the gain going from `before` to `after` within it. Blocks are taken in
+   * order.
+   */
   mixInto(into: Float32Array, position: number, before: number, after: number): void {
     for (let n = 0; n < BLOCK; n += 1) {
       const at = ((position + n) & (RING - 1)) * CHANNELS;

@@ -13,7 +13,10 @@ export interface Vp8Frame {
   height: number;
 }
 
-/** Where the coded bytes start in a payload, and whether they are a frame's first; undefined for what is no VP8 (RFC 7741, section 4.2). */
+/**
+ * Where the coded bytes start in a payload, and whether they are a frame's first; undefined for what is no VP8 (RFC
+ * 7741, section 4.2).
+ */
 export function readDescriptor(payload: Buffer): { length: number; startsFrame: boolean } | undefined {
   const first = payload[0];
   if (first === undefined) return undefined;
@@ -37,8 +40,8 @@ export function readFrame(data: Buffer, timestamp: number): Vp8Frame | undefined
 }
 
 /**
- * Puts frames together from the packets of one stream. Only what decodes gets out: after a packet that never came nothing
- * does until the next key frame, which is for the receiver to ask for.
+ * Puts frames together from the packets of one stream. Only what decodes gets out: after a packet that never came
+ * nothing does until the next key frame, which is for the receiver to ask for.
  */
 export class Vp8Frames implements OrderedPackets {
   #onFrame: (frame: Vp8Frame) => void;

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { EncodedAudioPacketSource, EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Output, WebMOutputFormat } from 'mediabunny';
+import {
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  FilePathTarget,
+  Output,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { CHANNELS, SAMPLE_RATE } from './voice.ts';
 
 /** Bytes written at once: as much is lost when the machine dies. */
@@ -40,7 +47,10 @@ export class WebmFile {
 
   private constructor(path: string) {
     this.path = path;
-    this.#output = new Output({ format: new WebMOutputFormat(), target: new FilePathTarget(`${path}.part`, { chunkSize: CHUNK }) });
+    this.#output = new Output({
+      format: new WebMOutputFormat(),
+      target: new FilePathTarget(`${path}.part`, { chunkSize: CHUNK }),
+    });
     this.#output.addVideoTrack(this.#video);
     this.#output.addAudioTrack(this.#audio);
   }
@@ -70,7 +80,12 @@ export class WebmFile {
 
   addAudio(data: Uint8Array, at: number, duration: number): void {
     const packet = new EncodedPacket(data, 'key', at / 1_000, duration / 1_000);
-    const decoderConfig = { codec: 'opus', sampleRate: SAMPLE_RATE, numberOfChannels: CHANNELS, description: opusHead() };
+    const decoderConfig = {
+      codec: 'opus',
+      sampleRate: SAMPLE_RATE,
+      numberOfChannels: CHANNELS,
+      description: opusHead(),
+    };
     this.#write(() => this.#audio.add(packet, { decoderConfig }));
   }
 
@@ -80,7 +95,10 @@ export class WebmFile {
     });
   }
 
-  /** Writes what players need to seek, and gives the file its name. @throws what kept it from being written; the `.part` stays then. */
+  /**
+   * Writes what players need to seek, and gives the file its name. @throws what kept it from being written; the `.part`
+   * stays then.
+   */
   async finish(): Promise<void> {
     await this.#writes;
     if (this.#failure !== undefined) {

@@ -18,7 +18,8 @@ test('sound and picture of one person keep together, though the picture is under
 test('without a report the way a stream comes counts, over timestamps that wrap', () => {
   const clock = new StreamClock(new SenderClock(), 90_000);
   const first = 0xffff_ff00;
-  for (let frame = 0; frame < 30; frame += 1) clock.note((first + frame * 6_000) >>> 0, 100 + (frame * 1_000) / 15 + (frame === 10 ? 0 : 25), undefined);
+  for (let frame = 0; frame < 30; frame += 1)
+    clock.note((first + frame * 6_000) >>> 0, 100 + (frame * 1_000) / 15 + (frame === 10 ? 0 : 25), undefined);
   expect(clock.at((first + 20 * 6_000) >>> 0, undefined)).toBeCloseTo(100 + 20_000 / 15, 1);
 });
 

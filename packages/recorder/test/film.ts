@@ -28,10 +28,30 @@ export interface FilmStream {
 
 /** What ffprobe says of a film, and what it complains of. */
 export async function probe(path: string): Promise<{ streams: FilmStream[]; seconds: number; complaints: string }> {
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_streams', '-show_format', path]);
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_streams',
+    '-show_format',
+    path,
+  ]);
   const { streams, format } = JSON.parse(stdout) as { streams: FilmStream[]; format: { duration: string } };
   // Decodes all of it, each picture at its own time.
-  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-']);
+  const { stderr } = await run('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1:1000',
+    '-f',
+    'null',
+    '-',
+  ]);
   return { streams, seconds: Number(format.duration), complaints: stderr };
 }
 
@@ -47,7 +67,8 @@ const SMALL = { width: 32, height: 18 };
 
 /** The prepared colour that a picture's corner, away from the counter in its middle, has; null for none of them. */
 export function nearest(corner: readonly number[]): Colour | null {
-  const distance = (colour: Colour): number => Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - (corner[channel] ?? 0))));
+  const distance = (colour: Colour): number =>
+    Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - (corner[channel] ?? 0))));
   const [closest] = (Object.keys(COLOURS) as Colour[]).toSorted((a, b) => distance(a) - distance(b));
   return closest !== undefined && distance(closest) <= 40 ? closest : null;
 }
@@ -57,18 +78,44 @@ export const LOOKS = 20;
 
 /** The picture at every twentieth of a second, as a player shows it. */
 export async function picturesOf(path: string): Promise<Seen[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-vf', `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
-    encoding: 'buffer', maxBuffer: 1 << 28,
-  });
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-vf',
+      `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`,
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgb24',
+      'pipe:1',
+    ],
+    {
+      encoding: 'buffer',
+      maxBuffer: 1 << 28,
+    },
+  );
   const size = SMALL.width * SMALL.height * 3;
   const corner = (SMALL.width * 2 + 2) * 3;
-  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({ at: n / LOOKS, colour: nearest([...stdout.subarray(n * size + corner, n * size + corner + 3)]) }));
+  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({
+    at: n / LOOKS,
+    colour: nearest([...stdout.subarray(n * size + corner, n * size + corner + 3)]),
+  }));
 }
 
 /** The tones in a film's sound, by stretches of `step` seconds. */
 export async function tonesOf(path: string, step = 0.1): Promise<{ at: number; tones: Tone[] }[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(RATE), 'pipe:1'], { encoding: 'buffer', maxBuffer: 1 << 28 });
-  const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length - (stdout.length % 4)));
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(RATE), 'pipe:1'],
+    { encoding: 'buffer', maxBuffer: 1 << 28 },
+  );
+  const samples = new Float32Array(
+    stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length - (stdout.length % 4)),
+  );
   const length = Math.round(step * RATE);
   return Array.from({ length: Math.floor(samples.length / length) }, (_, n) => {
     const stretch = samples.subarray(n * length, (n + 1) * length);

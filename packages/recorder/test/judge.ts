@@ -21,8 +21,8 @@ export interface Pause {
 /** So late a switch may be, seconds. */
 export const LATEST = 0.5;
 /**
- * A picture may be older than what brought it on air: it was captured before, and sent after. Seconds; terminals that share
- * their machine with all the others send late.
+ * A picture may be older than what brought it on air: it was captured before, and sent after. Seconds; terminals that
+ * share their machine with all the others send late.
  */
 const EARLIEST = 0.2;
 /** Sound is looked at by stretches of this length, seconds. */
@@ -31,7 +31,10 @@ const STRETCH = 0.1;
 export interface Verdict {
   /** Moments at which something else was seen or heard, a sentence each. */
   breaches: string[];
-  /** Per step that changed the picture, and that no pause fell into: how long after it was done the new one was there, ms. */
+  /**
+   * Per step that changed the picture, and that no pause fell into: how long after it was done the new one was there,
+   * ms.
+   */
   switches: { what: string; at: number; milliseconds: number }[];
   /** Moments looked at. */
   looks: number;
@@ -60,34 +63,62 @@ class Breaches {
   }
 
   get sentences(): string[] {
-    return this.#stretches.map(({ from, to, what }) => `${from === to ? `at ${from.toFixed(2)} s` : `from ${from.toFixed(2)} to ${to.toFixed(2)} s`} ${what}`);
+    return this.#stretches.map(
+      ({ from, to, what }) =>
+        `${from === to ? `at ${from.toFixed(2)} s` : `from ${from.toFixed(2)} to ${to.toFixed(2)} s`} ${what}`,
+    );
   }
 }
 
 /** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
-export async function judge(path: string, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Promise<Verdict> {
+export async function judge(
+  path: string,
+  marks: readonly Mark[],
+  pauses: readonly Pause[],
+  seconds: number,
+): Promise<Verdict> {
   const isJudged = ({ at }: { at: number }): boolean =>
-    at >= (marks[0]?.to ?? 0) + LATEST && at < seconds - 0.2 && !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
+    at >= (marks[0]?.to ?? 0) + LATEST &&
+    at < seconds - 0.2 &&
+    !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
   const unseen = new Breaches(1 / LOOKS);
   const pictures = (await picturesOf(path)).filter(isJudged);
   for (const { at, colour } of pictures) {
     const expected = possible(marks, at, at);
     if (expected.some((mark) => mark.colour === colour)) continue;
-    unseen.add(at, `${colour ?? 'nobody'} is seen, not ${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`);
+    unseen.add(
+      at,
+      `${colour ?? 'nobody'} is seen, not ` +
+        `${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`,
+    );
   }
   const unheard = new Breaches(STRETCH);
   const stretches = (await tonesOf(path, STRETCH)).filter(isJudged);
   for (const { at, tones } of stretches) {
     const expected = possible(marks, at, at + STRETCH);
-    const missing = expected[0]?.tones.filter((tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone)) ?? [];
+    const missing =
+      expected[0]?.tones.filter(
+        (tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone),
+      ) ?? [];
     const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
     if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
     if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
   }
   const switches = marks.flatMap((mark, n) => {
-    if (n === 0 || mark.colour === marks[n - 1]!.colour || pauses.some(({ from, to }) => to > mark.from && from < mark.to + LATEST)) return [];
+    if (
+      n === 0 ||
+      mark.colour === marks[n - 1]!.colour ||
+      pauses.some(({ from, to }) => to > mark.from && from < mark.to + LATEST)
+    )
+      return [];
     const seen = pictures.find(({ at, colour }) => at >= mark.from - EARLIEST && colour === mark.colour);
-    return [{ what: mark.what, at: mark.to, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
+    return [
+      {
+        what: mark.what,
+        at: mark.to,
+        milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY,
+      },
+    ];
   });
   return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + stretches.length };
 }

@@ -23,13 +23,15 @@ async function scene(gainAt: GainAt = () => 1) {
   const says = (reorder: Reorder, tone: Tone, { from = 0, blocks = 50, without = [] as number[] } = {}): void => {
     const { frames } = toneClip(tone);
     for (let n = 0; n < blocks; n += 1) {
-      if (!without.includes(n)) reorder.push(packet({ sequence: n, timestamp: from + n * BLOCK, payload: frames[n % frames.length]! }), n * 20);
+      if (!without.includes(n))
+        reorder.push(packet({ sequence: n, timestamp: from + n * BLOCK, payload: frames[n % frames.length]! }), n * 20);
     }
     // Nothing more is waited for.
     reorder.tick(60_000);
   };
   /** One channel, between two blocks. */
-  const heard = (first: number, last: number): Float32Array => left(Float32Array.from(mixed.slice(first, last).flatMap((block) => Array.from(block))));
+  const heard = (first: number, last: number): Float32Array =>
+    left(Float32Array.from(mixed.slice(first, last).flatMap((block) => Array.from(block))));
   return { mixer, mixed, join, says, heard };
 }
 
@@ -46,7 +48,9 @@ test('everybody is heard at once, as loud as alone', async () => {
 });
 
 test('each is as loud as the state says at that moment, without a click', async () => {
-  const { mixer, join, says, heard } = await scene((voice, position) => (voice.termId === 'alice' ? 0.5 : position >= 25 * BLOCK ? 0 : 1));
+  const { mixer, join, says, heard } = await scene((voice, position) =>
+    voice.termId === 'alice' ? 0.5 : position >= 25 * BLOCK ? 0 : 1,
+  );
   says(await join('alice'), 500);
   says(await join('bob'), 900);
   mixer.advance(50 * BLOCK);
@@ -82,7 +86,11 @@ test('a lost packet is concealed, a long pause is silence', async () => {
 
 test('clocks that move a little move nothing, ones that jump do', async () => {
   const { mixer, join, says, heard } = await scene();
-  says(await join('alice', (timestamp) => timestamp + (timestamp >= 25 * BLOCK ? 20 * BLOCK : timestamp % 1_900)), 500, { blocks: 50 });
+  says(
+    await join('alice', (timestamp) => timestamp + (timestamp >= 25 * BLOCK ? 20 * BLOCK : timestamp % 1_900)),
+    500,
+    { blocks: 50 },
+  );
   mixer.advance(80 * BLOCK);
   expect(levelOf(heard(2, 24), 500)).toBeCloseTo(TONE_LEVEL, 1);
   expect(levelOf(heard(27, 44), 500)).toBeLessThan(0.001);
@@ -92,7 +100,8 @@ test('clocks that move a little move nothing, ones that jump do', async () => {
 test('what is no Opus is silence', async () => {
   const { mixer, join, heard } = await scene();
   const alice = await join('alice');
-  for (let n = 0; n < 10; n += 1) alice.push(packet({ sequence: n, timestamp: n * BLOCK, payload: Buffer.from([0x03, 0xff, 0xff]) }), 0);
+  for (let n = 0; n < 10; n += 1)
+    alice.push(packet({ sequence: n, timestamp: n * BLOCK, payload: Buffer.from([0x03, 0xff, 0xff]) }), 0);
   mixer.advance(10 * BLOCK);
   expect(levelOf(heard(0, 10), 500)).toBe(0);
 });

@@ -26,10 +26,14 @@ export function packet({ sequence, timestamp, payload, marker = false, ssrc = 7,
 export function vp8Packets(frame: Buffer, options: { sequence: number; timestamp: number; size?: number }): Buffer[] {
   const { sequence, timestamp, size = 40 } = options;
   const count = Math.ceil(frame.length / size);
-  return Array.from({ length: count }, (_, n) => packet({
-    sequence: sequence + n, timestamp, marker: n === count - 1,
-    payload: Buffer.concat([Buffer.from([n === 0 ? 0x10 : 0x00]), frame.subarray(n * size, (n + 1) * size)]),
-  }));
+  return Array.from({ length: count }, (_, n) =>
+    packet({
+      sequence: sequence + n,
+      timestamp,
+      marker: n === count - 1,
+      payload: Buffer.concat([Buffer.from([n === 0 ? 0x10 : 0x00]), frame.subarray(n * size, (n + 1) * size)]),
+    }),
+  );
 }
 
 /** The beginning of a key frame of this size, and something behind it. */

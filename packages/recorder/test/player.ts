@@ -24,7 +24,12 @@ export async function inPlayer(path: string, look: (player: Player) => Promise<v
     }
     const [, first = '0', last = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(first), last === '' ? size - 1 : Number(last)];
-    response.writeHead(206, { 'content-type': 'video/webm', 'accept-ranges': 'bytes', 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 });
+    response.writeHead(206, {
+      'content-type': 'video/webm',
+      'accept-ranges': 'bytes',
+      'content-range': `bytes ${start}-${end}/${size}`,
+      'content-length': end - start + 1,
+    });
     createReadStream(path, { start, end }).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +38,8 @@ export async function inPlayer(path: string, look: (player: Player) => Promise<v
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     /** Starts something, and answers what the player has once it says `event`. */
-    const after = <T>(event: string, start: string, answer: string): Promise<T> => page.evaluate(`new Promise((resolve, reject) => {
+    const after = <T>(event: string, start: string, answer: string): Promise<T> =>
+      page.evaluate(`new Promise((resolve, reject) => {
       const video = document.querySelector('video');
       video.onerror = () => reject(new Error(video.error.message));
       video.addEventListener('${event}', () => resolve(${answer}), { once: true });
@@ -47,8 +53,10 @@ export async function inPlayer(path: string, look: (player: Player) => Promise<v
     }`);
     await look({
       duration,
-      colourAt: async (second) => nearest(await after<number[]>('seeked', `video.currentTime = ${second}`, 'corner(video)')),
-      playedTo: () => after<number>('ended', 'video.currentTime = 0; video.playbackRate = 8; void video.play()', 'video.currentTime'),
+      colourAt: async (second) =>
+        nearest(await after<number[]>('seeked', `video.currentTime = ${second}`, 'corner(video)')),
+      playedTo: () =>
+        after<number>('ended', 'video.currentTime = 0; video.playbackRate = 8; void video.play()', 'video.currentTime'),
     });
   } finally {
     await browser.close();

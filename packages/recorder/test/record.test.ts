@@ -73,14 +73,19 @@ test.skipIf(missing !== undefined)(`ffprobe finds a whole film of VP8 and Opus${
   expect(seconds).toBeCloseTo(recorded.milliseconds / 1_000, 0);
 });
 
-test.skipIf(missing !== undefined)(`who is on air is seen within half a second, and those are heard who may be, and nobody else${skipped}`, async () => {
-  const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
-  if (process.env['PRINT_TIMES']) process.stderr.write(`${switches.map(({ what, milliseconds }) => `${what}: ${milliseconds} ms`).join('\n')}\n`);
-  expect(breaches).toEqual([]);
-  expect(looks).toBeGreaterThan(700);
-  // There are ten, of turns among them; the machine may have stood still in some.
-  expect(switches.length).toBeGreaterThan(5);
-}, 60_000);
+test.skipIf(missing !== undefined)(
+  `who is on air is seen within half a second, and those are heard who may be, and nobody else${skipped}`,
+  async () => {
+    const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
+    if (process.env['PRINT_TIMES'])
+      process.stderr.write(`${switches.map(({ what, milliseconds }) => `${what}: ${milliseconds} ms`).join('\n')}\n`);
+    expect(breaches).toEqual([]);
+    expect(looks).toBeGreaterThan(700);
+    // There are ten, of turns among them; the machine may have stood still in some.
+    expect(switches.length).toBeGreaterThan(5);
+  },
+  60_000,
+);
 
 test('a browser plays it to its end and goes to any place of it', async () => {
   const seconds = recorded.milliseconds / 1_000;
@@ -104,9 +109,14 @@ test('the command records by a link to the desk until Ctrl-C, says what it canno
 
   const first = startCommand(record);
   await until('the chair is recorded', () => first.said().includes('On air: Chair (camera)'));
-  const alice = await joinAsTerminal(await server.api.as('alice'), server.url, { numericId, password: '4821', autoSubscribe: false });
+  const alice = await joinAsTerminal(await server.api.as('alice'), server.url, {
+    numericId,
+    password: '4821',
+    autoSubscribe: false,
+  });
   await alice.media.publishVideo({ colour: 'red', codec: 'h264' });
-  const name = (termId: string) => chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId } });
+  const name = (termId: string) =>
+    chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId } });
   await name(alice.admission.termId);
   await until('H.264 is refused', () => first.said().includes('sends video/H264, which is not recorded'));
   await name(terminal.admission.termId);
@@ -130,7 +140,9 @@ test('the command records by a link to the desk until Ctrl-C, says what it canno
 }, 60_000);
 
 test('the command does nothing until it is switched on', async () => {
-  const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.webm')], { RMEET_RECORDER: undefined });
+  const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.webm')], {
+    RMEET_RECORDER: undefined,
+  });
   expect([await off.ended, off.said()]).toEqual([2, expect.stringContaining('RMEET_RECORDER=on switches it on')]);
   const empty = startCommand([]);
   expect([await empty.ended, empty.said()]).toEqual([2, expect.stringContaining('npm run record -- --meet <number>')]);
@@ -138,8 +150,14 @@ test('the command does nothing until it is switched on', async () => {
 
 /** tools/record.ts as `npm run record` starts it. */
 function startCommand(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', '..', 'tools', 'record.ts'), ...args], { env: { ...process.env, RMEET_RECORDER: 'on', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', '..', 'tools', 'record.ts'), ...args], {
+    env: { ...process.env, RMEET_RECORDER: 'on', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
   return { process: child, said: () => text, ended: once(child, 'close').then(([code]) => code as number) };
 }

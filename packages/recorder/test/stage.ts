@@ -1,6 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Colour, LocalTrack, Tone } from '@rmeet/participant';
-import { bookMeeting, joinAsTerminal, openDesk, until, type Api, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  joinAsTerminal,
+  openDesk,
+  until,
+  type Api,
+  type Desk,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
 import { Recording, type Recorded } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
@@ -66,7 +75,10 @@ export class Stage {
       const camera = await terminal.media.publishVideo({ colour: CAST[name].colour, simulcast: name === 'alice' });
       actors[name] = { terminal, sound, camera };
     }
-    await chair.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: actors[on].terminal.admission.termId } });
+    await chair.conferences.setConfSpeaker({
+      params: rz,
+      query: { meetId, termId: actors[on].terminal.admission.termId },
+    });
     const desk = await openDesk(server.url, { meetId, by: chair });
     const recording = await Recording.start({ url: server.url, credentials: { token: chair.token }, meetId, path });
     const stage = new Stage(chair, meetId, actors, desk, recording);
@@ -86,7 +98,11 @@ export class Stage {
     return NAMES.filter((name) => this.#heard.has(name)).map((name) => CAST[name].tone);
   }
 
-  async #mark(what: string, act: () => Promise<unknown>, colour: Colour | null = this.marks.at(-1)?.colour ?? null): Promise<void> {
+  async #mark(
+    what: string,
+    act: () => Promise<unknown>,
+    colour: Colour | null = this.marks.at(-1)?.colour ?? null,
+  ): Promise<void> {
     const mark = { what, from: this.#now, to: this.#now, colour, tones: this.#tones };
     this.marks.push(mark);
     await act();
@@ -100,18 +116,34 @@ export class Stage {
 
   /** Names the speaker. */
   speaker(name: Name): Promise<void> {
-    return this.#mark(`${name} is named`, () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId, termId: this.#termId(name) } }), CAST[name].colour);
+    return this.#mark(
+      `${name} is named`,
+      () =>
+        this.#chair.conferences.setConfSpeaker({
+          params: rz,
+          query: { meetId: this.#meetId, termId: this.#termId(name) },
+        }),
+      CAST[name].colour,
+    );
   }
 
   /** Takes the named speaker off; `seen` is what comes then. */
   nobodyNamed(seen: Colour): Promise<void> {
-    return this.#mark('nobody is named', () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId } }), seen);
+    return this.#mark(
+      'nobody is named',
+      () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId } }),
+      seen,
+    );
   }
 
   mute(...names: Name[]): Promise<void> {
     for (const name of names) this.#heard.delete(name);
     return this.#mark(`${names.join()} held`, () =>
-      this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termIds: names.map((name) => this.#termId(name)), mute: true } }));
+      this.#chair.conferences.termMute({
+        params: rz,
+        body: { meetId: this.#meetId, termIds: names.map((name) => this.#termId(name)), mute: true },
+      }),
+    );
   }
 
   /** Lets somebody be heard again. */
@@ -119,48 +151,83 @@ export class Stage {
     this.#heard.add(name);
     const actor = this.#actors[name];
     return this.#mark(`${name} heard again`, async () => {
-      await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), mute: false } });
+      await this.#chair.conferences.termMute({
+        params: rz,
+        body: { meetId: this.#meetId, termId: this.#termId(name), mute: false },
+      });
       // The embedded engine has kept the track and lets it flow again; LiveKit has taken it off.
-      if (!actor.terminal.media.published.includes(actor.sound)) actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
+      if (!actor.terminal.media.published.includes(actor.sound))
+        actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
     });
   }
 
-  /** One is held and another heard: whoever speaks alone has the floor, once the one before has been silent for long enough. */
+  /**
+   * One is held and another heard: whoever speaks alone has the floor, once the one before has been silent for long
+   * enough.
+   */
   async passFloor(from: Name, to: Name, seen: Colour): Promise<void> {
     await this.unmute(to);
     this.#heard.delete(from);
-    await this.#mark(`${to} has the floor`, async () => {
-      await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(from), mute: true } });
-      await wait(FLOOR_MS);
-    }, seen);
+    await this.#mark(
+      `${to} has the floor`,
+      async () => {
+        await this.#chair.conferences.termMute({
+          params: rz,
+          body: { meetId: this.#meetId, termId: this.#termId(from), mute: true },
+        });
+        await wait(FLOOR_MS);
+      },
+      seen,
+    );
   }
 
   camera(name: Name, open: boolean, seen: Colour | null): Promise<void> {
     const actor = this.#actors[name];
     const { media } = actor.terminal;
-    return this.#mark(`${name}'s camera ${open ? 'on' : 'off'}`, async () => {
-      await this.#chair.conferences.screenVideo({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), open } });
-      if (open && !media.published.includes(actor.camera)) actor.camera = await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
-    }, seen);
+    return this.#mark(
+      `${name}'s camera ${open ? 'on' : 'off'}`,
+      async () => {
+        await this.#chair.conferences.screenVideo({
+          params: rz,
+          body: { meetId: this.#meetId, termId: this.#termId(name), open },
+        });
+        if (open && !media.published.includes(actor.camera))
+          actor.camera = await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
+      },
+      seen,
+    );
   }
 
   /** Somebody shares a colour; `seen` is what is on air then. */
   share(name: Name, colour: Colour, seen: Colour): Promise<void> {
     const actor = this.#actors[name];
-    return this.#mark(`${name} shares`, async () => {
-      actor.screen = await actor.terminal.media.publishVideo({ colour, height: 720, source: 'screen' });
-    }, seen);
+    return this.#mark(
+      `${name} shares`,
+      async () => {
+        actor.screen = await actor.terminal.media.publishVideo({ colour, height: 720, source: 'screen' });
+      },
+      seen,
+    );
   }
 
   stopSharing(name: Name, seen: Colour): Promise<void> {
     const { terminal, screen } = this.#actors[name];
-    return this.#mark(`${name} stops sharing`, () => (screen ? terminal.media.unpublish(screen) : Promise.resolve()), seen);
+    return this.#mark(
+      `${name} stops sharing`,
+      () => (screen ? terminal.media.unpublish(screen) : Promise.resolve()),
+      seen,
+    );
   }
 
   /** Locks content to somebody; null unlocks it. */
   lockContent(name: Name | null, seen: Colour): Promise<void> {
-    const query = name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
-    return this.#mark(`content locked to ${name ?? 'nobody'}`, () => this.#chair.conferences.lockConfContent({ params: rz, query: { meetId: this.#meetId, ...query } }), seen);
+    const query =
+      name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
+    return this.#mark(
+      `content locked to ${name ?? 'nobody'}`,
+      () => this.#chair.conferences.lockConfContent({ params: rz, query: { meetId: this.#meetId, ...query } }),
+      seen,
+    );
   }
 
   /** People take turns on air until `stopPolling`. Each turn is written down as the state tells it. */
@@ -175,12 +242,23 @@ export class Stage {
       if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), CAST[name].colour);
     });
     await this.#chair.conferences.setPollingState({
-      params: rz, query: { meetId: this.#meetId, polling: '1' }, body: { termIds: names.map((name) => this.#termId(name)), seconds, onlyVideo: true },
+      params: rz,
+      query: { meetId: this.#meetId, polling: '1' },
+      body: { termIds: names.map((name) => this.#termId(name)), seconds, onlyVideo: true },
     });
   }
 
   stopPolling(seen: Colour): Promise<void> {
-    return this.#mark('the polling ends', () => this.#chair.conferences.setPollingState({ params: rz, query: { meetId: this.#meetId, polling: '0' }, body: {} }), seen);
+    return this.#mark(
+      'the polling ends',
+      () =>
+        this.#chair.conferences.setPollingState({
+          params: rz,
+          query: { meetId: this.#meetId, polling: '0' },
+          body: {},
+        }),
+      seen,
+    );
   }
 
   /** Ends the conference, and so the recording. */

@@ -31,7 +31,12 @@ test('begins with a dark picture that can be decoded, and shows it each second w
   const { video, written } = scene();
   expect(readFrame(BLANK, 0)).toMatchObject({ isKey: true, width: 320, height: 180 });
   for (let now = 20; now <= 3_000; now += 20) video.tick(now);
-  expect(written.map(([data, isKey, at]) => [data === BLANK, isKey, at])).toEqual([[true, true, 0], [true, true, 1_000], [true, true, 2_000], [true, true, 3_000]]);
+  expect(written.map(([data, isKey, at]) => [data === BLANK, isKey, at])).toEqual([
+    [true, true, 0],
+    [true, true, 1_000],
+    [true, true, 2_000],
+    [true, true, 3_000],
+  ]);
 });
 
 test('a new source comes in with a key frame that was asked for, and the old one stays until then', () => {
@@ -47,7 +52,12 @@ test('a new source comes in with a key frame that was asked for, and the old one
   video.frame(bob, bob.key, 230);
   video.frame(alice, alice.delta, 240);
   video.frame(bob, bob.delta, 250);
-  expect(written.slice(1).map(([data, , at]) => [data, at])).toEqual([[alice.key.data, 120], [alice.delta.data, 210], [bob.key.data, 230], [bob.delta.data, 250]]);
+  expect(written.slice(1).map(([data, , at]) => [data, at])).toEqual([
+    [alice.key.data, 120],
+    [alice.delta.data, 210],
+    [bob.key.data, 230],
+    [bob.delta.data, 250],
+  ]);
 });
 
 test('a key frame that does not come is asked for again; after two seconds there is no old picture any more', () => {

@@ -21,7 +21,12 @@ describe('the payload descriptor (RFC 7741, section 4.2)', () => {
   test.each(rows)('%s', (_what, descriptor, expected) => {
     expect(readDescriptor(Buffer.from([...descriptor, 0xaa]))).toEqual(expected);
   });
-  test.each([['nothing', []], ['a descriptor alone', [0x10]], ['one cut off', [0x90, 0x80]], ['one that runs over', [0x90, 0xf0, 0x80, 0x01, 0x05]]])('%s is no VP8', (_what, bytes) => {
+  test.each([
+    ['nothing', []],
+    ['a descriptor alone', [0x10]],
+    ['one cut off', [0x90, 0x80]],
+    ['one that runs over', [0x90, 0xf0, 0x80, 0x01, 0x05]],
+  ])('%s is no VP8', (_what, bytes) => {
     expect(readDescriptor(Buffer.from(bytes))).toBeUndefined();
   });
 });
@@ -42,17 +47,30 @@ describe('frames of a stream', () => {
     const frames: Vp8Frame[] = [];
     const assembler = new Vp8Frames((frame) => frames.push(frame));
     const reorder = new Reorder(100, assembler);
-    return { frames, assembler, reorder, push: (packets: Buffer[], now = 0) => packets.forEach((one) => reorder.push(one, now)) };
+    return {
+      frames,
+      assembler,
+      reorder,
+      push: (packets: Buffer[], now = 0) => packets.forEach((one) => reorder.push(one, now)),
+    };
   }
   const key = keyFrame(640, 360, 250);
   const delta = deltaFrame(130);
   /** A key frame of seven packets and two more frames of four. */
-  const packets = [...vp8Packets(key, { sequence: 65_533, timestamp: 1_000 }), ...vp8Packets(delta, { sequence: 65_540, timestamp: 4_000 }), ...vp8Packets(delta, { sequence: 65_544, timestamp: 7_000 })];
+  const packets = [
+    ...vp8Packets(key, { sequence: 65_533, timestamp: 1_000 }),
+    ...vp8Packets(delta, { sequence: 65_540, timestamp: 4_000 }),
+    ...vp8Packets(delta, { sequence: 65_544, timestamp: 7_000 }),
+  ];
 
   test('are put together byte for byte, across the end of the sequence numbers', () => {
     const { frames, push } = stream();
     push(packets);
-    expect(frames.map(({ isKey, timestamp }) => [isKey, timestamp])).toEqual([[true, 1_000], [false, 4_000], [false, 7_000]]);
+    expect(frames.map(({ isKey, timestamp }) => [isKey, timestamp])).toEqual([
+      [true, 1_000],
+      [false, 4_000],
+      [false, 7_000],
+    ]);
     expect(Buffer.from(frames[0]!.data).equals(key)).toBe(true);
     expect(Buffer.from(frames[1]!.data).equals(delta)).toBe(true);
   });
@@ -96,8 +114,15 @@ describe('frames of a stream', () => {
     const { frames, push } = stream();
     const [first] = vp8Packets(keyFrame(320, 180, 30), { sequence: 1, timestamp: 100 });
     first![1]! &= 0x7f;
-    push([first!, packet({ sequence: 2, timestamp: 100, payload: Buffer.alloc(0), padding: 200 }), ...vp8Packets(deltaFrame(30), { sequence: 3, timestamp: 200 })]);
-    expect(frames.map(({ isKey, timestamp }) => [isKey, timestamp])).toEqual([[true, 100], [false, 200]]);
+    push([
+      first!,
+      packet({ sequence: 2, timestamp: 100, payload: Buffer.alloc(0), padding: 200 }),
+      ...vp8Packets(deltaFrame(30), { sequence: 3, timestamp: 200 }),
+    ]);
+    expect(frames.map(({ isKey, timestamp }) => [isKey, timestamp])).toEqual([
+      [true, 100],
+      [false, 200],
+    ]);
     expect(frames[0]!.data.length).toBe(30);
   });
 

@@ -20,7 +20,9 @@ async function film(): Promise<void> {
   const file = await WebmFile.create(path);
   file.addVideo(BLANK, true, 0);
   for (const [nth, height] of ([180, 720] as const).entries()) {
-    videoClip('vp8', nth === 0 ? 'red' : 'green', height).frames.forEach((frame, n) => file.addVideo(frame, n === 0, 2_000 + nth * 2_000 + (n * 1_000) / 15));
+    videoClip('vp8', nth === 0 ? 'red' : 'green', height).frames.forEach((frame, n) =>
+      file.addVideo(frame, n === 0, 2_000 + nth * 2_000 + (n * 1_000) / 15),
+    );
   }
   const { frames } = toneClip(700);
   for (let n = 0; n < 300; n += 1) file.addAudio(frames[n % 50]!, n * 20, 20);
@@ -29,16 +31,29 @@ async function film(): Promise<void> {
   expect(readdirSync(folder)).toEqual(['film.webm']);
 }
 
-test.skipIf(missing !== undefined)(`is whole, as long as its sound, and changes its size on the way${skipped}`, async () => {
-  await film();
-  const { streams, seconds, complaints } = await probe(path);
-  expect(streams.map(({ codec_type, codec_name }) => [codec_type, codec_name])).toEqual([['video', 'vp8'], ['audio', 'opus']]);
-  expect(seconds).toBeCloseTo(6, 1);
-  expect(complaints).toBe('');
-  const pictures = await picturesOf(path);
-  expect([0.5, 1.8, 2.2, 3.8, 4.2, 5.7].map((at) => pictures.find((seen) => seen.at === at)?.colour)).toEqual([null, null, 'red', 'red', 'green', 'green']);
-  expect((await tonesOf(path)).slice(1, -1).every(({ tones }) => tones.join() === '700')).toBe(true);
-});
+test.skipIf(missing !== undefined)(
+  `is whole, as long as its sound, and changes its size on the way${skipped}`,
+  async () => {
+    await film();
+    const { streams, seconds, complaints } = await probe(path);
+    expect(streams.map(({ codec_type, codec_name }) => [codec_type, codec_name])).toEqual([
+      ['video', 'vp8'],
+      ['audio', 'opus'],
+    ]);
+    expect(seconds).toBeCloseTo(6, 1);
+    expect(complaints).toBe('');
+    const pictures = await picturesOf(path);
+    expect([0.5, 1.8, 2.2, 3.8, 4.2, 5.7].map((at) => pictures.find((seen) => seen.at === at)?.colour)).toEqual([
+      null,
+      null,
+      'red',
+      'red',
+      'green',
+      'green',
+    ]);
+    expect((await tonesOf(path)).slice(1, -1).every(({ tones }) => tones.join() === '700')).toBe(true);
+  },
+);
 
 test('takes no name that is taken, by a film or by one that was never finished', async () => {
   writeFileSync(path, 'kept');

@@ -34,7 +34,10 @@ function turnServers(turn: TurnOptions | undefined, identity: string): ICEServer
   return [new ICEServer({ urls: turn.urls, username, credential })];
 }
 
-/** The request's path and query; what cannot be read, or is read otherwise than it is written (`/rtc/../status`), leads nowhere. */
+/**
+ * The request's path and query; what cannot be read, or is read otherwise than it is written (`/rtc/../status`), leads
+ * nowhere.
+ */
 function urlOf({ url: target = '/' }: IncomingMessage): URL {
   const url = URL.parse(target, 'http://engine');
   return url && url.pathname === target.split('?', 1)[0] ? url : new URL('http://engine/unreadable');
@@ -75,13 +78,15 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
     const url = urlOf(request);
     const { pathname } = url;
-    if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate') signalling.handleValidate(request, response, url);
+    if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate')
+      signalling.handleValidate(request, response, url);
     else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
     else if (pathname === '/healthz') response.end('ok\n');
     else if (pathname === '/status') {
       const status = statusOf(rooms, meter, url.searchParams.get('room') ?? '');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(status));
-    } else if (pathname === '/metrics') response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
+    } else if (pathname === '/metrics')
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
   });
   server.on('upgrade', (request, socket, head) => {
@@ -102,7 +107,8 @@ export async function start(options: EngineOptions): Promise<Engine> {
     async drain(deadlineMs) {
       admission.draining = true;
       const deadline = performance.now() + deadlineMs;
-      while (rooms.all.length > 0 && performance.now() < deadline) await delay(Math.min(DRAIN_CHECK_MS, deadline - performance.now()));
+      while (rooms.all.length > 0 && performance.now() < deadline)
+        await delay(Math.min(DRAIN_CHECK_MS, deadline - performance.now()));
     },
     async close() {
       const closed = once(server, 'close');

@@ -66,7 +66,13 @@ interface RoomFigures {
 }
 
 function figuresOf(room: Room): RoomFigures {
-  const figures: RoomFigures = { participants: room.participants.size, tracks: 0, subscriptions: 0, paused: 0, estimates: [] };
+  const figures: RoomFigures = {
+    participants: room.participants.size,
+    tracks: 0,
+    subscriptions: 0,
+    paused: 0,
+    estimates: [],
+  };
   for (const participant of room.participants.values()) {
     figures.tracks += participant.publications.published.length;
     const { streams } = participant.subscriptions;
@@ -78,19 +84,39 @@ function figuresOf(room: Room): RoomFigures {
   return figures;
 }
 
-/** What there is now in the process: sums and extremes over its rooms, which are not named, since their names tell who meets. */
+/**
+ * What there is now in the process: sums and extremes over its rooms, which are not named, since their names tell who
+ * meets.
+ */
 export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
   const figures = rooms.map(figuresOf);
-  const sum = (key: 'participants' | 'tracks' | 'subscriptions' | 'paused'): number => figures.reduce((total, room) => total + room[key], 0);
+  const sum = (key: 'participants' | 'tracks' | 'subscriptions' | 'paused'): number =>
+    figures.reduce((total, room) => total + room[key], 0);
   const estimates = figures.flatMap((room) => room.estimates);
   return [
     { name: 'estimates', help: 'subscribers whose bandwidth is estimated', value: estimates.length },
-    { name: 'estimate_bits_per_second', help: 'sum of all estimates', value: estimates.reduce((total, estimate) => total + estimate, 0) },
-    { name: 'least_estimate_bits_per_second', help: 'least estimate of what the way to a subscriber takes', value: estimates.length > 0 ? Math.min(...estimates) : undefined },
+    {
+      name: 'estimate_bits_per_second',
+      help: 'sum of all estimates',
+      value: estimates.reduce((total, estimate) => total + estimate, 0),
+    },
+    {
+      name: 'least_estimate_bits_per_second',
+      help: 'least estimate of what the way to a subscriber takes',
+      value: estimates.length > 0 ? Math.min(...estimates) : undefined,
+    },
     { name: 'rooms', help: 'rooms open', value: rooms.length },
-    { name: 'largest_room_participants', help: 'participants present in the room that has most', value: Math.max(0, ...figures.map(({ participants }) => participants)) },
+    {
+      name: 'largest_room_participants',
+      help: 'participants present in the room that has most',
+      value: Math.max(0, ...figures.map(({ participants }) => participants)),
+    },
     { name: 'cpu_cores', help: 'CPU time per second, as a mean over the last seconds', value: meter.cores },
-    { name: 'media_bits_per_second', help: 'media in and out together, as a mean over the last seconds', value: Math.round(meter.bitrate) },
+    {
+      name: 'media_bits_per_second',
+      help: 'media in and out together, as a mean over the last seconds',
+      value: Math.round(meter.bitrate),
+    },
     { name: 'participants', help: 'participants present', value: sum('participants') },
     { name: 'tracks', help: 'tracks published', value: sum('tracks') },
     { name: 'subscriptions', help: 'tracks received, over all participants', value: sum('subscriptions') },
@@ -106,7 +132,8 @@ export function prometheus(counters: Counters, gauges: readonly Gauge[]): string
     lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} counter`, `${name} ${counters[key as keyof Counters]}`);
   }
   for (const { name, help, value } of gauges) {
-    if (value !== undefined) lines.push(`# HELP rmeet_sfu_${name} ${help}`, `# TYPE rmeet_sfu_${name} gauge`, `rmeet_sfu_${name} ${value}`);
+    if (value !== undefined)
+      lines.push(`# HELP rmeet_sfu_${name} ${help}`, `# TYPE rmeet_sfu_${name} gauge`, `rmeet_sfu_${name} ${value}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -21,7 +21,10 @@ export interface WebhookOptions {
   retryMs?: readonly number[];
 }
 
-/** What a process takes on at most. Newcomers beyond are refused (HTTP 503, Twirp `resource_exhausted`); who is inside stays. */
+/**
+ * What a process takes on at most. Newcomers beyond are refused (HTTP 503, Twirp `resource_exhausted`); who is inside
+ * stays.
+ */
 export interface Capacity {
   rooms?: number;
   participants?: number;

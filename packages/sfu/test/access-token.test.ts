@@ -9,37 +9,80 @@ const tokens = new AccessTokens(apiKey, apiSecret);
 const key = new TextEncoder().encode(apiSecret);
 
 function signed(alg = 'HS256'): SignJWT {
-  return new SignJWT({ video: { roomJoin: true, room: 'r' } }).setProtectedHeader({ alg }).setIssuer(apiKey).setSubject('alice').setExpirationTime('60s');
+  return new SignJWT({ video: { roomJoin: true, room: 'r' } })
+    .setProtectedHeader({ alg })
+    .setIssuer(apiKey)
+    .setSubject('alice')
+    .setExpirationTime('60s');
 }
 
 describe('access tokens', () => {
-  it('give the grants they carry, with LiveKit\'s defaults', async () => {
+  it("give the grants they carry, with LiveKit's defaults", async () => {
     const grants = await tokens.verify(await joinToken('alice', 'r', { name: 'Alice' }));
     expect(grants).toMatchObject({
-      identity: 'alice', name: 'Alice', room: 'r', roomJoin: true, roomAdmin: false, canPublish: true, canSubscribe: true,
-      canPublishData: true, canPublishSources: [], hidden: false, canUpdateOwnMetadata: false, recorder: false, agent: false, sha256: '',
+      identity: 'alice',
+      name: 'Alice',
+      room: 'r',
+      roomJoin: true,
+      roomAdmin: false,
+      canPublish: true,
+      canSubscribe: true,
+      canPublishData: true,
+      canPublishSources: [],
+      hidden: false,
+      canUpdateOwnMetadata: false,
+      recorder: false,
+      agent: false,
+      sha256: '',
     });
-    const narrow = await tokens.verify(await joinToken('bob', 'r', { canPublish: false, canSubscribe: false, canPublishData: false, hidden: true }));
+    const narrow = await tokens.verify(
+      await joinToken('bob', 'r', { canPublish: false, canSubscribe: false, canPublishData: false, hidden: true }),
+    );
     expect(narrow).toMatchObject({ canPublish: false, canSubscribe: false, canPublishData: false, hidden: true });
-    const sources = await tokens.verify(await joinToken('bob', 'r', { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] }));
+    const sources = await tokens.verify(
+      await joinToken('bob', 'r', { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] }),
+    );
     expect(sources.canPublishSources).toEqual([TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE]);
   });
 
   it('give all else that LiveKit puts into them', async () => {
     const token = new AccessToken(apiKey, apiSecret, { identity: 'bot', attributes: { hand: 'up' }, metadata: 'm' });
-    token.addGrant({ roomCreate: true, roomList: true, roomAdmin: true, room: 'r', recorder: true, agent: true, canSubscribeMetrics: true, destinationRoom: 'd' });
+    token.addGrant({
+      roomCreate: true,
+      roomList: true,
+      roomAdmin: true,
+      room: 'r',
+      recorder: true,
+      agent: true,
+      canSubscribeMetrics: true,
+      destinationRoom: 'd',
+    });
     token.kind = 'agent';
     token.sha256 = 'c3Vt';
     token.roomConfig = new RoomConfiguration({ maxParticipants: 3, metadata: 'room' });
     expect(await tokens.verify(await token.toJwt())).toMatchObject({
-      attributes: { hand: 'up' }, metadata: 'm', roomCreate: true, roomList: true, roomAdmin: true, recorder: true, agent: true, canSubscribeMetrics: true,
-      destinationRoom: 'd', kind: ParticipantInfo_Kind.AGENT, sha256: 'c3Vt', roomConfig: { maxParticipants: 3, metadata: 'room' },
+      attributes: { hand: 'up' },
+      metadata: 'm',
+      roomCreate: true,
+      roomList: true,
+      roomAdmin: true,
+      recorder: true,
+      agent: true,
+      canSubscribeMetrics: true,
+      destinationRoom: 'd',
+      kind: ParticipantInfo_Kind.AGENT,
+      sha256: 'c3Vt',
+      roomConfig: { maxParticipants: 3, metadata: 'room' },
     });
   });
 
   it('let who may not publish send no data either, unless they say so', async () => {
-    expect(await tokens.verify(await joinToken('bob', 'r', { canPublish: false }))).toMatchObject({ canPublishData: false });
-    expect(await tokens.verify(await joinToken('bob', 'r', { canPublish: false, canPublishData: true }))).toMatchObject({ canPublishData: true });
+    expect(await tokens.verify(await joinToken('bob', 'r', { canPublish: false }))).toMatchObject({
+      canPublishData: false,
+    });
+    expect(await tokens.verify(await joinToken('bob', 'r', { canPublish: false, canPublishData: true }))).toMatchObject(
+      { canPublishData: true },
+    );
   });
 
   it('are taken for a minute after they ran out and before they are valid, because clocks differ', async () => {
@@ -55,19 +98,65 @@ describe('access tokens', () => {
     ['not yet valid', () => signed().setNotBefore('70s').sign(key)],
     ['no expiry', () => new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).sign(key)],
     ['another algorithm', () => signed('HS512').sign(key)],
-    ['no signature', async () => new UnsecuredJWT({ video: { roomJoin: true, room: 'r' } }).setIssuer(apiKey).setExpirationTime('60s').encode()],
-    ['a name that is no text', () => new SignJWT({ name: 7 }).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).setExpirationTime('60s').sign(key)],
-    ['a grant that is neither true nor false', () => new SignJWT({ video: { roomJoin: true, canPublish: 'false' } }).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).setExpirationTime('60s').sign(key)],
-    ['grants that are no object', () => new SignJWT({ video: [] }).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).setExpirationTime('60s').sign(key)],
-    ['sources that are no list', () => new SignJWT({ video: { canPublishSources: 'camera' } }).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).setExpirationTime('60s').sign(key)],
-    ['more attributes than a participant may have', () => new SignJWT({ attributes: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, ''])) }).setProtectedHeader({ alg: 'HS256' }).setIssuer(apiKey).setExpirationTime('60s').sign(key)],
+    [
+      'no signature',
+      async () =>
+        new UnsecuredJWT({ video: { roomJoin: true, room: 'r' } }).setIssuer(apiKey).setExpirationTime('60s').encode(),
+    ],
+    [
+      'a name that is no text',
+      () =>
+        new SignJWT({ name: 7 })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(apiKey)
+          .setExpirationTime('60s')
+          .sign(key),
+    ],
+    [
+      'a grant that is neither true nor false',
+      () =>
+        new SignJWT({ video: { roomJoin: true, canPublish: 'false' } })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(apiKey)
+          .setExpirationTime('60s')
+          .sign(key),
+    ],
+    [
+      'grants that are no object',
+      () =>
+        new SignJWT({ video: [] })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(apiKey)
+          .setExpirationTime('60s')
+          .sign(key),
+    ],
+    [
+      'sources that are no list',
+      () =>
+        new SignJWT({ video: { canPublishSources: 'camera' } })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(apiKey)
+          .setExpirationTime('60s')
+          .sign(key),
+    ],
+    [
+      'more attributes than a participant may have',
+      () =>
+        new SignJWT({ attributes: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, ''])) })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(apiKey)
+          .setExpirationTime('60s')
+          .sign(key),
+    ],
     ['rubbish', async () => 'a.b.c'],
   ])('are refused: %s', async (_name, make) => {
     await expect(tokens.verify(await make())).rejects.toThrow(TokenError);
   });
 
   it('are refreshed with the same grants', async () => {
-    const grants = await tokens.verify(await joinToken('alice', 'r', { canPublishSources: [TrackSource.CAMERA], canUpdateOwnMetadata: true }));
+    const grants = await tokens.verify(
+      await joinToken('alice', 'r', { canPublishSources: [TrackSource.CAMERA], canUpdateOwnMetadata: true }),
+    );
     const again = await tokens.verify(await tokens.refresh(grants));
     expect({ ...again, expiresAt: 0 }).toEqual({ ...grants, expiresAt: 0 });
     expect(again.expiresAt).toBeGreaterThan(Date.now() / 1000 + 500);

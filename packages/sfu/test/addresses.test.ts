@@ -15,7 +15,10 @@ it('advertises the public address first, then IPv4 before IPv6, each once and on
 it.each(['0.0.0.0', '::'])('does not start where another program has its UDP port at %s', async (address) => {
   const other = createSocket(address === '::' ? 'udp6' : 'udp4').bind(0, address);
   await once(other, 'listening');
-  await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
+  await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    syscall: 'bind',
+  });
   other.close();
 });
 

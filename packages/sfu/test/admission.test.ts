@@ -1,4 +1,10 @@
-import { DisconnectReason, LeaveRequest_Action, RequestResponse_Reason, TrackSource, TrackType } from '@livekit/protocol';
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  RequestResponse_Reason,
+  TrackSource,
+  TrackType,
+} from '@livekit/protocol';
 import { afterEach, expect, it } from 'vitest';
 import type { Capacity, Engine } from '../src/index.ts';
 import { joinToken, roomService, startEngine, until } from './support/engine.ts';
@@ -12,11 +18,14 @@ afterEach(async () => {
 const startWith = async (capacity: Capacity): Promise<void> => {
   engine = await startEngine({ capacity });
 };
-const enter = async (identity: string, room: string, more = ''): Promise<RawClient> => new RawClient(dualUrl(engine.port, await joinToken(identity, room), more));
+const enter = async (identity: string, room: string, more = ''): Promise<RawClient> =>
+  new RawClient(dualUrl(engine.port, await joinToken(identity, room), more));
 
 /** What a client is told before its connection stands: as fetch of the same address with `/validate` says it. */
 async function refusalOf(identity: string, room: string): Promise<[status: number, text: string]> {
-  const answer = await fetch(`http://127.0.0.1:${engine.port}/rtc/validate?access_token=${await joinToken(identity, room)}`);
+  const answer = await fetch(
+    `http://127.0.0.1:${engine.port}/rtc/validate?access_token=${await joinToken(identity, room)}`,
+  );
   return [answer.status, await answer.text()];
 }
 
@@ -28,7 +37,10 @@ it('refuses a room too many, by joining and by the server API, with the limit in
   const bob = await enter('bob', 'b');
   await until('bob is refused', () => bob.closed);
   expect(bob.received).toEqual([]);
-  await expect(roomService(engine).createRoom({ name: 'b' })).rejects.toMatchObject({ code: 'resource_exhausted', message: 'node has exceeded its configured limit: 1 rooms' });
+  await expect(roomService(engine).createRoom({ name: 'b' })).rejects.toMatchObject({
+    code: 'resource_exhausted',
+    message: 'node has exceeded its configured limit: 1 rooms',
+  });
   expect(await roomService(engine).createRoom({ name: 'a' })).toMatchObject({ numParticipants: 1 });
   expect(await refusalOf('carol', 'a')).toEqual([200, 'success']);
 });
@@ -53,7 +65,8 @@ it('refuses a track too many with LIMIT_EXCEEDED', async () => {
   await startWith({ tracksPerParticipant: 1 });
   const alice = await enter('alice', 'a');
   await alice.message('join');
-  for (const cid of ['one', 'two']) alice.send({ case: 'addTrack', value: { cid, type: TrackType.AUDIO, source: TrackSource.MICROPHONE } as never });
+  for (const cid of ['one', 'two'])
+    alice.send({ case: 'addTrack', value: { cid, type: TrackType.AUDIO, source: TrackSource.MICROPHONE } as never });
   expect(await alice.message('trackPublished')).toMatchObject({ cid: 'one' });
   expect(await alice.message('requestResponse')).toMatchObject({ reason: RequestResponse_Reason.LIMIT_EXCEEDED });
 });
@@ -82,6 +95,9 @@ it('drains no longer than it is given; then everybody is told to reconnect', asy
   await engine.drain(100);
   expect(alice.closed).toBe(false);
   await engine.close();
-  expect(await alice.message('leave')).toMatchObject({ action: LeaveRequest_Action.RECONNECT, reason: DisconnectReason.SERVER_SHUTDOWN });
+  expect(await alice.message('leave')).toMatchObject({
+    action: LeaveRequest_Action.RECONNECT,
+    reason: DisconnectReason.SERVER_SHUTDOWN,
+  });
   engine = await startEngine();
 });

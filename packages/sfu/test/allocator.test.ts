@@ -60,7 +60,9 @@ describe('a subscriber', () => {
   it('of ten videos at 1 Mbit/s has its sound whole, who is on air first, and is told what is paused', () => {
     const scene = new Scene({ capacity: 1_000_000 });
     const audio = scene.addAudio();
-    const videos = Array.from({ length: 10 }, (_, index) => scene.addVideo([150_000, 450_000, 1_700_000], { pixels: index === 4 ? 900_000 : 57_600 }));
+    const videos = Array.from({ length: 10 }, (_, index) =>
+      scene.addVideo([150_000, 450_000, 1_700_000], { pixels: index === 4 ? 900_000 : 57_600 }),
+    );
     scene.run(5);
     scene.clear();
     scene.run(10);
@@ -76,7 +78,10 @@ describe('a subscriber', () => {
 
   it('is served by its own priorities, then screens and sizes', () => {
     const scene = new Scene({ capacity: 800_000 });
-    const [large, chosen] = [scene.addVideo([150_000, 450_000], { pixels: 900_000 }), scene.addVideo([150_000, 450_000], { pixels: 100, priority: 1 })];
+    const [large, chosen] = [
+      scene.addVideo([150_000, 450_000], { pixels: 900_000 }),
+      scene.addVideo([150_000, 450_000], { pixels: 100, priority: 1 }),
+    ];
     scene.run(10);
     expect([large.ceiling, chosen.ceiling]).toEqual([0, 1]);
   });

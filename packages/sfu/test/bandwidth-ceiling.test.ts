@@ -9,7 +9,12 @@ import { rtpPacket, vp8Payload } from './support/packets.ts';
 function scene() {
   const counters = new Counters();
   const keyframesAsked: number[] = [];
-  const track = new PublishedTrack('TR_1', 'vp8', { requestKeyframe: (ssrc) => keyframesAsked.push(ssrc), requestPackets: () => undefined }, counters);
+  const track = new PublishedTrack(
+    'TR_1',
+    'vp8',
+    { requestKeyframe: (ssrc) => keyframesAsked.push(ssrc), requestPackets: () => undefined },
+    counters,
+  );
   const numbers: number[] = [];
   const send = (packet: Buffer) => {
     if (packet[1] !== 200) numbers.push(packet.readUInt16BE(2));
@@ -31,7 +36,14 @@ function scene() {
       for (const [index, layer] of layers.entries()) {
         const packet = new RtpPacket();
         sequences[index]! += 1;
-        packet.parse(rtpPacket({ sequence: sequences[index]!, timestamp: now * 90, ssrc: layer.stream.ssrc, payload: vp8Payload({ keyframe }) }));
+        packet.parse(
+          rtpPacket({
+            sequence: sequences[index]!,
+            timestamp: now * 90,
+            ssrc: layer.stream.ssrc,
+            payload: vp8Payload({ keyframe }),
+          }),
+        );
         track.handleRtp(layer, packet, now);
       }
       return numbers.slice(before);

@@ -4,8 +4,13 @@ import { ArrivalLog, FeedbackReader } from '../src/rtp/twcc.ts';
 /** Reads messages into what they say, packet by packet. */
 function reader() {
   const statuses: Array<[sequence: number, arrivalMs: number]> = [];
-  const feedback = new FeedbackReader({ handlePacketStatus: (sequence, arrivalMs) => statuses.push([sequence, arrivalMs]) });
-  return { statuses, read: (message: Buffer | undefined) => message !== undefined && feedback.read(message, 0, message.length) };
+  const feedback = new FeedbackReader({
+    handlePacketStatus: (sequence, arrivalMs) => statuses.push([sequence, arrivalMs]),
+  });
+  return {
+    statuses,
+    read: (message: Buffer | undefined) => message !== undefined && feedback.read(message, 0, message.length),
+  };
 }
 
 /** Numbers from 0 to 1, the same in each run. */
@@ -48,7 +53,11 @@ describe('transport-wide feedback', () => {
     log.received(10, 5, 1000);
     log.received(12, 5, 1010);
     expect(read(log.feedback(1010))).toBe(true);
-    expect(statuses.map(([sequence, arrivalMs]) => [sequence, Number.isNaN(arrivalMs)])).toEqual([[10, false], [11, true], [12, false]]);
+    expect(statuses.map(([sequence, arrivalMs]) => [sequence, Number.isNaN(arrivalMs)])).toEqual([
+      [10, false],
+      [11, true],
+      [12, false],
+    ]);
     expect(log.feedback(1020)).toBeUndefined();
     log.received(11, 5, 1030);
     expect(read(log.feedback(1030))).toBe(true);
@@ -77,8 +86,11 @@ describe('transport-wide feedback', () => {
     log.received(30_002, 5, 5_000_030);
     expect(read(log.feedback(5_000_040))).toBe(true);
     expect(statuses.at(-1)![1] - statuses.at(-2)![1]).toBe(30);
-    const message = Buffer.from(log.feedback(5_000_041) ?? (log.received(30_003, 5, 5_000_050), log.feedback(5_000_050))!);
-    for (let length = 0; length < message.length; length += 1) expect(() => read(message.subarray(0, length))).not.toThrow();
+    const message = Buffer.from(
+      log.feedback(5_000_041) ?? (log.received(30_003, 5, 5_000_050), log.feedback(5_000_050))!,
+    );
+    for (let length = 0; length < message.length; length += 1)
+      expect(() => read(message.subarray(0, length))).not.toThrow();
     message.writeUInt16BE(60_000, 14);
     expect(read(message)).toBe(false);
   });

@@ -1,12 +1,24 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Participant } from '@rmeet/participant';
-import { startCallBrowser, startMediaEngine, startRelay, until, type CallBrowser, type CallPage, type MediaEngine, type Relay } from '@rmeet/testkit';
+import {
+  startCallBrowser,
+  startMediaEngine,
+  startRelay,
+  until,
+  type CallBrowser,
+  type CallPage,
+  type MediaEngine,
+  type Relay,
+} from '@rmeet/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinToken } from './support/engine.ts';
 
 const room = 'narrow';
-/** What a watched tone may seem to be away for in a page that is itself held up; a sound that breaks up is away for longer. */
+/**
+ * What a watched tone may seem to be away for in a page that is itself held up; a sound that breaks up is away for
+ * longer.
+ */
 const AUDIO_GAP_MS = 600;
 let browser: CallBrowser;
 let engine: MediaEngine;
@@ -31,7 +43,11 @@ async function freePort(): Promise<number> {
 
 /** Somebody without a browser, on a good network. */
 async function publisher(identity: string): Promise<Participant> {
-  const participant = await Participant.connect({ url: engine.url, token: await joinToken(identity, room), autoSubscribe: false });
+  const participant = await Participant.connect({
+    url: engine.url,
+    token: await joinToken(identity, room),
+    autoSubscribe: false,
+  });
   headless.push(participant);
   return participant;
 }
@@ -73,29 +89,35 @@ describe.each([
   it.runIf(disableV1)('a publisher on a good network learns that it may send', async () => {
     const bob = await viewer('bob');
     await bob.run('publish');
-    await until('it may send more than 2.5 Mbit/s', async () => (await bob.run<number>('mayBeSent')) > 2_500_000, { within: 25_000 });
+    await until('it may send more than 2.5 Mbit/s', async () => (await bob.run<number>('mayBeSent')) > 2_500_000, {
+      within: 25_000,
+    });
   });
 
-  it('a link that falls from 4 Mbit/s to 500 kbit/s and comes back costs the picture at most 2 s and the sound nothing', async () => {
-    const alice = await publisher('alice');
-    await alice.publishAudio({ tone: 500 });
-    await alice.publishVideo({ simulcast: true, bitrate: 200_000 });
-    relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
-    const bob = await viewer('bob');
-    const width = async () => (await bob.stream('video', 'alice'))?.frameWidth;
-    await until('bob has the best layer', async () => (await width()) === 1280, { within: 10_000 });
-    await bob.hears('alice');
+  it(
+    'a link that falls from 4 Mbit/s to 500 kbit/s and comes ' +
+      'back costs the picture at most 2 s and the sound nothing',
+    async () => {
+      const alice = await publisher('alice');
+      await alice.publishAudio({ tone: 500 });
+      await alice.publishVideo({ simulcast: true, bitrate: 200_000 });
+      relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
+      const bob = await viewer('bob');
+      const width = async () => (await bob.stream('video', 'alice'))?.frameWidth;
+      await until('bob has the best layer', async () => (await width()) === 1280, { within: 10_000 });
+      await bob.hears('alice');
 
-    relay.down.impairment = { bandwidth: 500_000, delay: 20 };
-    const narrow = await gapsOver(bob, 'alice', 8);
-    expect(narrow.video).toBeLessThan(2000);
-    expect(narrow.audio).toBeLessThan(AUDIO_GAP_MS);
-    expect(await width()).toBeLessThan(1280);
+      relay.down.impairment = { bandwidth: 500_000, delay: 20 };
+      const narrow = await gapsOver(bob, 'alice', 8);
+      expect(narrow.video).toBeLessThan(2000);
+      expect(narrow.audio).toBeLessThan(AUDIO_GAP_MS);
+      expect(await width()).toBeLessThan(1280);
 
-    relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
-    await until('bob has the best layer again', async () => (await width()) === 1280, { within: 10_000 });
-    expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(AUDIO_GAP_MS);
-  });
+      relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
+      await until('bob has the best layer again', async () => (await width()) === 1280, { within: 10_000 });
+      expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(AUDIO_GAP_MS);
+    },
+  );
 
   it('with ten videos and 1 Mbit/s the sound is whole, what is on air comes first, and what has no room is paused', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
@@ -106,9 +128,23 @@ describe.each([
     }
     relay.down.impairment = { bandwidth: 1_000_000, delay: 20 };
     const bob = await viewer('bob');
-    for (const name of names) await bob.run('remote', name, 'camera', 'setVideoDimensions', name === 'p3' ? { width: 1280, height: 720 } : { width: 320, height: 180 });
-    const paused = async () => (await bob.state()).others.filter(({ tracks }) => tracks.some(({ streamState }) => streamState === 'paused')).map(({ identity }) => identity);
-    await until('bob sees who is on air in its middle layer', async () => (await bob.stream('video', 'p3'))?.frameWidth === 640, { within: 12_000 });
+    for (const name of names)
+      await bob.run(
+        'remote',
+        name,
+        'camera',
+        'setVideoDimensions',
+        name === 'p3' ? { width: 1280, height: 720 } : { width: 320, height: 180 },
+      );
+    const paused = async () =>
+      (await bob.state()).others
+        .filter(({ tracks }) => tracks.some(({ streamState }) => streamState === 'paused'))
+        .map(({ identity }) => identity);
+    await until(
+      'bob sees who is on air in its middle layer',
+      async () => (await bob.stream('video', 'p3'))?.frameWidth === 640,
+      { within: 12_000 },
+    );
     await until('some are paused', async () => (await paused()).length >= 2);
     const gaps = await gapsOver(bob, 'p3', 8);
     expect(gaps.audio).toBeLessThan(AUDIO_GAP_MS);

@@ -1,7 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join as joinPath } from 'node:path';
-import { DataStream_Header, MetricsBatch, RpcRequest, SpeakerInfo, Transcription, UserPacket, type DataPacket } from '@livekit/protocol';
+import {
+  DataStream_Header,
+  MetricsBatch,
+  RpcRequest,
+  SpeakerInfo,
+  Transcription,
+  UserPacket,
+  type DataPacket,
+} from '@livekit/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import { limits } from '../src/limits.ts';
@@ -15,7 +23,9 @@ const lines: string[] = [];
 beforeEach(async () => {
   lines.splice(0);
   clients = [];
-  engine = await startEngine({ log: (_level, message, fields) => lines.push(`${message} ${String(fields['identity'])}`) });
+  engine = await startEngine({
+    log: (_level, message, fields) => lines.push(`${message} ${String(fields['identity'])}`),
+  });
 });
 afterEach(async () => {
   for (const client of clients) client.leave();
@@ -33,7 +43,9 @@ function user(text: string, fields: Partial<UserPacket> = {}): { case: 'user'; v
 }
 
 function texts(client: MediaClient): string[] {
-  return client.packets.flatMap(({ value }) => (value.case === 'user' ? [Buffer.from(value.value.payload).toString()] : []));
+  return client.packets.flatMap(({ value }) =>
+    value.case === 'user' ? [Buffer.from(value.value.payload).toString()] : [],
+  );
 }
 
 /** Everything sent before has arrived when this has. */
@@ -45,7 +57,11 @@ async function settled(from: MediaClient, ...to: MediaClient[]): Promise<void> {
 it('goes to those it names, the older way or the newer, and says who sent it', async () => {
   const [alice, bob, carol] = [await join('alice'), await join('bob'), await join('carol')];
   const carolSid = (await carol.message('join')).participant!.sid;
-  alice.sendData('reliable', { destinationIdentities: ['bob'], participantIdentity: 'carol', value: user('new', { topic: 'chat' }) });
+  alice.sendData('reliable', {
+    destinationIdentities: ['bob'],
+    participantIdentity: 'carol',
+    value: user('new', { topic: 'chat' }),
+  });
   alice.sendData('reliable', { value: user('old', { destinationIdentities: ['bob'] }) });
   alice.sendData('reliable', { value: user('sid', { destinationSids: [carolSid] }) });
   alice.sendData('lossy', { destinationIdentities: ['bob'], value: user('lossy') });
@@ -54,15 +70,24 @@ it('goes to those it names, the older way or the newer, and says who sent it', a
   expect(texts(carol)).toEqual(['sid', 'end']);
   expect(texts(alice)).toEqual([]);
   const first = bob.packets.find(({ value }) => value.case === 'user' && value.value.topic === 'chat')!;
-  expect(first).toMatchObject({ participantIdentity: 'alice', destinationIdentities: ['bob'], value: { value: { participantIdentity: 'alice' } } });
+  expect(first).toMatchObject({
+    participantIdentity: 'alice',
+    destinationIdentities: ['bob'],
+    value: { value: { participantIdentity: 'alice' } },
+  });
 });
 
 it('passes calls and streams on as they are, keeps what only the server or agents may say', async () => {
   const [alice, bob] = [await join('alice'), await join('bob', { canSubscribeMetrics: true })];
   const bot = await join('bot', { agent: true });
-  alice.sendData('reliable', { destinationIdentities: ['bob'], value: { case: 'rpcRequest', value: new RpcRequest({ id: 'r1', method: 'm', payload: 'p' }) } });
+  alice.sendData('reliable', {
+    destinationIdentities: ['bob'],
+    value: { case: 'rpcRequest', value: new RpcRequest({ id: 'r1', method: 'm', payload: 'p' }) },
+  });
   alice.sendData('reliable', { value: { case: 'streamHeader', value: new DataStream_Header({ streamId: 's1' }) } });
-  alice.sendData('reliable', { value: { case: 'speaker', value: { speakers: [new SpeakerInfo({ sid: 'PA_x', active: true })] } } });
+  alice.sendData('reliable', {
+    value: { case: 'speaker', value: { speakers: [new SpeakerInfo({ sid: 'PA_x', active: true })] } },
+  });
   alice.sendData('reliable', { value: { case: 'transcription', value: new Transcription({ trackId: 'TR_x' }) } });
   alice.sendData('reliable', { value: { case: 'metrics', value: new MetricsBatch({ strData: ['x'] }) } });
   await settled(alice, bob, bot);
@@ -71,16 +96,26 @@ it('passes calls and streams on as they are, keeps what only the server or agent
   const kinds = (client: MediaClient) => client.packets.map(({ value }) => value.case);
   expect(kinds(bob)).toEqual(['rpcRequest', 'streamHeader', 'metrics', 'user', 'transcription']);
   expect(kinds(bot)).toEqual(['streamHeader', 'user']);
-  expect(bob.packets[0]).toMatchObject({ participantIdentity: 'alice', value: { value: { id: 'r1', method: 'm', payload: 'p' } } });
+  expect(bob.packets[0]).toMatchObject({
+    participantIdentity: 'alice',
+    value: { value: { id: 'r1', method: 'm', payload: 'p' } },
+  });
 });
 
 it('leaves hidden senders nameless, and takes nothing from who may not send', async () => {
-  const [ghost, mute, bob] = [await join('ghost', { hidden: true }), await join('mute', { canPublishData: false }), await join('bob')];
+  const [ghost, mute, bob] = [
+    await join('ghost', { hidden: true }),
+    await join('mute', { canPublishData: false }),
+    await join('bob'),
+  ];
   mute.sendData('reliable', { value: user('no') });
   ghost.sendData('reliable', { value: user('boo') });
   await settled(ghost, bob);
   expect(texts(bob)).toEqual(['boo', 'end']);
-  expect(bob.packets[0]).toMatchObject({ participantIdentity: '', value: { value: { participantIdentity: '', participantSid: '' } } });
+  expect(bob.packets[0]).toMatchObject({
+    participantIdentity: '',
+    value: { value: { participantIdentity: '', participantSid: '' } },
+  });
 });
 
 it('passes a reliable message on once, though it is sent again after a resume, or under a nonce twice', async () => {
@@ -93,7 +128,11 @@ it('passes a reliable message on once, though it is sent again after a resume, o
   await until('the message of the server comes', () => texts(bob).includes('by server'));
   expect(texts(bob).filter((text) => text !== 'by server')).toEqual(['s1', 's2', 's3', 'n', 'end']);
   const numbered = bob.packets.filter((packet: DataPacket) => packet.sequence > 0);
-  expect(numbered.map(({ sequence, participantSid }) => [sequence, participantSid.slice(0, 3)])).toEqual([[1, 'PA_'], [2, 'PA_'], [3, 'PA_']]);
+  expect(numbered.map(({ sequence, participantSid }) => [sequence, participantSid.slice(0, 3)])).toEqual([
+    [1, 'PA_'],
+    [2, 'PA_'],
+    [3, 'PA_'],
+  ]);
 });
 
 it('keeps reliable messages for who has come but is not connected yet', async () => {
@@ -110,7 +149,11 @@ it('keeps reliable messages for who has come but is not connected yet', async ()
 
 it('cuts off who does not read, once it is too far behind, and nobody else', async () => {
   const bob = await join('bob');
-  const listener = fork(joinPath(import.meta.dirname, 'support', 'data-listener.ts'), [String(engine.port), await joinToken('sleeper', room)], { execArgv: [] });
+  const listener = fork(
+    joinPath(import.meta.dirname, 'support', 'data-listener.ts'),
+    [String(engine.port), await joinToken('sleeper', room)],
+    { execArgv: [] },
+  );
   await once(listener, 'message');
   listener.kill('SIGSTOP');
   try {

@@ -22,7 +22,12 @@ describe('a token bucket', () => {
 
   it('is not emptied by who asks for too much, nor filled by a clock that goes back', () => {
     const bucket = new TokenBucket(10, 5, 1000);
-    expect([bucket.take(6, 1000), bucket.take(5, 1000), bucket.take(1, 0), bucket.take(1, 50)]).toEqual([false, true, false, false]);
+    expect([bucket.take(6, 1000), bucket.take(5, 1000), bucket.take(1, 0), bucket.take(1, 50)]).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -31,14 +36,19 @@ describe('a flood guard', () => {
     const reported: RateName[] = [];
     const guard = new FloodGuard((what) => reported.push(what));
     for (let count = 0; count < rates.changes.atOnce; count += 1) expect(guard.allows('changes', 1, 0)).toBe(true);
-    expect([guard.allows('changes', 1, 0), guard.allows('changes', 1, 60_000), guard.allows('messages', 1, 60_000)]).toEqual([false, false, false]);
+    expect([
+      guard.allows('changes', 1, 0),
+      guard.allows('changes', 1, 60_000),
+      guard.allows('messages', 1, 60_000),
+    ]).toEqual([false, false, false]);
     expect(reported).toEqual(['changes']);
   });
 
   it('lets everybody do for ever what is allowed for ever', () => {
     const guard = new FloodGuard((what) => expect(what).toBe('nothing'));
     for (const what of Object.keys(rates) as RateName[]) {
-      for (let second = 0; second < 100; second += 1) expect(guard.allows(what, rates[what].perSecond, second * 1000)).toBe(true);
+      for (let second = 0; second < 100; second += 1)
+        expect(guard.allows(what, rates[what].perSecond, second * 1000)).toBe(true);
     }
   });
 });
@@ -53,7 +63,8 @@ describe('who floods is cut off with a reason, logged once, and others do not no
 
   beforeAll(async () => {
     const log = (_level: string, message: string, fields: Record<string, unknown>) => {
-      if (fields['identity'] === 'mallory') lines.push(`${message} ${typeof fields['what'] === 'string' ? fields['what'] : ''}`);
+      if (fields['identity'] === 'mallory')
+        lines.push(`${message} ${typeof fields['what'] === 'string' ? fields['what'] : ''}`);
     };
     engine = await startEngine({ log });
     alice = await new MediaClient(engine.port, await joinToken('alice', room)).connect(true);
@@ -85,7 +96,9 @@ describe('who floods is cut off with a reason, logged once, and others do not no
   ])('%s', async (kind, what) => {
     lines.splice(0);
     const token = await joinToken('mallory', room, { canUpdateOwnMetadata: true });
-    const flooder = fork(joinPath(import.meta.dirname, 'support', 'flooder.ts'), [String(engine.port), token, kind], { execArgv: [] });
+    const flooder = fork(joinPath(import.meta.dirname, 'support', 'flooder.ts'), [String(engine.port), token, kind], {
+      execArgv: [],
+    });
     try {
       const failed = once(flooder, 'exit').then(() => ['the flooder ended']);
       await Promise.race([once(flooder, 'message'), failed]);
@@ -102,6 +115,8 @@ describe('who floods is cut off with a reason, logged once, and others do not no
     } finally {
       flooder.kill('SIGKILL');
     }
-    expect(lines.filter((line) => line.startsWith('participant cut off'))).toEqual([`participant cut off: too much at once ${what}`]);
+    expect(lines.filter((line) => line.startsWith('participant cut off'))).toEqual([
+      `participant cut off: too much at once ${what}`,
+    ]);
   });
 });

@@ -37,7 +37,10 @@ class Scene {
   readonly sink: { connected: boolean; send: (shared: Buffer) => boolean; sendMedia: (shared: Buffer) => boolean };
 
   constructor({ connected = true } = {}) {
-    const feedback = { requestKeyframe: (ssrc: number) => this.keyframesAsked.push(ssrc), requestPackets: () => undefined };
+    const feedback = {
+      requestKeyframe: (ssrc: number) => this.keyframesAsked.push(ssrc),
+      requestPackets: () => undefined,
+    };
     this.track = new PublishedTrack('TR_1', 'vp8', feedback, this.counters);
     const send = (shared: Buffer): boolean => {
       // the transport copies, and so does this: the buffer is used again for the next subscriber
@@ -110,10 +113,24 @@ describe('forwarder', () => {
     scene.forwarder.configure({ ...format(120), section: { mid: '12', extensionId: 3 } });
     scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true } });
     expect(named()).toBe('12');
-    scene.forwarder.handleReportBlock({ ssrc: scene.forwarder.ssrc, fractionLost: 0, cumulativeLost: 0, jitter: 0, highestSequence: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0 }, scene.now);
+    scene.forwarder.handleReportBlock(
+      {
+        ssrc: scene.forwarder.ssrc,
+        fractionLost: 0,
+        cumulativeLost: 0,
+        jitter: 0,
+        highestSequence: 0,
+        lastSenderReport: 0,
+        delaySinceLastSenderReport: 0,
+      },
+      scene.now,
+    );
     scene.feed(scene.high, { sequence: 502, timestamp: 10_000, picture: {} });
     expect(named()).toBeUndefined();
-    expect(scene.sent.map(({ bytes }) => bytes.subarray(-vp8Payload().length))).toEqual([vp8Payload({ keyframe: true }), vp8Payload()]);
+    expect(scene.sent.map(({ bytes }) => bytes.subarray(-vp8Payload().length))).toEqual([
+      vp8Payload({ keyframe: true }),
+      vp8Payload(),
+    ]);
   });
 
   it('sends so many packets again in one second, and as many in the next', () => {
@@ -187,14 +204,21 @@ describe('forwarder', () => {
   });
 
   it('leaves no gap in the numbers of sound that was muted', () => {
-    const track = new PublishedTrack('TR_2', 'opus', { requestKeyframe: () => undefined, requestPackets: () => undefined }, scene.counters);
+    const track = new PublishedTrack(
+      'TR_2',
+      'opus',
+      { requestKeyframe: () => undefined, requestPackets: () => undefined },
+      scene.counters,
+    );
     const forwarder = new Forwarder(track, scene.sink, scene.counters);
     track.addForwarder(forwarder);
     const layer = track.addLayer(44, 2, scene.now);
     forwarder.configure(format(111));
     const speak = (sequence: number) => {
       const packet = new RtpPacket();
-      expect(packet.parse(rtpPacket({ payload: Buffer.from('sound'), ssrc: 44, sequence, timestamp: sequence * 960 }))).toBe(true);
+      expect(
+        packet.parse(rtpPacket({ payload: Buffer.from('sound'), ssrc: 44, sequence, timestamp: sequence * 960 })),
+      ).toBe(true);
       track.handleRtp(layer, packet, scene.now);
     };
     speak(1);
@@ -232,7 +256,14 @@ describe('forwarder', () => {
       const packet = new RtpPacket();
       let now = 10_000;
       const send = (layer: Layer, frame: number) => {
-        packet.parse(rtpPacket({ ssrc: layer.stream.ssrc, sequence: frame, timestamp: frame * 3000, payload: vp8Payload({ keyframe: true }) }));
+        packet.parse(
+          rtpPacket({
+            ssrc: layer.stream.ssrc,
+            sequence: frame,
+            timestamp: frame * 3000,
+            payload: vp8Payload({ keyframe: true }),
+          }),
+        );
         track.handleRtp(layer, packet, now);
       };
       for (let frame = 0; frame < 20; frame += 1, now += interval) for (const layer of [low, high]) send(layer, frame);

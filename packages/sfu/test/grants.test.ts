@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { AddTrackRequest, SessionDescription, SubscriptionPermission, TrackPermission, TrackSource, TrackType, UpdateSubscription } from '@livekit/protocol';
+import {
+  AddTrackRequest,
+  SessionDescription,
+  SubscriptionPermission,
+  TrackPermission,
+  TrackSource,
+  TrackType,
+  UpdateSubscription,
+} from '@livekit/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import type { Grants } from '../src/rooms/grants.ts';
@@ -10,16 +18,31 @@ import { dualUrl, RawClient } from './support/raw-client.ts';
 const room = 'standup';
 
 describe('subscription rules', () => {
-  const somebody = (identity: string, recorder = false) => ({ sid: `PA_${identity}`, identity, grants: { recorder } as Grants });
+  const somebody = (identity: string, recorder = false) => ({
+    sid: `PA_${identity}`,
+    identity,
+    grants: { recorder } as Grants,
+  });
   const of = (trackPermissions: ConstructorParameters<typeof TrackPermission>[0][]) =>
     new SubscriptionPermission({ trackPermissions: trackPermissions.map((rule) => new TrackPermission(rule)) });
 
   it('allow all until they say otherwise, then those they name, by identity or sid, all tracks or some', () => {
     const rules = new SubscriptionRules();
     expect(rules.allows(somebody('bob'), 'TR_a')).toBe(true);
-    expect(rules.set(of([{ participantIdentity: 'bob', allTracks: true }, { participantSid: 'PA_carol', trackSids: ['TR_a'] }]))).toBe(true);
+    expect(
+      rules.set(
+        of([
+          { participantIdentity: 'bob', allTracks: true },
+          { participantSid: 'PA_carol', trackSids: ['TR_a'] },
+        ]),
+      ),
+    ).toBe(true);
     const allowed = (identity: string) => ['TR_a', 'TR_b'].map((sid) => rules.allows(somebody(identity), sid));
-    expect([allowed('bob'), allowed('carol'), allowed('dan')]).toEqual([[true, true], [true, false], [false, false]]);
+    expect([allowed('bob'), allowed('carol'), allowed('dan')]).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
     expect(rules.allows(somebody('recorder', true), 'TR_b')).toBe(true);
     rules.set(new SubscriptionPermission({ allParticipants: true }));
     expect(allowed('dan')).toEqual([true, true]);
@@ -53,15 +76,25 @@ describe('in a room', () => {
   async function publish(client: RawClient): Promise<string> {
     const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
     const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
-    client.send({ case: 'addTrack', value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+    client.send({
+      case: 'addTrack',
+      value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }),
+    });
     client.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp }) });
     await client.message('answer');
     return (await client.message('trackPublished')).track!.sid;
   }
 
-  const told = (client: RawClient) => client.received.flatMap((message) => (message.case === 'subscriptionPermissionUpdate' ? [message.value.allowed] : []));
+  const told = (client: RawClient) =>
+    client.received.flatMap((message) =>
+      message.case === 'subscriptionPermissionUpdate' ? [message.value.allowed] : [],
+    );
   const knows = (client: RawClient, sid: string) =>
-    client.received.some((message) => message.case === 'update' && message.value.participants.some(({ tracks }) => tracks.some((track) => track.sid === sid)));
+    client.received.some(
+      (message) =>
+        message.case === 'update' &&
+        message.value.participants.some(({ tracks }) => tracks.some((track) => track.sid === sid)),
+    );
   const answered = async (client: RawClient) => {
     client.received.splice(0, client.received.length, ...client.received.filter(({ case: kind }) => kind !== 'pong'));
     client.send({ case: 'ping', value: 1n });
@@ -73,8 +106,13 @@ describe('in a room', () => {
     const sid = await publish(alice);
     await until('bob knows the track', () => knows(bob, sid));
     const allow = async (identities: string[] | undefined) => {
-      const trackPermissions = (identities ?? []).map((participantIdentity) => new TrackPermission({ participantIdentity, allTracks: true }));
-      alice.send({ case: 'subscriptionPermission', value: new SubscriptionPermission({ allParticipants: identities === undefined, trackPermissions }) });
+      const trackPermissions = (identities ?? []).map(
+        (participantIdentity) => new TrackPermission({ participantIdentity, allTracks: true }),
+      );
+      alice.send({
+        case: 'subscriptionPermission',
+        value: new SubscriptionPermission({ allParticipants: identities === undefined, trackPermissions }),
+      });
       await answered(alice);
       await Promise.all([answered(bob), answered(carol)]);
     };
@@ -88,18 +126,23 @@ describe('in a room', () => {
     expect([told(bob), told(carol)]).toEqual([[false, true], []]);
   });
 
-  it('who subscribes by hand gets only what it asked for; the publisher is told of the first who does and may be seen', async () => {
-    const alice = await join('alice');
-    const ghost = await join('ghost', { hidden: true });
-    const bob = await join('bob', {}, false);
-    const sid = await publish(alice);
-    await until('all know the track', () => knows(ghost, sid) && knows(bob, sid));
-    await answered(alice);
-    const heard = () => alice.received.filter(({ case: kind }) => kind === 'trackSubscribed').length;
-    expect(heard()).toBe(0);
-    for (const subscribe of [true, false, true]) bob.send({ case: 'subscription', value: new UpdateSubscription({ trackSids: [sid], subscribe }) });
-    await answered(bob);
-    await answered(alice);
-    expect(heard()).toBe(1);
-  });
+  it(
+    'who subscribes by hand gets only what it asked for; the ' +
+      'publisher is told of the first who does and may be seen',
+    async () => {
+      const alice = await join('alice');
+      const ghost = await join('ghost', { hidden: true });
+      const bob = await join('bob', {}, false);
+      const sid = await publish(alice);
+      await until('all know the track', () => knows(ghost, sid) && knows(bob, sid));
+      await answered(alice);
+      const heard = () => alice.received.filter(({ case: kind }) => kind === 'trackSubscribed').length;
+      expect(heard()).toBe(0);
+      for (const subscribe of [true, false, true])
+        bob.send({ case: 'subscription', value: new UpdateSubscription({ trackSids: [sid], subscribe }) });
+      await answered(bob);
+      await answered(alice);
+      expect(heard()).toBe(1);
+    },
+  );
 });

@@ -3,7 +3,13 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { AddTrackRequest, SessionDescription, TrackType, WrappedJoinRequest, WrappedJoinRequest_Compression } from '@livekit/protocol';
+import {
+  AddTrackRequest,
+  SessionDescription,
+  TrackType,
+  WrappedJoinRequest,
+  WrappedJoinRequest_Compression,
+} from '@livekit/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import { limits } from '../src/limits.ts';
@@ -30,9 +36,18 @@ async function stillServing(): Promise<void> {
 
 it('refuses join requests that cannot be read or blow up', async () => {
   const token = await joinToken('mallory', 'r');
-  const bomb = new WrappedJoinRequest({ compression: WrappedJoinRequest_Compression.GZIP, joinRequest: gzipSync(Buffer.alloc(30_000_000)) });
+  const bomb = new WrappedJoinRequest({
+    compression: WrappedJoinRequest_Compression.GZIP,
+    joinRequest: gzipSync(Buffer.alloc(30_000_000)),
+  });
   const requests = [Buffer.from(bomb.toBinary()).toString('base64url'), 'AAAA', '%00%ff', ''];
-  const statuses = await Promise.all(requests.map(async (request) => (await fetch(`http://127.0.0.1:${engine.port}/rtc/v1/validate?access_token=${token}&join_request=${request}`)).status));
+  const statuses = await Promise.all(
+    requests.map(
+      async (request) =>
+        (await fetch(`http://127.0.0.1:${engine.port}/rtc/v1/validate?access_token=${token}&join_request=${request}`))
+          .status,
+    ),
+  );
   expect(statuses[0]).toBe(400);
   expect(statuses.every((status) => status < 500)).toBe(true);
   await stillServing();
@@ -55,15 +70,29 @@ it('refuses unusable SDP in a join, an offer and an answer', async () => {
 
 it('logs once of a participant that its sections are refused, with the reason and without the content', async () => {
   const lines: { level: string; fields: unknown }[] = [];
-  const other = await startEngine({ log: (level, message, fields) => void (message === 'section refused' && lines.push({ level, fields })) });
+  const other = await startEngine({
+    log: (level, message, fields) => void (message === 'section refused' && lines.push({ level, fields })),
+  });
   const sdp = readFileSync(join(import.meta.dirname, 'fixtures', 'firefox-v0-publish.sdp'), 'utf8');
   const client = new RawClient(dualUrl(other.port, await joinToken('mallory', 'r')));
   await client.message('join');
-  for (const id of [1, 2, 3]) client.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: sdp.replaceAll('a=mid:1', `a=mid:1${id}`), id }) });
-  await until('all offers are answered', () => client.received.filter((message) => message.case === 'answer').length === 3);
+  for (const id of [1, 2, 3])
+    client.send({
+      case: 'offer',
+      value: new SessionDescription({ type: 'offer', sdp: sdp.replaceAll('a=mid:1', `a=mid:1${id}`), id }),
+    });
+  await until(
+    'all offers are answered',
+    () => client.received.filter((message) => message.case === 'answer').length === 3,
+  );
   const metrics = await (await fetch(`http://127.0.0.1:${other.port}/metrics`)).text();
   await other.close();
-  expect(lines.filter(({ level }) => level !== 'debug')).toEqual([{ level: 'warn', fields: { room: 'r', identity: 'mallory', kind: 'audio', mid: '11', reason: 'no track announced' } }]);
+  expect(lines.filter(({ level }) => level !== 'debug')).toEqual([
+    {
+      level: 'warn',
+      fields: { room: 'r', identity: 'mallory', kind: 'audio', mid: '11', reason: 'no track announced' },
+    },
+  ]);
   expect(metrics).toMatch(/^rmeet_sfu_sections_refused_total 4$/m);
 });
 
@@ -93,17 +122,34 @@ it('closes a socket that sends more than a message may hold', async () => {
 it('takes only so many tracks of one participant', async () => {
   const client = new RawClient(dualUrl(engine.port, await joinToken('mallory', 'r')));
   await client.message('join');
-  for (let i = 0; i < 100; i += 1) client.send({ case: 'addTrack', value: new AddTrackRequest({ cid: `c${i}`, type: TrackType.AUDIO }) });
-  await until('all are answered', () => client.received.filter(({ case: kind }) => kind === 'trackPublished' || kind === 'requestResponse').length === 100);
-  expect(client.received.filter(({ case: kind }) => kind === 'trackPublished')).toHaveLength(limits.tracksPerParticipant);
+  for (let i = 0; i < 100; i += 1)
+    client.send({ case: 'addTrack', value: new AddTrackRequest({ cid: `c${i}`, type: TrackType.AUDIO }) });
+  await until(
+    'all are answered',
+    () =>
+      client.received.filter(({ case: kind }) => kind === 'trackPublished' || kind === 'requestResponse').length ===
+      100,
+  );
+  expect(client.received.filter(({ case: kind }) => kind === 'trackPublished')).toHaveLength(
+    limits.tracksPerParticipant,
+  );
   await stillServing();
 });
 
 it('answers broken HTTP without falling over', async () => {
-  for (const line of ['GET // HTTP/1.1', 'GET http://[ HTTP/1.1', 'POST /twirp/livekit.RoomService/%zz HTTP/1.1', 'GET /rtc?access_token=%ff HTTP/1.1', 'NOISE']) {
+  for (const line of [
+    'GET // HTTP/1.1',
+    'GET http://[ HTTP/1.1',
+    'POST /twirp/livekit.RoomService/%zz HTTP/1.1',
+    'GET /rtc?access_token=%ff HTTP/1.1',
+    'NOISE',
+  ]) {
     const socket = connect(engine.port, '127.0.0.1');
     socket.on('error', () => socket.destroy());
-    socket.end(`${line}\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\nsec-websocket-version: 13\r\n\r\n`);
+    socket.end(
+      `${line}\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ` +
+        `x\r\nsec-websocket-version: 13\r\n\r\n`,
+    );
     socket.resume();
     await once(socket, 'close');
   }

@@ -23,7 +23,10 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
 
   /** An engine on a host; `more` are further options of it. */
   async function engineOn(where: Host, more: object = {}): Promise<{ port: number; udpPort: number }> {
-    return (await where.run(ENGINE, { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as { port: number; udpPort: number };
+    return (await where.run(ENGINE, { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as {
+      port: number;
+      udpPort: number;
+    };
   }
 
   /** Two people on a host, by signalling at this address: one publishes, the other one sees it. */

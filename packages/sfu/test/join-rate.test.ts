@@ -16,6 +16,7 @@ it('lets nobody come more than thirty times at once and once a second, each iden
 
 it('remembers who goes on coming', () => {
   const rate = new JoinRate();
-  const allowed = (nowMs: number): number => Array.from({ length: 100 }, () => rate.allows('a', 'mallory', nowMs)).filter(Boolean).length;
+  const allowed = (nowMs: number): number =>
+    Array.from({ length: 100 }, () => rate.allows('a', 'mallory', nowMs)).filter(Boolean).length;
   expect([allowed(0), allowed(20_000), allowed(31_000), allowed(51_000)]).toEqual([30, 20, 11, 20]);
 });

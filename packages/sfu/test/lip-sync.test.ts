@@ -49,11 +49,20 @@ describe.each([
     await clap(alice, { simulcast: true });
     await bob.seesFrames('alice', 30);
     await watchClaps(bob, 'alice');
-    await until('both are in step', async () => ((await bob.stream('audio', 'alice'))?.packetsReceived ?? 0) > SETTLED_PACKETS, { within: 30_000 });
+    await until(
+      'both are in step',
+      async () => ((await bob.stream('audio', 'alice'))?.packetsReceived ?? 0) > SETTLED_PACKETS,
+      { within: 30_000 },
+    );
     await expectInStep(bob, 'at first');
-    for (const [quality, width] of [[LOW, 320], [HIGH, 1280]] as const) {
+    for (const [quality, width] of [
+      [LOW, 320],
+      [HIGH, 1280],
+    ] as const) {
       await bob.run('setQuality', quality);
-      await until(`${width} wide`, async () => (await bob.stream('video', 'alice'))?.frameWidth === width, { within: 30_000 });
+      await until(`${width} wide`, async () => (await bob.stream('video', 'alice'))?.frameWidth === width, {
+        within: 30_000,
+      });
       await expectInStep(bob, `${width} wide`);
     }
   });

@@ -16,13 +16,20 @@ function collectGarbage(): void {
 /** A transport and the peer it is connected with, which has told it something on both channels. */
 async function connectedPair(udpPort: number, log: Log = () => undefined) {
   const seen = { connected: false, closed: false, data: 0, throws: false };
-  const transport = new MediaTransport('test', { udpPort, log }, {
-    handleConnected: () => (seen.connected = true), handleClosed: () => (seen.closed = true), handleRtp: () => undefined, handleRtcp: () => undefined,
-    handleData: () => {
-      if (seen.throws) throw new Error('a fault');
-      seen.data += 1;
+  const transport = new MediaTransport(
+    'test',
+    { udpPort, log },
+    {
+      handleConnected: () => (seen.connected = true),
+      handleClosed: () => (seen.closed = true),
+      handleRtp: () => undefined,
+      handleRtcp: () => undefined,
+      handleData: () => {
+        if (seen.throws) throw new Error('a fault');
+        seen.data += 1;
+      },
     },
-  });
+  );
   const peer = new PeerConnection('peer', { iceServers: [], disableAutoNegotiation: true });
   const media = new Video('0', 'SendRecv');
   media.addVP8Codec(96);
@@ -33,47 +40,83 @@ async function connectedPair(udpPort: number, log: Log = () => undefined) {
   const local = transport.accept(readDescription(peer.localDescription()?.sdp ?? '').peer);
   const [candidate] = candidates(udpPort);
   const common = [
-    'c=IN IP4 0.0.0.0', `a=ice-ufrag:${local.iceUfrag}`, `a=ice-pwd:${local.icePwd}`, `a=fingerprint:sha-256 ${local.fingerprint}`, `a=setup:${local.setup}`,
+    'c=IN IP4 0.0.0.0',
+    `a=ice-ufrag:${local.iceUfrag}`,
+    `a=ice-pwd:${local.icePwd}`,
+    `a=fingerprint:sha-256 ${local.fingerprint}`,
+    `a=setup:${local.setup}`,
     `a=candidate:1 1 UDP ${candidate!.priority} ${candidate!.address} ${udpPort} typ host`,
   ];
-  peer.setRemoteDescription([
-    'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1', 'm=video 9 UDP/TLS/RTP/SAVPF 96', ...common, 'a=mid:0', 'a=sendrecv',
-    'a=rtcp-mux', 'a=rtpmap:96 VP8/90000', 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...common, 'a=mid:1', 'a=sctp-port:5000', '',
-  ].join('\r\n'), 'answer');
+  peer.setRemoteDescription(
+    [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      't=0 0',
+      'a=group:BUNDLE 0 1',
+      'm=video 9 UDP/TLS/RTP/SAVPF 96',
+      ...common,
+      'a=mid:0',
+      'a=sendrecv',
+      'a=rtcp-mux',
+      'a=rtpmap:96 VP8/90000',
+      'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+      ...common,
+      'a=mid:1',
+      'a=sctp-port:5000',
+      '',
+    ].join('\r\n'),
+    'answer',
+  );
   await until('connected', () => seen.connected && channel.isOpen());
   channel.sendMessageBinary(Buffer.from('hello'));
   await until('data came', () => seen.data > 0);
   return { transport, peer, channel, seen };
 }
 
-it.each(['this side', 'the other side'])('lets go of everything when %s closes: the native side keeps its callbacks, and all they know, until told', async (who) => {
-  const udpPort = await freeUdpPort();
-  const closed = async (): Promise<WeakRef<MediaTransport>> => {
-    const { transport, peer, seen } = await connectedPair(udpPort);
-    if (who === 'this side') transport.close();
-    peer.close();
-    if (who === 'the other side') await until('it is noticed', () => seen.closed);
-    return new WeakRef(transport);
-  };
-  const left = await Promise.all([closed(), closed(), closed()]);
-  const held = (): number => left.filter((transport) => transport.deref() !== undefined).length;
-  await until('all are collected', () => {
-    collectGarbage();
-    return held() === 0;
-  }, 5_000);
-  expect(held()).toBe(0);
-});
+it.each(['this side', 'the other side'])(
+  'lets go of everything when %s closes: the native side keeps its callbacks, and all they know, until told',
+  async (who) => {
+    const udpPort = await freeUdpPort();
+    const closed = async (): Promise<WeakRef<MediaTransport>> => {
+      const { transport, peer, seen } = await connectedPair(udpPort);
+      if (who === 'this side') transport.close();
+      peer.close();
+      if (who === 'the other side') await until('it is noticed', () => seen.closed);
+      return new WeakRef(transport);
+    };
+    const left = await Promise.all([closed(), closed(), closed()]);
+    const held = (): number => left.filter((transport) => transport.deref() !== undefined).length;
+    await until(
+      'all are collected',
+      () => {
+        collectGarbage();
+        return held() === 0;
+      },
+      5_000,
+    );
+    expect(held()).toBe(0);
+  },
+);
 
-it('logs what goes wrong in handling a message and goes on: an error that reaches the native side would end the process', async () => {
-  const logged: string[] = [];
-  const { transport, peer, channel, seen } = await connectedPair(await freeUdpPort(), (_level, message, fields) => logged.push(`${message}: ${String(fields['error'])}`));
-  seen.throws = true;
-  channel.sendMessageBinary(Buffer.from('again'));
-  await until('it is logged', () => logged.some((line) => line.startsWith('data message could not be handled: Error: a fault\n')));
-  seen.throws = false;
-  channel.sendMessageBinary(Buffer.from('and again'));
-  await until('the next message comes', () => seen.data === 2);
-  expect(seen.closed).toBe(false);
-  transport.close();
-  peer.close();
-});
+it(
+  'logs what goes wrong in handling a message and goes on: an ' +
+    'error that reaches the native side would end the process',
+  async () => {
+    const logged: string[] = [];
+    const { transport, peer, channel, seen } = await connectedPair(await freeUdpPort(), (_level, message, fields) =>
+      logged.push(`${message}: ${String(fields['error'])}`),
+    );
+    seen.throws = true;
+    channel.sendMessageBinary(Buffer.from('again'));
+    await until('it is logged', () =>
+      logged.some((line) => line.startsWith('data message could not be handled: Error: a fault\n')),
+    );
+    seen.throws = false;
+    channel.sendMessageBinary(Buffer.from('and again'));
+    await until('the next message comes', () => seen.data === 2);
+    expect(seen.closed).toBe(false);
+    transport.close();
+    peer.close();
+  },
+);

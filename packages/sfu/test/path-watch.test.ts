@@ -8,7 +8,10 @@ beforeEach(() => {
   path = new PathWatch(out);
 });
 
-/** A minute of media at 50 packets a second, in steps of a second; `each` says what the peer does. When the way counts as dead, in seconds. */
+/**
+ * A minute of media at 50 packets a second, in steps of a second; `each` says what the peer does. When the way counts
+ * as dead, in seconds.
+ */
 function deadAfter(each: (second: number, nowMs: number) => void): number | undefined {
   for (let second = 1; second <= 60; second += 1) {
     out.sentPackets += 50;
@@ -20,40 +23,50 @@ function deadAfter(each: (second: number, nowMs: number) => void): number | unde
 
 describe('a peer', () => {
   it('that reports what arrives, however seldom, is well', () => {
-    expect(deadAfter((second, nowMs) => {
-      path.heard(nowMs);
-      if (second % 7 === 0) path.handleReport(1, second * 50, nowMs);
-    })).toBeUndefined();
+    expect(
+      deadAfter((second, nowMs) => {
+        path.heard(nowMs);
+        if (second % 7 === 0) path.handleReport(1, second * 50, nowMs);
+      }),
+    ).toBeUndefined();
   });
 
   it('whose reports stand still has lost its way after eight seconds', () => {
-    expect(deadAfter((second, nowMs) => {
-      path.heard(nowMs);
-      path.handleReport(1, Math.min(second, 10) * 50, nowMs);
-    })).toBe(19);
+    expect(
+      deadAfter((second, nowMs) => {
+        path.heard(nowMs);
+        path.handleReport(1, Math.min(second, 10) * 50, nowMs);
+      }),
+    ).toBe(19);
   });
 
   it('one of whose streams goes on is well', () => {
-    expect(deadAfter((second, nowMs) => {
-      path.heard(nowMs);
-      path.handleReport(1, 50, nowMs);
-      path.handleReport(2, second, nowMs);
-    })).toBeUndefined();
+    expect(
+      deadAfter((second, nowMs) => {
+        path.heard(nowMs);
+        path.handleReport(1, 50, nowMs);
+        path.handleReport(2, second, nowMs);
+      }),
+    ).toBeUndefined();
   });
 
   it('whose feedback per packet ends has lost its way after five seconds', () => {
-    expect(deadAfter((second, nowMs) => {
-      path.heard(nowMs);
-      if (second <= 10) path.handleFeedback(nowMs);
-    })).toBe(16);
+    expect(
+      deadAfter((second, nowMs) => {
+        path.heard(nowMs);
+        if (second <= 10) path.handleFeedback(nowMs);
+      }),
+    ).toBe(16);
   });
 
   it('of whom nothing is heard may be asleep, and is left to ICE', () => {
-    expect(deadAfter((second, nowMs) => {
-      if (second > 10) return;
-      path.heard(nowMs);
-      path.handleFeedback(nowMs);
-    })).toBeUndefined();
+    expect(
+      deadAfter((second, nowMs) => {
+        if (second > 10) return;
+        path.heard(nowMs);
+        path.handleFeedback(nowMs);
+      }),
+    ).toBeUndefined();
     expect(path.isDeadAtRestart(60_000)).toBe(true);
   });
 

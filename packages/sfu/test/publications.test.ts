@@ -9,7 +9,9 @@ import { isSending, readDescription, type MediaSection } from '../src/sdp/descri
 
 /** What an offer recorded from a browser sends. */
 function sendingSections(name: string): MediaSection[] {
-  return readDescription(readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8')).sections.filter(isSending);
+  return readDescription(readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8')).sections.filter(
+    isSending,
+  );
 }
 
 /** The microphone's section of an offer recorded from Chromium. */
@@ -23,7 +25,12 @@ function publisher() {
   const refused: string[] = [];
   const participant = { room: { settings: { admission: { capacity: { tracksPerParticipant: 8 } } } } } as unknown;
   const feedback = { requestKeyframe: () => undefined, requestPackets: () => undefined };
-  const handler = { handlePublished: () => undefined, handleUnpublished: () => undefined, handleCodecChanged: () => undefined, handleRefused: ({ mid }: MediaSection, reason: string) => refused.push(`${mid} ${reason}`) };
+  const handler = {
+    handlePublished: () => undefined,
+    handleUnpublished: () => undefined,
+    handleCodecChanged: () => undefined,
+    handleRefused: ({ mid }: MediaSection, reason: string) => refused.push(`${mid} ${reason}`),
+  };
   const counters = new Counters();
   return { publications: new Publications(participant as Participant, feedback, handler, counters), refused, counters };
 }
@@ -40,7 +47,10 @@ describe('a track withdrawn and announced anew before its first section has gone
     ['after an offer made for something else, and one that ends the first', [[first], [gone], [gone, second]]],
   ])('is bound to the section that follows, %s', (_, offers) => {
     const { publications } = publisher();
-    const announced = () => publications.add(new AddTrackRequest({ cid: first.trackId ?? '', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }));
+    const announced = () =>
+      publications.add(
+        new AddTrackRequest({ cid: first.trackId ?? '', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }),
+      );
     const withdrawn = announced();
     publications.handleSections([first]);
     if (withdrawn) publications.unpublish(withdrawn);
@@ -56,7 +66,11 @@ describe('a track withdrawn and announced anew before its first section has gone
   });
 });
 
-const layers = [{ quality: 0, rid: 'q' }, { quality: 1, rid: 'h' }, { quality: 2, rid: 'f' }];
+const layers = [
+  { quality: 0, rid: 'q' },
+  { quality: 1, rid: 'h' },
+  { quality: 2, rid: 'f' },
+];
 const announcements = {
   microphone: { cid: '{microphone}', type: TrackType.AUDIO, source: TrackSource.MICROPHONE },
   camera: { cid: '{camera}', type: TrackType.VIDEO, source: TrackSource.CAMERA, layers },
@@ -65,21 +79,28 @@ const announcements = {
 type Announced = keyof typeof announcements;
 
 describe("Firefox's sections, whose track ids are not those announced", () => {
-  const announce = (publications: Publications, names: Announced[]) => new Map(names.map((name) => [publications.add(new AddTrackRequest(announcements[name])), name]));
+  const announce = (publications: Publications, names: Announced[]) =>
+    new Map(names.map((name) => [publications.add(new AddTrackRequest(announcements[name])), name]));
 
   it.each(['firefox-v1-publish', 'firefox-v0-publish'])('%s: microphone and camera are bound by their kind', (name) => {
     const { publications, refused } = publisher();
     const announced = announce(publications, ['microphone', 'camera']);
     const sections = sendingSections(name);
     const bound = publications.handleSections(sections);
-    expect(sections.map(({ mid, kind }) => [kind, announced.get(bound.get(mid))])).toEqual([['audio', 'microphone'], ['video', 'camera']]);
+    expect(sections.map(({ mid, kind }) => [kind, announced.get(bound.get(mid))])).toEqual([
+      ['audio', 'microphone'],
+      ['video', 'camera'],
+    ]);
     expect(refused).toEqual([]);
   });
 
   it('a camera and a screen in one offer are not taken for each other, whichever comes first', () => {
     const camera = sendingSections('firefox-v1-publish').find(({ kind }) => kind === 'video')!;
     const screen: MediaSection = { ...camera, mid: '20', trackId: undefined, rids: [], simulcast: undefined };
-    for (const order of [[camera, screen], [screen, camera]]) {
+    for (const order of [
+      [camera, screen],
+      [screen, camera],
+    ]) {
       const { publications } = publisher();
       const announced = announce(publications, ['camera', 'screen']);
       const bound = publications.handleSections(order);
@@ -92,7 +113,10 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
     const { publications } = publisher();
     publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'one' }));
     publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'two' }));
-    const bound = publications.handleSections([{ ...first!, mid: 'a', trackId: undefined }, { ...first!, mid: 'b', trackId: 'one' }]);
+    const bound = publications.handleSections([
+      { ...first!, mid: 'a', trackId: undefined },
+      { ...first!, mid: 'b', trackId: 'one' },
+    ]);
     expect([bound.get('a')?.cid, bound.get('b')?.cid]).toEqual(['two', 'one']);
   });
 });
@@ -106,7 +130,9 @@ describe('a section that sends in vain', () => {
     publications.handleSections([section, unusable]);
     expect(refused).toEqual([`${section.mid} no track announced`, '30 no usable codec']);
     expect(counters.sectionsRefused).toBe(2);
-    publications.add(new AddTrackRequest({ cid: section.trackId ?? '', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }));
+    publications.add(
+      new AddTrackRequest({ cid: section.trackId ?? '', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }),
+    );
     publications.bindWaiting();
     expect(publications.published.map(({ info }) => info.mid)).toEqual([section.mid]);
   });

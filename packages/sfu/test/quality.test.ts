@@ -40,12 +40,57 @@ describe('connection quality', () => {
   });
 
   it.each([
-    ['nobody wants the picture, and its sender rests', { isVideo: true, wanted: -1, layers: [{ quality: 0, isLive: false }, { quality: 2, isLive: false }] }, null],
-    ['the best layer wanted comes, others rest', { isVideo: true, wanted: 0, layers: [{ quality: 0, isLive: true }, { quality: 2, isLive: false }] }, { missing: 0, isDry: false }],
-    ['more is wanted than its sender has', { isVideo: true, wanted: 2, layers: [{ quality: 0, isLive: true }] }, { missing: 0, isDry: false }],
-    ['the best layer wanted does not come', { isVideo: true, wanted: 2, layers: [{ quality: 0, isLive: true }, { quality: 2, isLive: false }] }, { missing: 2, isDry: false }],
-    ['a picture that is wanted does not come', { isVideo: true, wanted: 0, layers: [{ quality: 0, isLive: false }] }, { missing: 0, isDry: true }],
-    ['no sound comes', { isVideo: false, wanted: -1, layers: [{ quality: 0, isLive: false }] }, { missing: 0, isDry: true }],
+    [
+      'nobody wants the picture, and its sender rests',
+      {
+        isVideo: true,
+        wanted: -1,
+        layers: [
+          { quality: 0, isLive: false },
+          { quality: 2, isLive: false },
+        ],
+      },
+      null,
+    ],
+    [
+      'the best layer wanted comes, others rest',
+      {
+        isVideo: true,
+        wanted: 0,
+        layers: [
+          { quality: 0, isLive: true },
+          { quality: 2, isLive: false },
+        ],
+      },
+      { missing: 0, isDry: false },
+    ],
+    [
+      'more is wanted than its sender has',
+      { isVideo: true, wanted: 2, layers: [{ quality: 0, isLive: true }] },
+      { missing: 0, isDry: false },
+    ],
+    [
+      'the best layer wanted does not come',
+      {
+        isVideo: true,
+        wanted: 2,
+        layers: [
+          { quality: 0, isLive: true },
+          { quality: 2, isLive: false },
+        ],
+      },
+      { missing: 2, isDry: false },
+    ],
+    [
+      'a picture that is wanted does not come',
+      { isVideo: true, wanted: 0, layers: [{ quality: 0, isLive: false }] },
+      { missing: 0, isDry: true },
+    ],
+    [
+      'no sound comes',
+      { isVideo: false, wanted: -1, layers: [{ quality: 0, isLive: false }] },
+      { missing: 0, isDry: true },
+    ],
     ['nothing was sent yet', { isVideo: true, wanted: 2, layers: [] }, null],
   ])('counts what should come and does not: %s', (_what, publication, shortfall) => {
     expect(shortfallOf(publication)).toEqual(shortfall);

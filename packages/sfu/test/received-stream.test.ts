@@ -68,7 +68,10 @@ describe('received stream', () => {
     const stream = new ReceivedStream(1, 90_000);
     expect(stream.senderTime(0)).toBeUndefined();
     const unixMs = 1_700_000_000_500;
-    stream.handleSenderReport({ ssrc: 1, ntpHigh: 1_700_000_000 + 2_208_988_800, ntpLow: 2 ** 31, rtpTimestamp: 0xffffff00 }, 50);
+    stream.handleSenderReport(
+      { ssrc: 1, ntpHigh: 1_700_000_000 + 2_208_988_800, ntpLow: 2 ** 31, rtpTimestamp: 0xffffff00 },
+      50,
+    );
     expect(stream.senderTime(0xffffff00)).toBeCloseTo(unixMs, 3);
     expect(stream.senderTime((0xffffff00 + 90_000) >>> 0)).toBeCloseTo(unixMs + 1000, 3);
     expect(stream.timestampAt(unixMs + 1000)).toBe((0xffffff00 + 90_000) >>> 0);

@@ -14,10 +14,15 @@ const FRAME = 960;
 function redPayload(primary: string, repeated: Array<[ago: number, frame: string]>): Buffer {
   const heads = repeated.map(([ago, frame]) => {
     const head = Buffer.alloc(4);
-    head.writeUInt32BE(((0x80 | OPUS) << 24 | (ago << 10) | frame.length) >>> 0);
+    head.writeUInt32BE((((0x80 | OPUS) << 24) | (ago << 10) | frame.length) >>> 0);
     return head;
   });
-  return Buffer.concat([...heads, Buffer.from([OPUS]), ...repeated.map(([, frame]) => Buffer.from(frame)), Buffer.from(primary)]);
+  return Buffer.concat([
+    ...heads,
+    Buffer.from([OPUS]),
+    ...repeated.map(([, frame]) => Buffer.from(frame)),
+    Buffer.from(primary),
+  ]);
 }
 
 function received(fields: PacketFields): RtpPacket {
@@ -33,7 +38,10 @@ class Receiver {
   readonly forwarder: Forwarder;
   #first: RtpPacket | undefined;
 
-  constructor(track: PublishedTrack, format: { payloadType: number; redPayloadType?: number; rtxPayloadType?: number }) {
+  constructor(
+    track: PublishedTrack,
+    format: { payloadType: number; redPayloadType?: number; rtxPayloadType?: number },
+  ) {
     const sendMedia = (shared: Buffer) => {
       const packet = new RtpPacket();
       packet.parse(Buffer.from(shared));
@@ -41,7 +49,10 @@ class Receiver {
       this.raw.push(packet);
       const number = (packet.sequenceNumber - this.#first.sequenceNumber) & 0xffff;
       const time = (packet.timestamp - this.#first.timestamp) >>> 0;
-      this.got.push(`${packet.payloadType} ${number} ${time} ${packet.buffer.toString('latin1', packet.payloadOffset, packet.payloadEnd)}`);
+      this.got.push(
+        `${packet.payloadType} ${number} ${time} ` +
+          packet.buffer.toString('latin1', packet.payloadOffset, packet.payloadEnd),
+      );
       return true;
     };
     this.forwarder = new Forwarder(track, { connected: true, send: () => true, sendMedia }, new Counters());
@@ -52,12 +63,22 @@ class Receiver {
 
 describe('sound with redundancy', () => {
   it('is read, and refused where its lengths contradict each other', () => {
-    const payload = redPayload('now', [[2 * FRAME, 'before'], [FRAME, 'last']]);
+    const payload = redPayload('now', [
+      [2 * FRAME, 'before'],
+      [FRAME, 'last'],
+    ]);
     const red = new RedPayload();
     expect(red.parse(payload, 0, payload.length)).toBe(true);
     expect(payload.toString('latin1', red.primaryOffset)).toBe('now');
-    expect([0, 1].map((block) => [red.timestampOffset[block], payload.toString('latin1', red.start[block], red.end[block])])).toEqual([[1920, 'before'], [960, 'last']]);
-    const short = Array.from({ length: payload.length - 'now'.length }, (_unused, length) => red.parse(payload, 0, length));
+    expect(
+      [0, 1].map((block) => [red.timestampOffset[block], payload.toString('latin1', red.start[block], red.end[block])]),
+    ).toEqual([
+      [1920, 'before'],
+      [960, 'last'],
+    ]);
+    const short = Array.from({ length: payload.length - 'now'.length }, (_unused, length) =>
+      red.parse(payload, 0, length),
+    );
     expect(short).not.toContain(true);
     expect(red.parse(Buffer.alloc(100, 0x80), 0, 100)).toBe(false);
   });
@@ -65,14 +86,30 @@ describe('sound with redundancy', () => {
   function scene() {
     const asked: number[][] = [];
     const counters = new Counters();
-    const track = new PublishedTrack('TR_1', 'opus', { requestKeyframe: () => undefined, requestPackets: (_ssrc, list) => asked.push(list) }, counters);
+    const track = new PublishedTrack(
+      'TR_1',
+      'opus',
+      { requestKeyframe: () => undefined, requestPackets: (_ssrc, list) => asked.push(list) },
+      counters,
+    );
     const takesRed = new Receiver(track, { payloadType: OPUS, redPayloadType: RED });
     const plain = new Receiver(track, { payloadType: 109 });
     const layer = track.addLayer(5, 2, 0);
     layer.redPayloadType = RED;
     for (const { forwarder } of [takesRed, plain]) forwarder.restart();
     const send = (sequence: number, timestamp: number, payload: Buffer, payloadType = RED) =>
-      track.handleRtp(layer, received({ ssrc: 5, sequence, timestamp, payloadType, payload, ...(payload.length === 0 ? { padding: 50 } : {}) }), sequence * 20);
+      track.handleRtp(
+        layer,
+        received({
+          ssrc: 5,
+          sequence,
+          timestamp,
+          payloadType,
+          payload,
+          ...(payload.length === 0 ? { padding: 50 } : {}),
+        }),
+        sequence * 20,
+      );
     return { asked, counters, takesRed, plain, send };
   }
 
@@ -99,7 +136,13 @@ describe('sound with redundancy', () => {
     expect(asked).toEqual([[2]]);
     send(2, 2 * FRAME, redPayload('two', [[FRAME, 'one']]));
     send(5, 5 * FRAME, Buffer.from('five'), OPUS);
-    expect(plain.got).toEqual(['109 0 0 one', '109 2 1920 three', '109 3 2880 four', '109 1 960 two', '109 4 3840 five']);
+    expect(plain.got).toEqual([
+      '109 0 0 one',
+      '109 2 1920 three',
+      '109 3 2880 four',
+      '109 1 960 two',
+      '109 4 3840 five',
+    ]);
     expect(takesRed.got.at(-1)).toBe('111 4 3840 five');
   });
 
@@ -117,13 +160,22 @@ describe('sound with redundancy', () => {
 describe('retransmission', () => {
   function scene() {
     const counters = new Counters();
-    const track = new PublishedTrack('TR_1', 'vp8', { requestKeyframe: () => undefined, requestPackets: () => undefined }, counters);
+    const track = new PublishedTrack(
+      'TR_1',
+      'vp8',
+      { requestKeyframe: () => undefined, requestPackets: () => undefined },
+      counters,
+    );
     const receiver = new Receiver(track, { payloadType: 96, rtxPayloadType: 97 });
     const layer = track.addLayer(7, 2, 0);
     receiver.forwarder.restart();
     for (let i = 0; i < 5; i += 1) {
       const payload = vp8Payload({ keyframe: i === 0, pictureId: i });
-      track.handleRtp(layer, received({ ssrc: 7, sequence: 100 + i, timestamp: i * 3000, payload, marker: true }), i * 33);
+      track.handleRtp(
+        layer,
+        received({ ssrc: 7, sequence: 100 + i, timestamp: i * 3000, payload, marker: true }),
+        i * 33,
+      );
     }
     return { counters, track, layer, receiver };
   }
@@ -133,7 +185,12 @@ describe('retransmission', () => {
     const lost = receiver.raw[2]!;
     receiver.forwarder.handleNack([lost.sequenceNumber], 200);
     const repeat = receiver.raw[5]!;
-    expect(repeat).toMatchObject({ ssrc: receiver.forwarder.rtxSsrc, payloadType: 97, marker: true, timestamp: lost.timestamp });
+    expect(repeat).toMatchObject({
+      ssrc: receiver.forwarder.rtxSsrc,
+      payloadType: 97,
+      marker: true,
+      timestamp: lost.timestamp,
+    });
     expect(unwrapRtx(repeat, lost.ssrc, 96)).toBe(true);
     expect(repeat.buffer).toEqual(lost.buffer);
   });
@@ -148,7 +205,11 @@ describe('retransmission', () => {
     receiver.forwarder.handleNack([lost], 281);
     expect(receiver.raw).toHaveLength(7);
     receiver.forwarder.roundTripMs = 0;
-    for (let now = 300; now < 20_000; now += 20) receiver.forwarder.handleNack(receiver.raw.slice(0, 5).map(({ sequenceNumber }) => sequenceNumber), now);
+    for (let now = 300; now < 20_000; now += 20)
+      receiver.forwarder.handleNack(
+        receiver.raw.slice(0, 5).map(({ sequenceNumber }) => sequenceNumber),
+        now,
+      );
     expect(receiver.raw.length).toBeLessThan(20 * 410);
   });
 
@@ -156,7 +217,9 @@ describe('retransmission', () => {
     const { receiver } = scene();
     const sent = receiver.forwarder.sendProbe(1000);
     const probes = receiver.raw.slice(5);
-    expect(probes.every(({ ssrc, payloadType }) => ssrc === receiver.forwarder.rtxSsrc && payloadType === 97)).toBe(true);
+    expect(probes.every(({ ssrc, payloadType }) => ssrc === receiver.forwarder.rtxSsrc && payloadType === 97)).toBe(
+      true,
+    );
     expect(probes.reduce((sum, { buffer }) => sum + buffer.length, 0)).toBe(sent);
     expect(sent).toBeGreaterThanOrEqual(1000);
     expect(sent).toBeLessThan(1300);
@@ -169,7 +232,14 @@ describe('retransmission', () => {
     const { counters, track, layer, receiver } = scene();
     const after = vp8Payload({ pictureId: 6 });
     track.handleRtp(layer, received({ ssrc: 7, sequence: 106, timestamp: 18_000, payload: after }), 200);
-    const repeat = () => received({ ssrc: 8, payloadType: 97, sequence: 9, timestamp: 15_000, payload: Buffer.concat([Buffer.from([0, 105]), vp8Payload({ pictureId: 5 })]) });
+    const repeat = () =>
+      received({
+        ssrc: 8,
+        payloadType: 97,
+        sequence: 9,
+        timestamp: 15_000,
+        payload: Buffer.concat([Buffer.from([0, 105]), vp8Payload({ pictureId: 5 })]),
+      });
     for (let round = 0; round < 2; round += 1) {
       const packet = repeat();
       expect(unwrapRtx(packet, 7, 96)).toBe(true);

@@ -48,10 +48,14 @@ describe.each([
       const { sid } = await alice.state();
 
       await proxy.stop();
-      await until('both have noticed', async () => (await alice.count('SignalReconnecting')) + (await bob.count('SignalReconnecting')) >= 2);
+      await until(
+        'both have noticed',
+        async () => (await alice.count('SignalReconnecting')) + (await bob.count('SignalReconnecting')) >= 2,
+      );
       await Promise.all([alice.seesFrames('bob', 30), bob.seesFrames('alice', 30)]);
       await proxy.start();
-      for (const page of [alice, bob]) await until('resumed', async () => (await page.count('Reconnected')) === 1, 30_000);
+      for (const page of [alice, bob])
+        await until('resumed', async () => (await page.count('Reconnected')) === 1, 30_000);
       await Promise.all([alice.seesFrames('bob', 30), bob.seesFrames('alice', 30)]);
       expect(await alice.state()).toMatchObject({ sid, connection: 'connected' });
       expect(await alice.count('Reconnecting')).toBe(0);
@@ -73,7 +77,11 @@ describe.each([
     });
 
     async function launch(port: number, udpPort: number): Promise<{ port: number; udpPort: number }> {
-      child = fork(joinPath(import.meta.dirname, 'support', 'engine-process.ts'), [String(port), String(udpPort), String(disableV1)], { execArgv: [] });
+      child = fork(
+        joinPath(import.meta.dirname, 'support', 'engine-process.ts'),
+        [String(port), String(udpPort), String(disableV1)],
+        { execArgv: [] },
+      );
       const [message] = await once(child, 'message');
       return message as { port: number; udpPort: number };
     }

@@ -45,7 +45,10 @@ describe.each([
 
   async function gets(client: RtcNodeClient, from: string): Promise<void> {
     const [audio, video] = [client.frames(`${from} audio`), client.frames(`${from} video`)];
-    await until(`frames of ${from} come`, () => client.frames(`${from} audio`) > audio + 50 && client.frames(`${from} video`) > video + 5);
+    await until(
+      `frames of ${from} come`,
+      () => client.frames(`${from} audio`) > audio + 50 && client.frames(`${from} video`) > video + 5,
+    );
     await until(`the tone of ${from} is heard`, () => client.received.get(`${from} audio`)!.level > 500);
   }
 

@@ -26,7 +26,13 @@ function recorder(): { seen: unknown[]; handler: RtcpHandler } {
 }
 
 const block: ReportBlock = {
-  ssrc: 7, fractionLost: 12, cumulativeLost: -3, highestSequence: 70_000, jitter: 5, lastSenderReport: 0xabcd1234, delaySinceLastSenderReport: 99,
+  ssrc: 7,
+  fractionLost: 12,
+  cumulativeLost: -3,
+  highestSequence: 70_000,
+  jitter: 5,
+  lastSenderReport: 0xabcd1234,
+  delaySinceLastSenderReport: 99,
 };
 const report = { ssrc: 9, ntpHigh: 0xe0000000, ntpLow: 0x80000000, rtpTimestamp: 0xfffffffe };
 
@@ -35,13 +41,20 @@ describe('RTCP', () => {
     const { seen, handler } = recorder();
     readRtcp(
       Buffer.concat([
-        writeReceiverReport([block]), writeSenderReport(report, 3, 4), writeKeyframeRequest(5),
-        writeNack(6, [100, 101, 116, 117, 400]), writeBandwidthEstimate(8_000_000, [1, 2]),
+        writeReceiverReport([block]),
+        writeSenderReport(report, 3, 4),
+        writeKeyframeRequest(5),
+        writeNack(6, [100, 101, 116, 117, 400]),
+        writeBandwidthEstimate(8_000_000, [1, 2]),
       ]),
       handler,
     );
     expect(seen).toEqual([
-      ['rr', block], ['sr', report], ['pli', 5], ['nack', 6, [100, 101, 116, 117, 400]], ['remb', 8_000_000],
+      ['rr', block],
+      ['sr', report],
+      ['pli', 5],
+      ['nack', 6, [100, 101, 116, 117, 400]],
+      ['remb', 8_000_000],
     ]);
   });
 
@@ -55,7 +68,12 @@ describe('RTCP', () => {
 
   it('survives 20,000 mutated packets', () => {
     const { handler } = recorder();
-    const whole = Buffer.concat([writeSenderReport(report, 1, 2), writeReceiverReport([block, block]), writeNack(1, [1, 9]), writeBandwidthEstimate(1e6, [1])]);
+    const whole = Buffer.concat([
+      writeSenderReport(report, 1, 2),
+      writeReceiverReport([block, block]),
+      writeNack(1, [1, 9]),
+      writeBandwidthEstimate(1e6, [1]),
+    ]);
     let random = 1;
     const run = () => {
       for (let round = 0; round < 20_000; round += 1) {

@@ -5,15 +5,31 @@ import { rtpPacket } from './support/packets.ts';
 describe('RTP header', () => {
   it('reads the fixed part, skips contributing sources and finds where the payload ends', () => {
     const packet = new RtpPacket();
-    const buffer = rtpPacket({ sequence: 0xfffe, timestamp: 0xfffffff0, ssrc: 0xdeadbeef, payloadType: 111, marker: true, csrcs: 2, padding: 5 });
+    const buffer = rtpPacket({
+      sequence: 0xfffe,
+      timestamp: 0xfffffff0,
+      ssrc: 0xdeadbeef,
+      payloadType: 111,
+      marker: true,
+      csrcs: 2,
+      padding: 5,
+    });
     expect(packet.parse(buffer)).toBe(true);
-    expect(packet).toMatchObject({ sequenceNumber: 0xfffe, timestamp: 0xfffffff0, ssrc: 0xdeadbeef, payloadType: 111, marker: true });
+    expect(packet).toMatchObject({
+      sequenceNumber: 0xfffe,
+      timestamp: 0xfffffff0,
+      ssrc: 0xdeadbeef,
+      payloadType: 111,
+      marker: true,
+    });
     expect([...buffer.subarray(packet.payloadOffset, packet.payloadEnd)]).toEqual([1, 2, 3, 4]);
   });
 
   it.each([false, true])('finds header extensions (two-byte form: %s)', (twoByte) => {
     const packet = new RtpPacket();
-    packet.parse(rtpPacket({ twoByte, extensions: { 1: Buffer.from([0x8f]), 4: Buffer.from('mid7'), 10: Buffer.from('q') } }));
+    packet.parse(
+      rtpPacket({ twoByte, extensions: { 1: Buffer.from([0x8f]), 4: Buffer.from('mid7'), 10: Buffer.from('q') } }),
+    );
     expect(packet.extensionText(4)).toBe('mid7');
     expect(packet.extensionText(10)).toBe('q');
     expect(packet.extensionText(3)).toBeUndefined();
@@ -24,7 +40,8 @@ describe('RTP header', () => {
   it('refuses what is cut off or contradicts itself, at every length', () => {
     const packet = new RtpPacket();
     const whole = rtpPacket({ extensions: { 1: Buffer.from([1, 2, 3]) }, csrcs: 1 });
-    for (let length = 0; length < whole.length - 4; length += 1) expect(packet.parse(whole.subarray(0, length))).toBe(false);
+    for (let length = 0; length < whole.length - 4; length += 1)
+      expect(packet.parse(whole.subarray(0, length))).toBe(false);
     const padded = rtpPacket({ padding: 3 });
     padded[padded.length - 1] = 200;
     expect(packet.parse(padded)).toBe(false);

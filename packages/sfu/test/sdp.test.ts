@@ -7,7 +7,8 @@ import { extensionUris, usableFormats } from '../src/sdp/formats.ts';
 import { writeDescription, type LocalSide } from '../src/sdp/writer.ts';
 
 /** Offers recorded from livekit-client 2.23.0 in Chromium 156 and Firefox 153. */
-const offer = (name: string, browser = 'chromium') => readFileSync(join(import.meta.dirname, 'fixtures', `${browser}-${name}.sdp`), 'utf8');
+const offer = (name: string, browser = 'chromium') =>
+  readFileSync(join(import.meta.dirname, 'fixtures', `${browser}-${name}.sdp`), 'utf8');
 
 const local: LocalSide = {
   parameters: { iceUfrag: 'ufrag', icePwd: 'a-password-of-22-chars', fingerprint: 'AA:BB', setup: 'active' },
@@ -26,9 +27,15 @@ describe("Chromium's offers", () => {
     expect(peer.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
     expect(peer.setup).toBe('actpass');
     expect(sections.map(({ kind, direction }) => `${kind} ${direction}`)).toEqual([
-      ...Array.from({ length: 3 }, () => 'audio recvonly'), ...Array.from({ length: 3 }, () => 'video recvonly'), 'application sendrecv',
+      ...Array.from({ length: 3 }, () => 'audio recvonly'),
+      ...Array.from({ length: 3 }, () => 'video recvonly'),
+      'application sendrecv',
     ]);
-    expect(usableFormats(sections[3]!).map(({ codec }) => codec).toSorted()).toEqual(['av1', 'h264', 'vp8', 'vp9']);
+    expect(
+      usableFormats(sections[3]!)
+        .map(({ codec }) => codec)
+        .toSorted(),
+    ).toEqual(['av1', 'h264', 'vp8', 'vp9']);
     const h264 = usableFormats(sections[3]!, 'h264')[0]!;
     expect(h264.codec).toBe('h264');
     expect(h264.parameters).toMatch(/packetization-mode=1.*profile-level-id=42e0/);
@@ -43,14 +50,17 @@ describe("Chromium's offers", () => {
 });
 
 describe("Firefox's offers", () => {
-  it.each(['v1-publish', 'v0-publish'])('%s: a microphone and a camera in three layers, whose tracks are named in braces', (name) => {
-    const sending = readDescription(offer(name, 'firefox')).sections.filter(isSending);
-    expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
-    expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
-    expect(sending.every(({ trackId }) => /^\{[0-9a-f-]{36}\}$/.test(trackId ?? ''))).toBe(true);
-    const answer = answerSection(sending[1]!, { receives: { codec: 'vp8', dtx: true, red: false, stereo: false } });
-    expect(answer).toMatchObject({ direction: 'recvonly', simulcast: 'q;h;f' });
-  });
+  it.each(['v1-publish', 'v0-publish'])(
+    '%s: a microphone and a camera in three layers, whose tracks are named in braces',
+    (name) => {
+      const sending = readDescription(offer(name, 'firefox')).sections.filter(isSending);
+      expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
+      expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
+      expect(sending.every(({ trackId }) => /^\{[0-9a-f-]{36}\}$/.test(trackId ?? ''))).toBe(true);
+      const answer = answerSection(sending[1]!, { receives: { codec: 'vp8', dtx: true, red: false, stereo: false } });
+      expect(answer).toMatchObject({ direction: 'recvonly', simulcast: 'q;h;f' });
+    },
+  );
 });
 
 describe('the track of a section (RFC 8830)', () => {
@@ -75,7 +85,10 @@ describe('the track of a section (RFC 8830)', () => {
 describe('answers', () => {
   const { sections } = readDescription(offer('v1-publish'));
   const written = sections.map((section) => {
-    if (isSending(section)) return answerSection(section, { receives: { codec: section.kind === 'video' ? 'vp8' : 'opus', dtx: true, red: true, stereo: true } });
+    if (isSending(section))
+      return answerSection(section, {
+        receives: { codec: section.kind === 'video' ? 'vp8' : 'opus', dtx: true, red: true, stereo: true },
+      });
     return answerSection(section, section.mid === '3' ? { sends: { codec: 'av1', stream } } : {});
   });
   const text = writeDescription(local, written);
@@ -87,7 +100,9 @@ describe('answers', () => {
     expect(parts).toHaveLength(sections.length);
     expect(/a=group:BUNDLE (.*)/.exec(text)?.[1]).toBe(sections.map(({ mid }) => mid).join(' '));
     expect(text.endsWith('\r\n')).toBe(true);
-    expect(part('3')).toContain('a=candidate:1 1 udp 2130706431 192.0.2.7 7882 typ host\r\na=candidate:2 1 udp 2130706175 fd00::7 7882 typ host');
+    expect(part('3')).toContain(
+      'a=candidate:1 1 udp 2130706431 192.0.2.7 7882 typ host\r\na=candidate:2 1 udp 2130706175 fd00::7 7882 typ host',
+    );
   });
 
   it('take simulcast with the mid and rid extensions under the ids of the offer', () => {
@@ -108,7 +123,9 @@ describe('answers', () => {
     expect(part(audio!.mid)).toMatch(/a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1;stereo=1\r\n/);
     expect(part(audio!.mid)).toContain(extensionUris.audioLevel);
     const mono = answerSection(audio!, { receives: { codec: 'opus', dtx: false, red: false, stereo: false } });
-    expect(mono.formats.map(({ name, parameters }) => `${name} ${parameters}`)).toEqual(['opus minptime=10;useinbandfec=1']);
+    expect(mono.formats.map(({ name, parameters }) => `${name} ${parameters}`)).toEqual([
+      'opus minptime=10;useinbandfec=1',
+    ]);
   });
 
   it('put a sent stream in its place, its codec first, with the descriptor its layers need', () => {
@@ -123,7 +140,10 @@ describe('answers', () => {
   });
 
   it('refuse a section without a usable codec, and leave it out of the bundle', () => {
-    const section = { ...sections[0]!, formats: [{ payloadType: 8, name: 'PCMA', clockRate: 8000, channels: undefined, parameters: '' }] };
+    const section = {
+      ...sections[0]!,
+      formats: [{ payloadType: 8, name: 'PCMA', clockRate: 8000, channels: undefined, parameters: '' }],
+    };
     const refused = writeDescription(local, [answerSection(section, {}), answerSection(sections[1]!, {})]);
     expect(refused).toContain(`m=audio 0 UDP/TLS/RTP/SAVPF 8\r\n`);
     expect(/a=group:BUNDLE (.*)/.exec(refused)?.[1]).toBe(sections[1]!.mid);
@@ -159,7 +179,10 @@ describe('descriptions the engine cannot use', () => {
       const text = recorded.slice(0, at) + String.fromCharCode(next(127)) + recorded.slice(at + next(60));
       try {
         const { sections } = readDescription(text);
-        writeDescription(local, sections.map((section) => answerSection(section, {})));
+        writeDescription(
+          local,
+          sections.map((section) => answerSection(section, {})),
+        );
       } catch (error) {
         if (!(error instanceof SdpError)) others.push(error);
       }

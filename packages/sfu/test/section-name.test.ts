@@ -15,7 +15,11 @@ function read(bytes: Buffer): { mid: string | undefined; number: Buffer; payload
   expect(packet.parse(bytes)).toBe(true);
   expect(packet.findExtension(NUMBER)).toBe(true);
   const found = bytes.subarray(packet.extensionOffset, packet.extensionOffset + packet.extensionLength);
-  return { mid: packet.extensionText(MID), number: found, payload: bytes.toString('latin1', packet.payloadOffset, packet.payloadEnd) };
+  return {
+    mid: packet.extensionText(MID),
+    number: found,
+    payload: bytes.toString('latin1', packet.payloadOffset, packet.payloadEnd),
+  };
 }
 
 function named(mid: string, { twoByte = false, extensionId = MID } = {}) {
@@ -25,9 +29,12 @@ function named(mid: string, { twoByte = false, extensionId = MID } = {}) {
 }
 
 describe('the name of a section in packets', () => {
-  it.each([false, true])('stands beside what is there, and leaves number and payload alone (two-byte: %s)', (twoByte) => {
-    for (const mid of ['0', '17']) expect(named(mid, { twoByte })).toEqual({ mid, number, payload: 'a frame' });
-  });
+  it.each([false, true])(
+    'stands beside what is there, and leaves number and payload alone (two-byte: %s)',
+    (twoByte) => {
+      for (const mid of ['0', '17']) expect(named(mid, { twoByte })).toEqual({ mid, number, payload: 'a frame' });
+    },
+  );
 
   it('is left out where it does not fit, or where the subscriber takes none', () => {
     expect(named('123')).toMatchObject({ mid: '123' });

@@ -3,10 +3,24 @@ import { SectionPlan } from '../src/rooms/single-connection-plan.ts';
 import type { Subscription } from '../src/rooms/subscription.ts';
 import type { MediaSection } from '../src/sdp/description.ts';
 
-function section(mid: string, kind: 'audio' | 'video', direction: MediaSection['direction'] = 'recvonly'): MediaSection {
+function section(
+  mid: string,
+  kind: 'audio' | 'video',
+  direction: MediaSection['direction'] = 'recvonly',
+): MediaSection {
   return {
-    mid, kind, direction, protocol: 'UDP/TLS/RTP/SAVPF', alive: true, formats: [], extensions: [], trackId: undefined, rids: [],
-    simulcast: undefined, ssrcs: [], repeats: new Map(),
+    mid,
+    kind,
+    direction,
+    protocol: 'UDP/TLS/RTP/SAVPF',
+    alive: true,
+    formats: [],
+    extensions: [],
+    trackId: undefined,
+    rids: [],
+    simulcast: undefined,
+    ssrcs: [],
+    repeats: new Map(),
   };
 }
 
@@ -16,7 +30,11 @@ function subscription(isVideo: boolean): Subscription {
 }
 
 /** As the connection does: gives the sections and notes the mids. */
-function assign(plan: SectionPlan, sections: MediaSection[], subscriptions: Subscription[]): Record<string, Subscription> {
+function assign(
+  plan: SectionPlan,
+  sections: MediaSection[],
+  subscriptions: Subscription[],
+): Record<string, Subscription> {
   const used = plan.assign(sections, subscriptions);
   for (const [mid, carried] of used) carried.mid = mid;
   return Object.fromEntries(used);
@@ -32,7 +50,11 @@ describe('sections of one peer connection', () => {
     expect(assign(plan, sections, [first, audio, second])).toEqual({ 0: audio, 1: first });
     expect(plan.isStale([first, audio, second])).toBe(true);
     expect(plan.needed([first, audio, second])).toEqual({ audios: 0, videos: 1 });
-    expect(assign(plan, [...sections, section('3', 'video')], [first, audio, second])).toEqual({ 0: audio, 1: first, 3: second });
+    expect(assign(plan, [...sections, section('3', 'video')], [first, audio, second])).toEqual({
+      0: audio,
+      1: first,
+      3: second,
+    });
     expect(plan.isStale([first, audio, second])).toBe(false);
   });
 

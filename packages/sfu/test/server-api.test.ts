@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason, RoomConfiguration, SessionDescription } from '@livekit/protocol';
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  TrackSource,
+  TrackType,
+  AddTrackRequest,
+  RequestResponse_Reason,
+  RoomConfiguration,
+  SessionDescription,
+} from '@livekit/protocol';
 import { decodeJwt } from 'jose';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,14 +40,23 @@ const post = async (method: string, body: string, grant: Record<string, unknown>
   return await fetch(`http://127.0.0.1:${engine.port}/twirp/${owner}.RoomService/${method}`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/json', ...(grant ? { authorization: `Bearer ${await token.toJwt()}` } : {}) },
+    headers: {
+      'content-type': 'application/json',
+      ...(grant ? { authorization: `Bearer ${await token.toJwt()}` } : {}),
+    },
   });
 };
 
 describe('RoomService', () => {
   it('makes, lists, changes and deletes rooms', async () => {
     const made = await service.createRoom({ name: room, metadata: 'm', maxParticipants: 5, emptyTimeout: 60 });
-    expect(made).toMatchObject({ name: room, metadata: 'm', maxParticipants: 5, emptyTimeout: 60, departureTimeout: 1 });
+    expect(made).toMatchObject({
+      name: room,
+      metadata: 'm',
+      maxParticipants: 5,
+      emptyTimeout: 60,
+      departureTimeout: 1,
+    });
     expect(made.sid).toMatch(/^RM_\w{12}$/);
     const same = await service.createRoom({ name: room });
     expect(same.sid).toBe(made.sid);
@@ -48,28 +66,91 @@ describe('RoomService', () => {
     expect((await service.listRooms([room]))[0]?.numParticipants).toBe(1);
     expect((await service.listParticipants(room)).map(({ identity }) => identity)).toEqual(['bob']);
     await service.updateParticipant(room, 'bob', { name: 'Bob B.', metadata: 'x', attributes: { hand: 'up' } });
-    expect(await service.getParticipant(room, 'bob')).toMatchObject({ name: 'Bob B.', metadata: 'x', attributes: { hand: 'up' } });
+    expect(await service.getParticipant(room, 'bob')).toMatchObject({
+      name: 'Bob B.',
+      metadata: 'x',
+      attributes: { hand: 'up' },
+    });
     await service.updateParticipant(room, 'bob', { attributes: { hand: '' } });
     expect((await service.getParticipant(room, 'bob')).attributes).toEqual({});
     await service.deleteRoom(room);
-    expect(await bob.message('leave')).toMatchObject({ action: LeaveRequest_Action.DISCONNECT, reason: DisconnectReason.ROOM_DELETED });
+    expect(await bob.message('leave')).toMatchObject({
+      action: LeaveRequest_Action.DISCONNECT,
+      reason: DisconnectReason.ROOM_DELETED,
+    });
     await until('the socket is closed', () => bob.closed);
   });
 
   it.each([
     ['no token', 'ListRooms', '{}', undefined, 401, 'unauthenticated'],
     ['no grant', 'ListRooms', '{}', { roomJoin: true }, 401, 'unauthenticated'],
-    ['admin of another room', 'ListParticipants', '{"room":"a"}', { roomAdmin: true, room: 'b' }, 401, 'unauthenticated'],
-    ['a participant nobody knows', 'GetParticipant', '{"room":"a","identity":"x"}', { roomAdmin: true, room: 'a' }, 404, 'not_found'],
-    ['to move without the destination in the token', 'MoveParticipant', '{"room":"a","identity":"x","destination_room":"b"}', { roomAdmin: true, room: 'a' }, 401, 'unauthenticated'],
-    ['to move', 'MoveParticipant', '{"room":"a","identity":"x","destination_room":"b"}', { roomAdmin: true, room: 'a', destinationRoom: 'b' }, 500, 'unknown'],
-    ['to forward to the same room', 'ForwardParticipant', '{"room":"a","identity":"x","destination_room":"a"}', { roomAdmin: true, room: 'a', destinationRoom: 'a' }, 400, 'invalid_argument'],
-    ['a nonce of another length', 'SendData', '{"room":"standup","nonce":"AAAA"}', { roomAdmin: true, room: 'standup' }, 400, 'invalid_argument'],
+    [
+      'admin of another room',
+      'ListParticipants',
+      '{"room":"a"}',
+      { roomAdmin: true, room: 'b' },
+      401,
+      'unauthenticated',
+    ],
+    [
+      'a participant nobody knows',
+      'GetParticipant',
+      '{"room":"a","identity":"x"}',
+      { roomAdmin: true, room: 'a' },
+      404,
+      'not_found',
+    ],
+    [
+      'to move without the destination in the token',
+      'MoveParticipant',
+      '{"room":"a","identity":"x","destination_room":"b"}',
+      { roomAdmin: true, room: 'a' },
+      401,
+      'unauthenticated',
+    ],
+    [
+      'to move',
+      'MoveParticipant',
+      '{"room":"a","identity":"x","destination_room":"b"}',
+      { roomAdmin: true, room: 'a', destinationRoom: 'b' },
+      500,
+      'unknown',
+    ],
+    [
+      'to forward to the same room',
+      'ForwardParticipant',
+      '{"room":"a","identity":"x","destination_room":"a"}',
+      { roomAdmin: true, room: 'a', destinationRoom: 'a' },
+      400,
+      'invalid_argument',
+    ],
+    [
+      'a nonce of another length',
+      'SendData',
+      '{"room":"standup","nonce":"AAAA"}',
+      { roomAdmin: true, room: 'standup' },
+      400,
+      'invalid_argument',
+    ],
     ['unknown room', 'DeleteRoom', '{"room":"none"}', { roomCreate: true }, 404, 'not_found'],
-    ['unknown participant', 'RemoveParticipant', '{"room":"a","identity":"x"}', { roomAdmin: true, room: 'a' }, 404, 'not_found'],
+    [
+      'unknown participant',
+      'RemoveParticipant',
+      '{"room":"a","identity":"x"}',
+      { roomAdmin: true, room: 'a' },
+      404,
+      'not_found',
+    ],
     ['no name', 'CreateRoom', '{}', { roomCreate: true }, 400, 'invalid_argument'],
     ['no JSON', 'CreateRoom', '{"name":', { roomCreate: true }, 400, 'malformed'],
-    ['a number no field holds', 'SendData', '{"room":"standup","kind":1e300}', { roomAdmin: true, room: 'standup' }, 400, 'malformed'],
+    [
+      'a number no field holds',
+      'SendData',
+      '{"room":"standup","kind":1e300}',
+      { roomAdmin: true, room: 'standup' },
+      400,
+      'malformed',
+    ],
     ['wrong type', 'CreateRoom', '{"name":7}', { roomCreate: true }, 400, 'malformed'],
     ['too large', 'CreateRoom', `{"name":"${'x'.repeat(300_000)}"}`, { roomCreate: true }, 400, 'malformed'],
     ['unknown method', 'Explode', '{}', { roomCreate: true }, 404, 'bad_route'],
@@ -92,14 +173,25 @@ it('takes a call for another body than its token vouches for from nobody', async
     token.addGrant({ roomCreate: true });
     token.sha256 = createHash('sha256').update('{"name":"n"}').digest('base64');
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${await token.toJwt()}` };
-    return (await fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/CreateRoom`, { method: 'POST', body, headers })).status;
+    return (
+      await fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/CreateRoom`, {
+        method: 'POST',
+        body,
+        headers,
+      })
+    ).status;
   };
   expect([await call('{"name":"n"}'), await call('{"name":"m"}')]).toEqual([200, 401]);
 });
 
 describe('UpdateParticipants, our own call', () => {
   const update = async (body: unknown, grant: Record<string, unknown> | undefined) => {
-    const answer = await post('UpdateParticipants', typeof body === 'string' ? body : JSON.stringify(body), grant, 'rmeet');
+    const answer = await post(
+      'UpdateParticipants',
+      typeof body === 'string' ? body : JSON.stringify(body),
+      grant,
+      'rmeet',
+    );
     return [answer.status, await answer.json()];
   };
 
@@ -112,8 +204,15 @@ describe('UpdateParticipants, our own call', () => {
       { identity: 'bob', name: 'x'.repeat(100_000) },
     ];
     expect(await update({ room, participants }, { roomAdmin: true, room })).toEqual([200, { failed: ['bob'] }]);
-    expect(await service.getParticipant(room, 'bob')).toMatchObject({ name: 'bob', permission: { canPublishSources: [TrackSource.CAMERA] } });
-    await until('bob knows what carol is called', () => bob.received.some((message) => message.case === 'update' && message.value.participants.some(({ name }) => name === 'Carol C.')));
+    expect(await service.getParticipant(room, 'bob')).toMatchObject({
+      name: 'bob',
+      permission: { canPublishSources: [TrackSource.CAMERA] },
+    });
+    await until('bob knows what carol is called', () =>
+      bob.received.some(
+        (message) => message.case === 'update' && message.value.participants.some(({ name }) => name === 'Carol C.'),
+      ),
+    );
     expect(await carol.message('refreshToken')).toBeTypeOf('string');
   });
 
@@ -123,8 +222,20 @@ describe('UpdateParticipants, our own call', () => {
     ['the token of a participant', { room, participants: [] }, { roomJoin: true, room }, 401, 'unauthenticated'],
     ['no room', { participants: [] }, { roomAdmin: true, room }, 400, 'malformed'],
     ['no list', { room }, { roomAdmin: true, room }, 400, 'malformed'],
-    ['a number no field holds', { room, participants: [{ identity: 'alice', permission: { canPublishSources: [1e300] } }] }, { roomAdmin: true, room }, 400, 'malformed'],
-    ['a list of something else', { room, participants: [{ identity: 7 }] }, { roomAdmin: true, room }, 400, 'malformed'],
+    [
+      'a number no field holds',
+      { room, participants: [{ identity: 'alice', permission: { canPublishSources: [1e300] } }] },
+      { roomAdmin: true, room },
+      400,
+      'malformed',
+    ],
+    [
+      'a list of something else',
+      { room, participants: [{ identity: 7 }] },
+      { roomAdmin: true, room },
+      400,
+      'malformed',
+    ],
     ['no JSON', '{', { roomAdmin: true, room }, 400, 'malformed'],
   ])('refuses %s', async (_, body, grant, status, code) => {
     expect(await update(body, grant)).toMatchObject([status, { code }]);
@@ -135,7 +246,8 @@ it('lists 150 participants fast, as they are at that moment', async () => {
   const clients = await Promise.all(Array.from({ length: 150 }, async (_, index) => await join(`p${index}`)));
   await service.listParticipants(room);
   const started = performance.now();
-  for (let round = 0; round < 20; round += 1) await post('ListParticipants', JSON.stringify({ room }), { roomAdmin: true, room });
+  for (let round = 0; round < 20; round += 1)
+    await post('ListParticipants', JSON.stringify({ room }), { roomAdmin: true, room });
   expect((performance.now() - started) / 20).toBeLessThan(50);
   await service.updateParticipant(room, 'p7', { name: 'Seven' });
   const listed = await service.listParticipants(room);
@@ -159,10 +271,17 @@ it('tells others what a client can do, and why who left has gone', async () => {
   const more = `&client_protocol=2&capabilities=CAP_PACKET_TRAILER,CAP_NONE&attributes=${attributes}`;
   const bob = new RawClient(dualUrl(engine.port, await joinToken('bob', room, { canUpdateOwnMetadata: true }), more));
   await bob.message('join');
-  expect(await service.getParticipant(room, 'bob')).toMatchObject({ clientProtocol: 2, capabilities: [1], attributes: { hand: 'up' } });
+  expect(await service.getParticipant(room, 'bob')).toMatchObject({
+    clientProtocol: 2,
+    capabilities: [1],
+    attributes: { hand: 'up' },
+  });
   await service.removeParticipant(room, 'bob');
   const left = await until('alice knows that bob is gone', () =>
-    alice.received.flatMap((message) => (message.case === 'update' ? message.value.participants : [])).find(({ disconnectReason }) => disconnectReason !== DisconnectReason.UNKNOWN_REASON));
+    alice.received
+      .flatMap((message) => (message.case === 'update' ? message.value.participants : []))
+      .find(({ disconnectReason }) => disconnectReason !== DisconnectReason.UNKNOWN_REASON),
+  );
   expect(left).toMatchObject({ identity: 'bob', disconnectReason: DisconnectReason.PARTICIPANT_REMOVED });
 });
 
@@ -190,7 +309,11 @@ describe('joining', () => {
     expect(await validate('/rtc', await joinToken('alice', room, { roomJoin: false }))).toBe(401);
     expect(await validate('/rtc', await joinToken('alice', ''))).toBe(400);
     const older = await startEngine({ disableV1: true });
-    const statuses = await Promise.all(['/rtc/v1/validate', '/rtc/v1'].map(async (path) => (await fetch(`http://127.0.0.1:${older.port}${path}?access_token=${good}`)).status));
+    const statuses = await Promise.all(
+      ['/rtc/v1/validate', '/rtc/v1'].map(
+        async (path) => (await fetch(`http://127.0.0.1:${older.port}${path}?access_token=${good}`)).status,
+      ),
+    );
     expect(statuses).toEqual([404, 404]);
     await older.close();
   });
@@ -211,14 +334,20 @@ describe('joining', () => {
     await service.createRoom({ name: room, maxParticipants: 1 });
     const alice = await join('alice');
     const bob = new RawClient(dualUrl(engine.port, await joinToken('bob', room)));
-    expect(await bob.message('leave')).toMatchObject({ action: LeaveRequest_Action.DISCONNECT, reason: DisconnectReason.JOIN_FAILURE });
+    expect(await bob.message('leave')).toMatchObject({
+      action: LeaveRequest_Action.DISCONNECT,
+      reason: DisconnectReason.JOIN_FAILURE,
+    });
     await join('alice');
     expect(await alice.message('leave')).toMatchObject({ reason: DisconnectReason.DUPLICATE_IDENTITY });
   });
 
   it.each(['/rtc', '/rtc/v1'])('sends who resumes without a participant to build anew, over %s', async (path) => {
     const token = await joinToken('alice', room);
-    const url = path === '/rtc' ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x') : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
+    const url =
+      path === '/rtc'
+        ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x')
+        : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
     const leave = await new RawClient(url).message('leave');
     expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
   });
@@ -238,9 +367,15 @@ describe('joining', () => {
 
   it('refuses tracks of a source the token does not name', async () => {
     const alice = await join('alice', { canPublishSources: [TrackSource.MICROPHONE] });
-    alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid: 'c', type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+    alice.send({
+      case: 'addTrack',
+      value: new AddTrackRequest({ cid: 'c', type: TrackType.VIDEO, source: TrackSource.CAMERA }),
+    });
     expect((await alice.message('requestResponse')).reason).toBe(RequestResponse_Reason.NOT_ALLOWED);
-    alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid: 'm', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }) });
+    alice.send({
+      case: 'addTrack',
+      value: new AddTrackRequest({ cid: 'm', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }),
+    });
     expect((await alice.message('trackPublished')).track?.sid).toMatch(/^TR_AM/);
   });
 });
@@ -249,7 +384,10 @@ it('tells a publisher that resumes anew which layers are watched', async () => {
   const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
   const alice = await join('alice');
   const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
-  alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+  alice.send({
+    case: 'addTrack',
+    value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }),
+  });
   alice.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp }) });
   const { trackSid } = await alice.message('subscribedQualityUpdate');
   alice.socket.terminate();
@@ -289,8 +427,11 @@ it('gives health and metrics, and TURN servers with credentials that run out', a
   await turned.close();
 });
 
-it.each(['/rtc/../status', '/rtc/../metrics', '/twirp/../status', '//status', '/%2e/status', '/rtc/..\\status'])('reads the path %s as it is written', async (path) => {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>();
-  get({ host: '127.0.0.1', port: engine.port, path }, (response) => resolve(response.resume().statusCode));
-  expect(await promise).toBe(404);
-});
+it.each(['/rtc/../status', '/rtc/../metrics', '/twirp/../status', '//status', '/%2e/status', '/rtc/..\\status'])(
+  'reads the path %s as it is written',
+  async (path) => {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    get({ host: '127.0.0.1', port: engine.port, path }, (response) => resolve(response.resume().statusCode));
+    expect(await promise).toBe(404);
+  },
+);

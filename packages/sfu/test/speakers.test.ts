@@ -92,16 +92,49 @@ describe('speakers', () => {
 
   it('are told of once, loudest first, and again only when something changed', () => {
     const speakers = new Speakers();
-    expect(said(speakers.update([['alice', 0.2], ['bob', 0.6], ['carol', 0]]))).toEqual([['bob', 0.625, true], ['alice', 0.25, true]]);
-    expect(speakers.update([['alice', 0.22], ['bob', 0.55], ['carol', 0]])).toEqual([]);
-    expect(said(speakers.update([['alice', 0.3], ['bob', 0.55]]))).toEqual([['alice', 0.375, true]]);
-    expect(said(speakers.all)).toEqual([['bob', 0.625, true], ['alice', 0.375, true]]);
+    expect(
+      said(
+        speakers.update([
+          ['alice', 0.2],
+          ['bob', 0.6],
+          ['carol', 0],
+        ]),
+      ),
+    ).toEqual([
+      ['bob', 0.625, true],
+      ['alice', 0.25, true],
+    ]);
+    expect(
+      speakers.update([
+        ['alice', 0.22],
+        ['bob', 0.55],
+        ['carol', 0],
+      ]),
+    ).toEqual([]);
+    expect(
+      said(
+        speakers.update([
+          ['alice', 0.3],
+          ['bob', 0.55],
+        ]),
+      ),
+    ).toEqual([['alice', 0.375, true]]);
+    expect(said(speakers.all)).toEqual([
+      ['bob', 0.625, true],
+      ['alice', 0.375, true],
+    ]);
   });
 
   it('end when they fall silent or leave', () => {
     const speakers = new Speakers();
-    speakers.update([['alice', 0.2], ['bob', 0.6]]);
-    expect(said(speakers.update([['alice', 0]]))).toEqual([['alice', 0, false], ['bob', 0, false]]);
+    speakers.update([
+      ['alice', 0.2],
+      ['bob', 0.6],
+    ]);
+    expect(said(speakers.update([['alice', 0]]))).toEqual([
+      ['alice', 0, false],
+      ['bob', 0, false],
+    ]);
     expect(speakers.all).toEqual([]);
   });
 });

@@ -21,7 +21,14 @@ describe('dependency descriptor', () => {
   it('reads a structure written by hand: one template, one target', () => {
     const reader = new DependencyDescriptor();
     expect(reader.parse(Buffer.from([0xc0, 0x12, 0x34, 0x80, 0x00, 0xe0]), 0, 6)).toBe(true);
-    expect(reader).toMatchObject({ startOfFrame: true, endOfFrame: true, hasStructure: true, frameNumber: 0x1234, activeTargets: 1, spatialId: 0 });
+    expect(reader).toMatchObject({
+      startOfFrame: true,
+      endOfFrame: true,
+      hasStructure: true,
+      frameNumber: 0x1234,
+      activeTargets: 1,
+      spatialId: 0,
+    });
     expect(reader.structure).toMatchObject({ spatialLayers: 1, chains: 0, targets: [{ spatialId: 0, temporalId: 0 }] });
     expect([...reader.indications]).toEqual([2]);
   });
@@ -30,9 +37,19 @@ describe('dependency descriptor', () => {
     const reader = new DependencyDescriptor();
     expect(read(reader, { template: 2 })).toBe(false);
     expect(read(reader, { template: 62, structure: { ...l2t1, offset: 62 } })).toBe(true);
-    expect(reader.structure).toMatchObject({ spatialLayers: 2, chains: 2, targets: [{ spatialId: 0 }, { spatialId: 1 }] });
+    expect(reader.structure).toMatchObject({
+      spatialLayers: 2,
+      chains: 2,
+      targets: [{ spatialId: 0 }, { spatialId: 1 }],
+    });
     expect(read(reader, { template: 1, start: false, frameNumber: 7 })).toBe(true);
-    expect(reader).toMatchObject({ startOfFrame: false, hasStructure: false, frameNumber: 7, spatialId: 1, activeTargets: 3 });
+    expect(reader).toMatchObject({
+      startOfFrame: false,
+      hasStructure: false,
+      frameNumber: 7,
+      spatialId: 1,
+      activeTargets: 3,
+    });
     expect([...reader.indications]).toEqual([0, 3]);
     expect(read(reader, { template: 2 })).toBe(false);
   });
@@ -50,7 +67,9 @@ describe('dependency descriptor', () => {
 
   it('refuses what is cut off at every length, and survives 50,000 mutations', () => {
     const whole = descriptor({ structure: l2t1, active: 3 });
-    const refused = Array.from({ length: whole.length - 1 }, (_unused, length) => new DependencyDescriptor().parse(whole, 0, length));
+    const refused = Array.from({ length: whole.length - 1 }, (_unused, length) =>
+      new DependencyDescriptor().parse(whole, 0, length),
+    );
     expect(refused).not.toContain(true);
     let random = 3;
     const reader = new DependencyDescriptor();
@@ -89,31 +108,64 @@ class Scene {
       const packet = new RtpPacket();
       packet.parse(shared);
       const padding = packet.payloadEnd === packet.payloadOffset;
-      this.sent.push({ sequence: packet.sequenceNumber, marker: packet.marker, frame: padding ? 'padding' : packet.buffer.toString('latin1', packet.payloadOffset, packet.payloadEnd) });
+      this.sent.push({
+        sequence: packet.sequenceNumber,
+        marker: packet.marker,
+        frame: padding ? 'padding' : packet.buffer.toString('latin1', packet.payloadOffset, packet.payloadEnd),
+      });
       return true;
     };
     this.forwarder = new Forwarder(this.track, { connected: true, send: () => true, sendMedia }, counters);
     this.track.addForwarder(this.forwarder);
     this.track.addLayer(9, HIGH, this.now);
-    this.forwarder.configure({ payloadType: 98, rtxPayloadType: 0, redPayloadType: 0, descriptorId: 0, transportId: 0 });
+    this.forwarder.configure({
+      payloadType: 98,
+      rtxPayloadType: 0,
+      redPayloadType: 0,
+      descriptorId: 0,
+      transportId: 0,
+    });
   }
 
   /** One picture: `low`, `high1`, `high2` with its number; packets named in `late` come after all others. */
-  picture(number: number, { key = false, active, late = [] }: { key?: boolean; active?: number; late?: string[] } = {}): void {
+  picture(
+    number: number,
+    { key = false, active, late = [] }: { key?: boolean; active?: number; late?: string[] } = {},
+  ): void {
     this.now += 66;
     const onlyLow = active === 1;
     const all: Array<[string, DescriptorFields]> = [
-      ['low', { template: key ? 0 : 1, ...(key ? { structure: this.#structure } : {}), ...(active === undefined ? {} : { active, targets: 2 }) }],
-      ...(onlyLow ? [] : [['high1', { template: key ? 2 : 3, end: false }], ['high2', { template: key ? 2 : 3, start: false }]] as Array<[string, DescriptorFields]>),
+      [
+        'low',
+        {
+          template: key ? 0 : 1,
+          ...(key ? { structure: this.#structure } : {}),
+          ...(active === undefined ? {} : { active, targets: 2 }),
+        },
+      ],
+      ...(onlyLow
+        ? []
+        : ([
+            ['high1', { template: key ? 2 : 3, end: false }],
+            ['high2', { template: key ? 2 : 3, start: false }],
+          ] as Array<[string, DescriptorFields]>)),
     ];
     const last = onlyLow ? 'low' : 'high2';
     const packets = all.map(([name, fields]) => {
       if (fields.start !== false) this.#frame += 1;
       this.#sequence = (this.#sequence + 1) & 0xffff;
-      return { name, bytes: rtpPacket({
-        sequence: this.#sequence, ssrc: 9, timestamp: number * 6000, marker: name === last, payload: Buffer.from(`${name}-${number}`),
-        extensions: { [DESCRIPTOR_ID]: descriptor({ frameNumber: this.#frame, ...fields }) }, twoByte: true,
-      }) };
+      return {
+        name,
+        bytes: rtpPacket({
+          sequence: this.#sequence,
+          ssrc: 9,
+          timestamp: number * 6000,
+          marker: name === last,
+          payload: Buffer.from(`${name}-${number}`),
+          extensions: { [DESCRIPTOR_ID]: descriptor({ frameNumber: this.#frame, ...fields }) },
+          twoByte: true,
+        }),
+      };
     });
     const inTime = packets.filter(({ name }) => !late.includes(name));
     const after = packets.filter(({ name }) => late.includes(name));
@@ -128,7 +180,9 @@ class Scene {
   take(): string[] {
     const list = this.sent.splice(0);
     this.#first ??= list[0]?.sequence;
-    return list.map(({ sequence, marker, frame }) => `${(sequence - (this.#first ?? 0)) & 0xffff} ${frame}${marker ? ' end' : ''}`);
+    return list.map(
+      ({ sequence, marker, frame }) => `${(sequence - (this.#first ?? 0)) & 0xffff} ${frame}${marker ? ' end' : ''}`,
+    );
   }
 
   #first: number | undefined;

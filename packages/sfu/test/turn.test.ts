@@ -34,7 +34,9 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
   }
 
   it('over UDP, media flows both ways', async () => {
-    engine = await startEngine({ turn: { urls: [`turn:${turn.host}:${turn.port}?transport=udp`], secret: turn.secret } });
+    engine = await startEngine({
+      turn: { urls: [`turn:${turn.host}:${turn.port}?transport=udp`], secret: turn.secret },
+    });
     const [alice, bob] = await Promise.all([join('alice'), join('bob')]);
     await Promise.all([alice.seesFrames('bob'), bob.seesFrames('alice'), alice.hears('bob'), bob.hears('alice')]);
     for (const page of [alice, bob]) {
@@ -46,7 +48,8 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
     engine = await startEngine();
     const page = await browser.open('alice');
     // whether a relayed address is given out
-    const relayed = (username: string, credential: string): Promise<boolean> => page.page.evaluate(`(async () => {
+    const relayed = (username: string, credential: string): Promise<boolean> =>
+      page.page.evaluate(`(async () => {
       const servers = [{ urls: 'turn:${turn.host}:${turn.port}?transport=udp', username: '${username}', credential: '${credential}' }];
       const peer = new RTCPeerConnection({ iceServers: servers, iceTransportPolicy: 'relay' });
       const given = new Promise((resolve) => { peer.onicecandidate = ({ candidate }) => resolve(candidate !== null); });
@@ -56,7 +59,8 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
       peer.close();
       return result;
     })()`);
-    const credentialOf = (username: string, secret = turn.secret): string => createHmac('sha1', secret).update(username).digest('base64');
+    const credentialOf = (username: string, secret = turn.secret): string =>
+      createHmac('sha1', secret).update(username).digest('base64');
     const [good, old] = [`${Math.floor(Date.now() / 1000) + 60}:alice`, `${Math.floor(Date.now() / 1000) - 60}:alice`];
     expect(await relayed(good, credentialOf(good))).toBe(true);
     expect(await relayed(good, credentialOf(good, 'another'))).toBe(false);

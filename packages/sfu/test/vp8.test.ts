@@ -12,7 +12,13 @@ function describeVp8(payload: Buffer): Vp8Descriptor {
 describe('VP8 payload descriptor', () => {
   it('reads all fields and recognises the first packet of a key frame', () => {
     const descriptor = describeVp8(vp8Payload({ keyframe: true, pictureId: 0x1234, tl0: 77, keyIndex: 5 }));
-    expect(descriptor).toMatchObject({ keyframe: true, pictureId: 0x1234, tl0: 77, keyIndexByte: 5, longPictureId: true });
+    expect(descriptor).toMatchObject({
+      keyframe: true,
+      pictureId: 0x1234,
+      tl0: 77,
+      keyIndexByte: 5,
+      longPictureId: true,
+    });
     expect(describeVp8(vp8Payload({ keyframe: true, first: false })).keyframe).toBe(false);
     expect(describeVp8(vp8Payload()).keyframe).toBe(false);
     expect(describeVp8(Buffer.from([0x10, 0])).keyframe).toBe(true);

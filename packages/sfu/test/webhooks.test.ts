@@ -51,32 +51,50 @@ afterEach(async () => {
 });
 
 it('tells of rooms, participants and tracks, in order and signed so that livekit-server-sdk takes it', async () => {
-  const engine = await startEngine({ departureTimeout: 1, webhooks: { urls: [url], apiKey: 'hooks', apiSecret: 'another-secret-that-is-32-characters' } });
+  const engine = await startEngine({
+    departureTimeout: 1,
+    webhooks: { urls: [url], apiKey: 'hooks', apiSecret: 'another-secret-that-is-32-characters' },
+  });
   const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
   const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
   await roomService(engine).createRoom({ name: 'standup', metadata: 'm' });
   const alice = new RawClient(dualUrl(engine.port, await joinToken('alice', 'standup')));
   await alice.message('join');
-  alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+  alice.send({
+    case: 'addTrack',
+    value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }),
+  });
   alice.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp }) });
   await alice.message('answer');
   await engine.close();
   const receive = new WebhookReceiver('hooks', 'another-secret-that-is-32-characters');
   const events: WebhookEvent[] = [];
-  for (const [index, body] of receiver.bodies.entries()) events.push(await receive.receive(body, String(receiver.headers[index]?.['authorization'])));
+  for (const [index, body] of receiver.bodies.entries())
+    events.push(await receive.receive(body, String(receiver.headers[index]?.['authorization'])));
   expect(events.map(({ event }) => event)).toEqual([
-    'room_started', 'track_published', 'track_unpublished', 'participant_connection_aborted', 'room_finished',
+    'room_started',
+    'track_published',
+    'track_unpublished',
+    'participant_connection_aborted',
+    'room_finished',
   ]);
   expect(receiver.headers[0]?.['content-type']).toBe('application/webhook+json');
-  expect(events[0]).toMatchObject({ room: { name: 'standup', metadata: 'm' }, id: expect.stringMatching(/^EV_\w{12}$/), numDropped: 0 });
+  expect(events[0]).toMatchObject({
+    room: { name: 'standup', metadata: 'm' },
+    id: expect.stringMatching(/^EV_\w{12}$/),
+    numDropped: 0,
+  });
   expect(events[1]).toMatchObject({ participant: { identity: 'alice' }, track: { source: TrackSource.CAMERA } });
   expect(Number(events[0]?.createdAt)).toBeGreaterThan(Date.now() / 1000 - 60);
-  await expect(receive.receive(receiver.bodies[0]!.replace('standup', 'other'), String(receiver.headers[0]?.['authorization']))).rejects.toThrow('sha256');
+  await expect(
+    receive.receive(receiver.bodies[0]!.replace('standup', 'other'), String(receiver.headers[0]?.['authorization'])),
+  ).rejects.toThrow('sha256');
 });
 
 describe('a delivery queue', () => {
   const lines: string[] = [];
-  const log = (_level: LogLevel, message: string, fields: Record<string, unknown>) => lines.push(`${message} ${JSON.stringify(fields)}`);
+  const log = (_level: LogLevel, message: string, fields: Record<string, unknown>) =>
+    lines.push(`${message} ${JSON.stringify(fields)}`);
   const queueTo = (address: string) => new DeliveryQueue(address, async () => ({}), log, [1, 1]);
   beforeEach(() => lines.splice(0));
 

@@ -1,4 +1,5 @@
-// Runs in a page after media.js and livekit-client: one participant, driven by CallPage (packages/testkit/src/call-page.ts).
+// Runs in a page after media.js and livekit-client: one participant, driven by CallPage
+// (packages/testkit/src/call-page.ts).
 (() => {
   const { ExternalE2EEKeyProvider, Room, RoomEvent, Track, setLogLevel } = window.LivekitClient;
   setLogLevel('silent');
@@ -15,9 +16,12 @@
     const create = RTCPeerConnection.prototype[method];
     RTCPeerConnection.prototype[method] = function (...args) {
       if (refused.length > 0) {
-        const taken = RTCRtpReceiver.getCapabilities('video').codecs.filter(({ mimeType }) => !refused.includes(mimeType));
+        const taken = RTCRtpReceiver.getCapabilities('video').codecs.filter(
+          ({ mimeType }) => !refused.includes(mimeType),
+        );
         for (const transceiver of this.getTransceivers()) {
-          if (transceiver.direction === 'recvonly' && transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(taken);
+          if (transceiver.direction === 'recvonly' && transceiver.receiver.track.kind === 'video')
+            transceiver.setCodecPreferences(taken);
         }
       }
       return create.apply(this, args);
@@ -47,22 +51,29 @@
   }
 
   function remotePublications(identity, source, kind) {
-    return [...room.remoteParticipants.values()].filter((participant) => !identity || participant.identity === identity).flatMap((participant) =>
-      [...participant.trackPublications.values()]
-        .filter((publication) => (!source || publication.source === source) && (!kind || publication.kind === kind))
-        .map((publication) => ({ participant, publication })));
+    return [...room.remoteParticipants.values()]
+      .filter((participant) => !identity || participant.identity === identity)
+      .flatMap((participant) =>
+        [...participant.trackPublications.values()]
+          .filter((publication) => (!source || publication.source === source) && (!kind || publication.kind === kind))
+          .map((publication) => ({ participant, publication })),
+      );
   }
 
   function localPublication(which) {
     const { localParticipant } = room;
-    return [...localParticipant.trackPublications.values()].find(({ trackSid, source, trackName }) => [trackSid, source, trackName].includes(which));
+    return [...localParticipant.trackPublications.values()].find(({ trackSid, source, trackName }) =>
+      [trackSid, source, trackName].includes(which),
+    );
   }
 
   function videoOf(publication) {
     return publication.track?.attachedElements.find((element) => element instanceof HTMLVideoElement);
   }
 
-  /** Measures the longest time without a new frame and without sound, in ms, of one participant's camera and microphone. */
+  /**
+   * Measures the longest time without a new frame and without sound, in ms, of one participant's camera and microphone.
+   */
   function watchGaps(identity) {
     const longest = { video: 0, audio: 0 };
     const last = { video: performance.now(), audio: performance.now() };
@@ -88,7 +99,10 @@
     return {
       stop() {
         clearInterval(timer);
-        return { video: Math.max(longest.video, performance.now() - last.video), audio: Math.max(longest.audio, performance.now() - last.audio) };
+        return {
+          video: Math.max(longest.video, performance.now() - last.video),
+          audio: Math.max(longest.audio, performance.now() - last.audio),
+        };
       },
     };
   }
@@ -96,22 +110,46 @@
   /** Streams of a sender or a receiver, each with its codec. */
   async function streamsOf(owner, type) {
     const report = await owner?.getStats();
-    return [...(report?.values() ?? [])].filter((stats) => stats.type === type).map((stats) => ({ stats, codec: report.get(stats.codecId)?.mimeType ?? '' }));
+    return [...(report?.values() ?? [])]
+      .filter((stats) => stats.type === type)
+      .map((stats) => ({ stats, codec: report.get(stats.codecId)?.mimeType ?? '' }));
   }
 
   function about(participant) {
-    const { identity, sid, name, metadata, attributes, permissions, isSpeaking, audioLevel, connectionQuality } = participant;
+    const { identity, sid, name, metadata, attributes, permissions, isSpeaking, audioLevel, connectionQuality } =
+      participant;
     const tracks = [...participant.trackPublications.values()].map((publication) => ({
-      sid: publication.trackSid, source: publication.source, kind: publication.kind, name: publication.trackName, muted: publication.isMuted,
-      mimeType: publication.mimeType ?? '', subscribed: publication.isSubscribed, status: publication.subscriptionStatus ?? '',
-      streamState: publication.track?.streamState ?? '', encrypted: publication.isEncrypted,
+      sid: publication.trackSid,
+      source: publication.source,
+      kind: publication.kind,
+      name: publication.trackName,
+      muted: publication.isMuted,
+      mimeType: publication.mimeType ?? '',
+      subscribed: publication.isSubscribed,
+      status: publication.subscriptionStatus ?? '',
+      streamState: publication.track?.streamState ?? '',
+      encrypted: publication.isEncrypted,
     }));
-    return { identity, sid, name: name ?? '', metadata: metadata ?? '', attributes, canPublish: permissions?.canPublish ?? true, isSpeaking, audioLevel, quality: connectionQuality, tracks };
+    return {
+      identity,
+      sid,
+      name: name ?? '',
+      metadata: metadata ?? '',
+      attributes,
+      canPublish: permissions?.canPublish ?? true,
+      isSpeaking,
+      audioLevel,
+      quality: connectionQuality,
+      tracks,
+    };
   }
 
   window.call = {
     room: () => room,
-    /** Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions, `refuses` codecs. */
+    /**
+     * Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions,
+     * `refuses` codecs.
+     */
     async join(url, token, { connect, encryption, refuses = [], ...options } = {}) {
       refused = refuses;
       const keyProvider = encryption === undefined ? undefined : new ExternalE2EEKeyProvider();
@@ -124,9 +162,13 @@
           mine.log.push([name, ...args.flatMap(words)].join(' '));
         });
       }
-      room.on(RoomEvent.ActiveSpeakersChanged, (speakers) => mine.spoke.push(...speakers.map((speaker) => speaker.identity)));
+      room.on(RoomEvent.ActiveSpeakersChanged, (speakers) =>
+        mine.spoke.push(...speakers.map((speaker) => speaker.identity)),
+      );
       room.on(RoomEvent.DataReceived, (data, sender, kind, topic) => {
-        mine.messages.push(`${sender?.identity ?? 'server'} ${kind === 0 ? 'reliable' : 'lossy'} ${topic ?? ''} ${new TextDecoder().decode(data)}`);
+        mine.messages.push(
+          `${sender?.identity ?? 'server'} ${kind === 0 ? 'reliable' : 'lossy'} ${topic ?? ''} ${new TextDecoder().decode(data)}`,
+        );
       });
       room.on(RoomEvent.TrackSubscribed, (track) => document.body.append(track.attach()));
       room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach().forEach((element) => element.remove()));
@@ -149,24 +191,34 @@
       await this.publishTone(settings.tone);
       await room.localParticipant.setCameraEnabled(true, undefined, options);
     },
-    /** A tone in Hz. `right`: another one on the right side; `source`, `name` and so on as in TrackPublishOptions. Gives the track's sid. */
+    /**
+     * A tone in Hz. `right`: another one on the right side; `source`, `name` and so on as in TrackPublishOptions. Gives
+     * the track's sid.
+     */
     async publishTone(tone, { right, ...options } = {}) {
       const made = sound(tone, right ?? null);
-      const { trackSid } = await room.localParticipant.publishTrack(made.track, { source: Track.Source.Microphone, ...options });
+      const { trackSid } = await room.localParticipant.publishTrack(made.track, {
+        source: Track.Source.Microphone,
+        ...options,
+      });
       tones.set(trackSid, made);
       return trackSid;
     },
     /** A picture of a colour with a counter, of `size` {width, height, frameRate}. */
     async publishPicture(colour, size = {}, options = {}) {
       const { width, height, frameRate } = { ...settings.camera, ...size };
-      const { trackSid } = await room.localParticipant.publishTrack(picture(colour, width, height, frameRate), { source: Track.Source.Camera, ...options });
+      const { trackSid } = await room.localParticipant.publishTrack(picture(colour, width, height, frameRate), {
+        source: Track.Source.Camera,
+        ...options,
+      });
       return trackSid;
     },
     /** How loud a tone is from now on: 0 is silence, 0.4 as it began. */
     setLoudness(gain) {
       for (const { volume } of tones.values()) volume.gain.value = gain;
     },
-    setMicrophone: async (on, options) => void (await room.localParticipant.setMicrophoneEnabled(on, undefined, options)),
+    setMicrophone: async (on, options) =>
+      void (await room.localParticipant.setMicrophoneEnabled(on, undefined, options)),
     setCamera: async (on, options) => void (await room.localParticipant.setCameraEnabled(on, undefined, options)),
     setScreen: async (on, capture) => void (await room.localParticipant.setScreenShareEnabled(on, capture)),
     /** `which`: the track's sid, name or source. */
@@ -178,10 +230,15 @@
       await room.localParticipant.unpublishTrack(localPublication(which).track);
     },
     async unpublishVideo() {
-      for (const { track } of room.localParticipant.videoTrackPublications.values()) await room.localParticipant.unpublishTrack(track);
+      for (const { track } of room.localParticipant.videoTrackPublications.values())
+        await room.localParticipant.unpublishTrack(track);
     },
     async share() {
-      await this.publishPicture(settings.screenColour, { width: 800, height: 600, frameRate: 15 }, { source: Track.Source.ScreenShare, simulcast: false });
+      await this.publishPicture(
+        settings.screenColour,
+        { width: 800, height: 600, frameRate: 15 },
+        { source: Track.Source.ScreenShare, simulcast: false },
+      );
     },
 
     async send(text, options) {
@@ -190,14 +247,19 @@
     async sendAll(texts, options) {
       for (const text of texts) await this.send(text, options);
     },
-    /** Keeps what comes as text and byte streams under a topic: `<text|bytes> <sender> <topic> <name or nothing> <content>`. */
+    /**
+     * Keeps what comes as text and byte streams under a topic: `<text|bytes> <sender> <topic> <name or nothing>
+     * <content>`.
+     */
     listenToStreams(topic) {
       room.registerTextStreamHandler(topic, async (reader, { identity }) => {
         seen.streams.push(['text', identity, topic, '', await reader.readAll()].join(' '));
       });
       room.registerByteStreamHandler(topic, async (reader, { identity }) => {
         const bytes = await new Blob(await reader.readAll()).arrayBuffer();
-        const digest = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+        const digest = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+          .map((byte) => byte.toString(16).padStart(2, '0'))
+          .join('');
         seen.streams.push(['bytes', identity, topic, reader.info.name, `${bytes.byteLength} ${digest}`].join(' '));
       });
     },
@@ -206,7 +268,9 @@
     },
     /** Answers calls of a method with the caller and what was said, turned round. */
     answerCalls(method) {
-      room.registerRpcMethod(method, ({ callerIdentity, payload }) => Promise.resolve(`${callerIdentity} ${[...payload].toReversed().join('')}`));
+      room.registerRpcMethod(method, ({ callerIdentity, payload }) =>
+        Promise.resolve(`${callerIdentity} ${[...payload].toReversed().join('')}`),
+      );
     },
 
     /** A method of the local participant, by name. */
@@ -231,7 +295,8 @@
     showAt(identity, width, height) {
       for (const { publication } of remotePublications(identity, null, 'video')) {
         const video = videoOf(publication);
-        video.style.cssText = width === 0 ? 'display: none' : `position: fixed; left: 0; top: 0; width: ${width}px; height: ${height}px`;
+        video.style.cssText =
+          width === 0 ? 'display: none' : `position: fixed; left: 0; top: 0; width: ${width}px; height: ${height}px`;
       }
     },
 
@@ -242,7 +307,9 @@
         connection: room.state,
         metadata: room.metadata ?? '',
         microphone: room.localParticipant.isMicrophoneEnabled,
-        remotes: Object.fromEntries([...room.remoteParticipants.values()].map(({ identity, name }) => [identity, name])),
+        remotes: Object.fromEntries(
+          [...room.remoteParticipants.values()].map(({ identity, name }) => [identity, name]),
+        ),
         quality: room.localParticipant.connectionQuality,
         recording: room.isRecording,
         speakers: room.activeSpeakers.map(({ identity, audioLevel }) => ({ identity, level: audioLevel })),
@@ -251,18 +318,40 @@
       };
     },
     /** What is shown of each video. */
-    pictures: () => remotePublications(null, null, 'video').flatMap(({ participant, publication }) => {
-      const video = videoOf(publication);
-      const shown = video && read(video);
-      return shown ? [{ from: participant.identity, source: publication.source, sid: publication.trackSid, frames: video.getVideoPlaybackQuality().totalVideoFrames, ...shown }] : [];
-    }),
+    pictures: () =>
+      remotePublications(null, null, 'video').flatMap(({ participant, publication }) => {
+        const video = videoOf(publication);
+        const shown = video && read(video);
+        return shown
+          ? [
+              {
+                from: participant.identity,
+                source: publication.source,
+                sid: publication.trackSid,
+                frames: video.getVideoPlaybackQuality().totalVideoFrames,
+                ...shown,
+              },
+            ]
+          : [];
+      }),
     /** What is heard of each sound: the loudest tone together, on the left and on the right. */
     async sounds() {
       const heard = remotePublications(null, null, 'audio').flatMap(({ participant, publication }) => {
         const track = publication.track?.mediaStreamTrack;
         if (!track) return [];
         const [both, left, right] = analysersOf(track).map(loudest);
-        return both ? [{ from: participant.identity, source: publication.source, tone: both.tone, level: both.level, left: left?.tone ?? 0, right: right?.tone ?? 0 }] : [];
+        return both
+          ? [
+              {
+                from: participant.identity,
+                source: publication.source,
+                tone: both.tone,
+                level: both.level,
+                left: left?.tone ?? 0,
+                right: right?.tone ?? 0,
+              },
+            ]
+          : [];
       });
       return heard;
     },
@@ -296,12 +385,22 @@
       const list = [];
       for (const publication of room.localParticipant.trackPublications.values()) {
         const { track } = publication;
-        const senders = [track?.sender, ...[...(track?.simulcastCodecs?.values() ?? [])].map(({ sender }) => sender)].filter(Boolean);
+        const senders = [
+          track?.sender,
+          ...[...(track?.simulcastCodecs?.values() ?? [])].map(({ sender }) => sender),
+        ].filter(Boolean);
         for (const sender of senders) {
           for (const { stats, codec } of await streamsOf(sender, 'outbound-rtp')) {
             list.push({
-              source: publication.source, kind: publication.kind, codec, rid: stats.rid ?? '', active: stats.active ?? true,
-              width: stats.frameWidth ?? 0, frames: stats.framesEncoded ?? 0, packets: stats.packetsSent, bytes: stats.bytesSent,
+              source: publication.source,
+              kind: publication.kind,
+              codec,
+              rid: stats.rid ?? '',
+              active: stats.active ?? true,
+              width: stats.frameWidth ?? 0,
+              frames: stats.framesEncoded ?? 0,
+              packets: stats.packetsSent,
+              bytes: stats.bytesSent,
               retransmitted: stats.retransmittedPacketsSent ?? 0,
               scalability: stats.scalabilityMode ?? '',
             });
@@ -313,7 +412,8 @@
     /** Bits per second the browser believes it may send; 0 while it does not know. */
     async mayBeSent() {
       for (const { track } of room.localParticipant.trackPublications.values()) {
-        for (const { stats } of await streamsOf(track?.sender, 'candidate-pair')) if (stats.availableOutgoingBitrate) return stats.availableOutgoingBitrate;
+        for (const { stats } of await streamsOf(track?.sender, 'candidate-pair'))
+          if (stats.availableOutgoingBitrate) return stats.availableOutgoingBitrate;
       }
       return 0;
     },

@@ -1,5 +1,5 @@
-// Runs in a page after call.js: somebody who claps once a second, seen and heard at the same moment, and what tells how far apart
-// sight and sound of it are where they arrive. Driven by packages/testkit/src/clapper.ts.
+// Runs in a page after call.js: somebody who claps once a second, seen and heard at the same moment, and what tells how
+// far apart sight and sound of it are where they arrive. Driven by packages/testkit/src/clapper.ts.
 (() => {
   const CLAP_SECONDS = 0.12;
   const FRAME_MS = 1000 / 30;
@@ -19,7 +19,10 @@
   let watched;
 
   Object.assign(window.call, {
-    /** Publishes a picture of `size` {width, height} that is white, and a tone, during each clap. `options` as livekit-client's. */
+    /**
+     * Publishes a picture of `size` {width, height} that is white, and a tone, during each clap. `options` as
+     * livekit-client's.
+     */
     async publishClaps({ width, height }, options = {}) {
       const audio = new AudioContext();
       await audio.resume();
@@ -46,14 +49,20 @@
       }, FRAME_MS);
       const { localParticipant } = this.room();
       const [picture] = canvas.captureStream(30).getVideoTracks();
-      await localParticipant.publishTrack(destination.stream.getAudioTracks()[0], { source: 'microphone', dtx: false, ...options });
+      await localParticipant.publishTrack(destination.stream.getAudioTracks()[0], {
+        source: 'microphone',
+        dtx: false,
+        ...options,
+      });
       await localParticipant.publishTrack(picture, { source: 'camera', ...options });
     },
 
     /** Notes from now on when claps of somebody are seen and heard. */
     async watchClaps(identity) {
       const participant = this.room().remoteParticipants.get(identity);
-      const [camera, microphone] = ['camera', 'microphone'].map((source) => participant.getTrackPublication(source).track);
+      const [camera, microphone] = ['camera', 'microphone'].map(
+        (source) => participant.getTrackPublication(source).track,
+      );
       const video = camera.attachedElements[0];
       const sight = new OffscreenCanvas(16, 9).getContext('2d', { willReadFrequently: true });
       watched = { seen: [], heard: [] };
@@ -72,9 +81,14 @@
       const ear = new AudioWorkletNode(audio, 'claps', { numberOfOutputs: 0 });
       ear.port.addEventListener('message', () => watched.heard.push(performance.now()));
       ear.port.start();
-      new MediaStreamAudioSourceNode(audio, { mediaStream: new MediaStream([microphone.mediaStreamTrack]) }).connect(ear);
+      new MediaStreamAudioSourceNode(audio, { mediaStream: new MediaStream([microphone.mediaStreamTrack]) }).connect(
+        ear,
+      );
     },
-    /** By how many ms the sound of each clap came after its sight since the last call; claps of which one is missing are left out. */
+    /**
+     * By how many ms the sound of each clap came after its sight since the last call; claps of which one is missing are
+     * left out.
+     */
     skews() {
       const { seen, heard } = watched;
       const skews = seen.flatMap((sight) => {

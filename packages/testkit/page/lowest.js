@@ -1,5 +1,5 @@
-// Runs in a page before its own scripts: takes away what one of the lowest browsers (apps/web/public/compat.js) has not got, as far
-// as a script can. A browser of today then fails where Chrome 111, Firefox 115 or Safari 16.4 would.
+// Runs in a page before its own scripts: takes away what one of the lowest browsers (apps/web/public/compat.js) has not
+// got, as far as a script can. A browser of today then fails where Chrome 111, Firefox 115 or Safari 16.4 would.
 (() => {
   const missing = [
     [AbortSignal, 'any'],
@@ -14,7 +14,20 @@
     [HTMLElement.prototype, 'hidePopover', 'showPopover', 'togglePopover'],
     [Intl, 'DurationFormat', 'Segmenter'],
     [Iterator, 'concat', 'from'],
-    [Iterator.prototype, 'drop', 'every', 'filter', 'find', 'flatMap', 'forEach', 'map', 'reduce', 'some', 'take', 'toArray'],
+    [
+      Iterator.prototype,
+      'drop',
+      'every',
+      'filter',
+      'find',
+      'flatMap',
+      'forEach',
+      'map',
+      'reduce',
+      'some',
+      'take',
+      'toArray',
+    ],
     [Map, 'groupBy'],
     [Map.prototype, 'getOrInsert', 'getOrInsertComputed'],
     [Math, 'f16round', 'sumPrecise'],
@@ -23,7 +36,16 @@
     [Promise, 'try', 'withResolvers'],
     [RegExp, 'escape'],
     [Response.prototype, 'bytes'],
-    [Set.prototype, 'difference', 'intersection', 'isDisjointFrom', 'isSubsetOf', 'isSupersetOf', 'symmetricDifference', 'union'],
+    [
+      Set.prototype,
+      'difference',
+      'intersection',
+      'isDisjointFrom',
+      'isSubsetOf',
+      'isSupersetOf',
+      'symmetricDifference',
+      'union',
+    ],
     [String.prototype, 'isWellFormed', 'toWellFormed'],
     [Uint8Array, 'fromBase64', 'fromHex'],
     [Uint8Array.prototype, 'setFromBase64', 'toBase64', 'toHex'],

@@ -1,10 +1,16 @@
-// Runs in a page before its own scripts: a camera, a microphone and a screen that tests can recognise, and the means to read back
-// what arrives. Settings stand in `window.rmeetMedia = {colour, tone, camera, screenColour, screenTone, refuse}`, set before this script.
+// Runs in a page before its own scripts: a camera, a microphone and a screen that tests can recognise, and the means to
+// read back what arrives. Settings stand in `window.rmeetMedia = {colour, tone, camera, screenColour, screenTone,
+// refuse}`, set before this script.
 (() => {
   const settings = {
-    colour: '#c02020', tone: 440, camera: { width: 640, height: 360, frameRate: 20 },
+    colour: '#c02020',
+    tone: 440,
+    camera: { width: 640, height: 360, frameRate: 20 },
     // the screen has sound where a tone is named
-    screenColour: '#2020c0', screenTone: null, refuse: null, ...window.rmeetMedia,
+    screenColour: '#2020c0',
+    screenTone: null,
+    refuse: null,
+    ...window.rmeetMedia,
   };
   const CELLS = 12;
   const peers = [];
@@ -23,7 +29,13 @@
   // React tells its developer tools of every commit; kept is when they were.
   const commits = [];
   Object.assign(window, {
-    __REACT_DEVTOOLS_GLOBAL_HOOK__: { supportsFiber: true, inject: () => 1, onCommitFiberRoot: () => commits.push(performance.now()), onPostCommitFiberRoot() {}, onCommitFiberUnmount() {} },
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberRoot: () => commits.push(performance.now()),
+      onPostCommitFiberRoot() {},
+      onCommitFiberUnmount() {},
+    },
   });
 
   /** A picture of one colour, with a counter of frames as a row of black and white cells along the bottom. */
@@ -86,11 +98,21 @@
       if (withSound && settings.screenTone !== null) tracks.push(sound(settings.screenTone).track);
       return new MediaStream(tracks);
     };
-    const fake = (kind, label) => ({ deviceId: `${kind}-1`, groupId: 'test', kind, label, toJSON: () => ({ kind, label }) });
+    const fake = (kind, label) => ({
+      deviceId: `${kind}-1`,
+      groupId: 'test',
+      kind,
+      label,
+      toJSON: () => ({ kind, label }),
+    });
     devices.enumerateDevices = async () =>
       settings.refuse === 'NotFoundError'
         ? [fake('audiooutput', 'Test speaker')]
-        : [fake('videoinput', 'Test camera'), fake('audioinput', 'Test microphone'), fake('audiooutput', 'Test speaker')];
+        : [
+            fake('videoinput', 'Test camera'),
+            fake('audioinput', 'Test microphone'),
+            fake('audiooutput', 'Test speaker'),
+          ];
   }
 
   /** Colour and counter of one video element; null while it shows nothing. */
@@ -133,11 +155,16 @@
     analyser.getFloatFrequencyData(levels);
     let best = 0;
     for (let bin = 1; bin < levels.length; bin++) if (levels[bin] > levels[best]) best = bin;
-    return levels[best] > -65 ? { tone: (best * audio.sampleRate) / 2 / analyser.frequencyBinCount, level: levels[best] } : null;
+    return levels[best] > -65
+      ? { tone: (best * audio.sampleRate) / 2 / analyser.frequencyBinCount, level: levels[best] }
+      : null;
   }
   const loudestOf = (track) => loudest(analysersOf(track)[0]);
 
-  /** The colour in the middle of what a video shows now; null while it shows nothing. Cheap enough for every picture of the page. */
+  /**
+   * The colour in the middle of what a video shows now; null while it shows nothing. Cheap enough for every picture of
+   * the page.
+   */
   const dot = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   function colourOf(video) {
     const { videoWidth: width, videoHeight: height } = video;
@@ -148,7 +175,10 @@
     return [r, g, b];
   }
 
-  /** Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture the page draws. */
+  /**
+   * Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture
+   * the page draws.
+   */
   function watchPlace(selector) {
     const watch = { seen: [], looks: 0, longest: 0, on: true };
     let last = performance.now();
@@ -163,8 +193,11 @@
       const video = tile?.querySelector('video');
       const next = { key: tile?.dataset.testid?.replace(/^tile-/, '') ?? null, colour: video ? colourOf(video) : null };
       const before = watch.seen.at(-1);
-      const isAlike = before && before.key === next.key && (before.colour === null) === (next.colour === null)
-        && (next.colour === null || next.colour.every((value, at) => Math.abs(value - before.colour[at]) <= 24));
+      const isAlike =
+        before &&
+        before.key === next.key &&
+        (before.colour === null) === (next.colour === null) &&
+        (next.colour === null || next.colour.every((value, at) => Math.abs(value - before.colour[at]) <= 24));
       if (!isAlike) watch.seen.push({ at: Date.now(), unsure, ...next });
       requestAnimationFrame(look);
     };
@@ -183,12 +216,17 @@
     },
     /** How often React has changed the page in the last milliseconds. */
     commits: (within) => commits.filter((at) => at >= performance.now() - within).length,
-    /** Milliseconds from the media connection to the first picture that moves among the videos of a selector: to its second frame. */
+    /**
+     * Milliseconds from the media connection to the first picture that moves among the videos of a selector: to its
+     * second frame.
+     */
     untilMoving: (selector) =>
       new Promise((resolve) => {
         const look = () => {
           const connectedAt = Math.min(...peers.map((peer) => peer.connectedAt ?? Infinity));
-          const moves = [...document.querySelectorAll(selector)].some((video) => video.getVideoPlaybackQuality().totalVideoFrames >= 2);
+          const moves = [...document.querySelectorAll(selector)].some(
+            (video) => video.getVideoPlaybackQuality().totalVideoFrames >= 2,
+          );
           if (moves && connectedAt < Infinity) resolve(performance.now() - connectedAt);
           else requestAnimationFrame(look);
         };
@@ -213,19 +251,30 @@
     /** The tones that arrive from others, in Hz. */
     async tones() {
       await audio?.resume();
-      const tracks = peers.flatMap((peer) => (peer.connectionState === 'closed' ? [] : peer.getReceivers()))
-        .map((receiver) => receiver.track).filter((track) => track.kind === 'audio' && track.readyState === 'live' && !track.muted);
+      const tracks = peers
+        .flatMap((peer) => (peer.connectionState === 'closed' ? [] : peer.getReceivers()))
+        .map((receiver) => receiver.track)
+        .filter((track) => track.kind === 'audio' && track.readyState === 'live' && !track.muted);
       return tracks.map(loudestOf).flatMap((heard) => (heard ? [heard.tone] : []));
     },
     /** What the page plays: each tone with its level in dB of full scale, the player's own volume counted in. */
     async levels() {
       await audio?.resume();
       return [...document.querySelectorAll('audio')].flatMap((player) => {
-        const tracks = player.srcObject instanceof MediaStream && !player.muted && !player.paused ? player.srcObject.getAudioTracks() : [];
-        return tracks.map(loudestOf).flatMap((heard) => (heard ? [{ tone: heard.tone, level: heard.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : []));
+        const tracks =
+          player.srcObject instanceof MediaStream && !player.muted && !player.paused
+            ? player.srcObject.getAudioTracks()
+            : [];
+        return tracks
+          .map(loudestOf)
+          .flatMap((heard) =>
+            heard ? [{ tone: heard.tone, level: heard.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : [],
+          );
       });
     },
-    /** The way each open connection takes: its own candidate's type, the protocol to a TURN server, the other's address. */
+    /**
+     * The way each open connection takes: its own candidate's type, the protocol to a TURN server, the other's address.
+     */
     async paths() {
       const ways = [];
       for (const peer of peers) {
@@ -234,7 +283,13 @@
         const transport = [...stats.values()].find((report) => report.type === 'transport');
         const pair = stats.get(transport?.selectedCandidatePairId);
         const [local, remote] = [stats.get(pair?.localCandidateId), stats.get(pair?.remoteCandidateId)];
-        if (local && remote) ways.push({ type: local.candidateType, relayProtocol: local.relayProtocol ?? '', local: local.address ?? '', remote: remote.address ?? '' });
+        if (local && remote)
+          ways.push({
+            type: local.candidateType,
+            relayProtocol: local.relayProtocol ?? '',
+            local: local.address ?? '',
+            remote: remote.address ?? '',
+          });
       }
       return ways;
     },
@@ -246,8 +301,13 @@
         for (const report of (await peer.getStats()).values()) {
           if (report.type !== 'inbound-rtp') continue;
           rows.push({
-            kind: report.kind, ssrc: report.ssrc, framesDecoded: report.framesDecoded ?? 0, bytes: report.bytesReceived,
-            lost: report.packetsLost, freezes: report.freezeCount ?? 0, width: report.frameWidth ?? 0,
+            kind: report.kind,
+            ssrc: report.ssrc,
+            framesDecoded: report.framesDecoded ?? 0,
+            bytes: report.bytesReceived,
+            lost: report.packetsLost,
+            freezes: report.freezeCount ?? 0,
+            width: report.frameWidth ?? 0,
           });
         }
       }

@@ -4,10 +4,14 @@
   const words = (what) => (what instanceof Error ? `${what.name}: ${what.message}\n${what.stack}` : String(what));
 
   // Caught on its way down, since a file that does not load tells its own element alone.
-  addEventListener('error', ({ error, message, target }) => {
-    if (target instanceof Element) tell(`not loaded: ${target.src ?? target.href}`);
-    else tell(`uncaught: ${error ? words(error) : message}`);
-  }, true);
+  addEventListener(
+    'error',
+    ({ error, message, target }) => {
+      if (target instanceof Element) tell(`not loaded: ${target.src ?? target.href}`);
+      else tell(`uncaught: ${error ? words(error) : message}`);
+    },
+    true,
+  );
   addEventListener('unhandledrejection', ({ reason }) => tell(`unhandled rejection: ${words(reason)}`));
   for (const level of ['error', 'warn']) {
     const write = console[level];

@@ -51,7 +51,11 @@ export function createApi(url: string, token?: string): Api {
     const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
       method,
-      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
+      headers: {
+        ...(token ? { authorization: token } : {}),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        'accept-language': 'en',
+      },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     const envelope = (await response.json()) as Envelope;
@@ -90,13 +94,18 @@ export function createApi(url: string, token?: string): Api {
 }
 
 /**
- * The same calls, but an account that signed in by them before goes on with that session while it is open. Checking a password takes as
- * long as ten other calls, and signing in anew ends the sessions of pages that go on with the one before.
+ * The same calls, but an account that signed in by them before goes on with that session while it is open. Checking a
+ * password takes as long as ten other calls, and signing in anew ends the sessions of pages that go on with the one
+ * before.
  */
 export function rememberSessions(api: Api): Api {
   const sessions = new Map<string, SignedIn>();
   // A call that users and operators may make.
-  const isOpen = (one: SignedIn): Promise<boolean> => one.tenants.isTenantAdmin().then(() => true, () => false);
+  const isOpen = (one: SignedIn): Promise<boolean> =>
+    one.tenants.isTenantAdmin().then(
+      () => true,
+      () => false,
+    );
   return {
     ...api,
     as: async (account, password = DEMO_PASSWORD) => {
@@ -111,5 +120,8 @@ export function rememberSessions(api: Api): Api {
 
 /** A password as it travels: RSA-OAEP with SHA-256 under the server's key, base64. */
 export function encryptPassword(publicKey: string, password: string): string {
-  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
+  return publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    Buffer.from(password),
+  ).toString('base64');
 }

@@ -60,9 +60,17 @@ export interface Known {
   audioLevel: number;
   quality: string;
   tracks: {
-    sid: string; source: string; kind: string; name: string; muted: boolean; mimeType: string; subscribed: boolean;
+    sid: string;
+    source: string;
+    kind: string;
+    name: string;
+    muted: boolean;
+    mimeType: string;
+    subscribed: boolean;
     /** livekit-client's subscription status. */
-    status: string; streamState: string; encrypted: boolean;
+    status: string;
+    streamState: string;
+    encrypted: boolean;
   }[];
 }
 
@@ -128,7 +136,8 @@ export class CallPage {
   /** Calls a function of page/call.js. */
   async run<T = void>(name: string, ...values: unknown[]): Promise<T> {
     return await this.page.evaluate<T, [string, unknown[]]>(
-      ([called, given]) => (globalThis as unknown as { call: Record<string, (...all: unknown[]) => T> }).call[called]!(...given),
+      ([called, given]) =>
+        (globalThis as unknown as { call: Record<string, (...all: unknown[]) => T> }).call[called]!(...given),
       [name, values],
     );
   }
@@ -143,11 +152,15 @@ export class CallPage {
 
   /** Waits until livekit-client has told of something, as `TrackMuted microphone alice`. */
   async isTold(entry: string, within = 15_000): Promise<void> {
-    await until(`${this.identity} is told: ${entry}`, async () => {
-      const { log } = await this.state();
-      if (log.some((told) => told === entry || told.startsWith(`${entry} `))) return true;
-      throw new Error(log.slice(-12).join('; '));
-    }, { within });
+    await until(
+      `${this.identity} is told: ${entry}`,
+      async () => {
+        const { log } = await this.state();
+        if (log.some((told) => told === entry || told.startsWith(`${entry} `))) return true;
+        throw new Error(log.slice(-12).join('; '));
+      },
+      { within },
+    );
   }
 
   /** Somebody else as this page knows them. */
@@ -183,7 +196,8 @@ export class CallPage {
     await until(`${this.identity} hears ${from}${tone === undefined ? '' : ` at ${tone} Hz`}`, async () => {
       if (tone === undefined) return ((await this.stream('audio', from))?.audioEnergy ?? 0) > 0.01;
       const sounds = await this.sounds();
-      if (sounds.some((sound) => sound.from === from && sound.source === source && hearsTone([sound.tone], tone))) return true;
+      if (sounds.some((sound) => sound.from === from && sound.source === source && hearsTone([sound.tone], tone)))
+        return true;
       throw new Error(JSON.stringify(sounds));
     });
   }
@@ -199,16 +213,30 @@ export class CallPage {
   }
 
   /** Waits until a moving picture of a colour is shown; `width` is that of the picture as it comes. */
-  async sees(from: string, colour: string, { source = 'camera', width, within = 15_000 }: { source?: string; width?: number; within?: number } = {}): Promise<void> {
+  async sees(
+    from: string,
+    colour: string,
+    { source = 'camera', width, within = 15_000 }: { source?: string; width?: number; within?: number } = {},
+  ): Promise<void> {
     let first: Shown | undefined;
-    await until(`${this.identity} sees ${from}'s ${source} in ${colour}${width === undefined ? '' : `, ${width} wide`}`, async () => {
-      const pictures = await this.pictures();
-      const found = pictures.find((shown) => shown.from === from && shown.source === source && showsColour(shown, colour) && (width === undefined || shown.width === width));
-      // headless people send no counter
-      if (found && first && (found.counter !== first.counter || found.frames > first.frames + 2)) return true;
-      first ??= found;
-      throw new Error(found ? 'the picture stands still' : JSON.stringify(pictures));
-    }, { within });
+    await until(
+      `${this.identity} sees ${from}'s ${source} in ${colour}${width === undefined ? '' : `, ${width} wide`}`,
+      async () => {
+        const pictures = await this.pictures();
+        const found = pictures.find(
+          (shown) =>
+            shown.from === from &&
+            shown.source === source &&
+            showsColour(shown, colour) &&
+            (width === undefined || shown.width === width),
+        );
+        // headless people send no counter
+        if (found && first && (found.counter !== first.counter || found.frames > first.frames + 2)) return true;
+        first ??= found;
+        throw new Error(found ? 'the picture stands still' : JSON.stringify(pictures));
+      },
+      { within },
+    );
   }
 }
 
@@ -229,7 +257,9 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
     ['/call.js', join(import.meta.dirname, '..', 'page', 'call.js')],
     ['/clapper.js', join(import.meta.dirname, '..', 'page', 'clapper.js')],
   ]);
-  const html = '<!doctype html><body></body><script src="/livekit-client.js"></script><script src="/call.js"></script><script src="/clapper.js"></script>';
+  const html =
+    '<!doctype html><body></body><script src="/livekit-client.js"></script><script ' +
+    'src="/call.js"></script><script src="/clapper.js"></script>';
   const server = createServer((request, response) => {
     const script = scripts.get(request.url ?? '');
     if (script === undefined) {

@@ -20,14 +20,20 @@ export async function watchClaps(page: CallPage, identity: string): Promise<void
   await page.run('watchClaps', identity);
 }
 
-/** How far apart sight and sound of the next claps are, with the size of the picture set to `quality` (0 to 2) already. */
+/**
+ * How far apart sight and sound of the next claps are, with the size of the picture set to `quality` (0 to 2) already.
+ */
 export async function skewOfClaps(page: CallPage, claps: number): Promise<Skew> {
   await page.run('skews');
   const skews: number[] = [];
-  await until(`${claps} claps are seen and heard`, async () => {
-    skews.push(...await page.run<number[]>('skews'));
-    return skews.length >= claps;
-  }, { within: claps * 3_000 + 10_000, every: 2_500 });
+  await until(
+    `${claps} claps are seen and heard`,
+    async () => {
+      skews.push(...(await page.run<number[]>('skews')));
+      return skews.length >= claps;
+    },
+    { within: claps * 3_000 + 10_000, every: 2_500 },
+  );
   skews.sort((a, b) => a - b);
   const at = (share: number): number => Math.round(skews[Math.round(share * (skews.length - 1))] ?? Number.NaN);
   return { claps: skews.length, middle: at(0.5), least: at(0.05), most: at(0.95) };

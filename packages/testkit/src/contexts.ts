@@ -1,14 +1,18 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 
 /**
- * A browser context that pages of several scenarios use, one scenario after the other. In a context of its own a page fetches and
- * compiles the whole web app anew: 1.4 s of computing, half of which is spared here. What scenarios may notice of one another is
- * taken back in between: pages, storage, cookies. A context that a scenario changed in another way serves no further one.
+ * A browser context that pages of several scenarios use, one scenario after the other. In a context of its own a page
+ * fetches and compiles the whole web app anew: 1.4 s of computing, half of which is spared here. What scenarios may
+ * notice of one another is taken back in between: pages, storage, cookies. A context that a scenario changed in another
+ * way serves no further one.
  */
 interface SharedContext {
   key: string;
   context: BrowserContext;
-  /** Shows a file without scripts of the product's address: it keeps the renderer process, and with it the compiled app, between scenarios. */
+  /**
+   * Shows a file without scripts of the product's address: it keeps the renderer process, and with it the compiled app,
+   * between scenarios.
+   */
   home: Page | undefined;
   /** Where pages have been. */
   origins: Set<string>;
@@ -17,11 +21,28 @@ interface SharedContext {
 
 /** What changes a context, or all its pages, in a way that is not taken back. */
 const CHANGES = [
-  'addInitScript', 'clearPermissions', 'exposeBinding', 'exposeFunction', 'grantPermissions', 'route', 'routeFromHAR', 'routeWebSocket',
-  'setDefaultNavigationTimeout', 'setDefaultTimeout', 'setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline',
+  'addInitScript',
+  'clearPermissions',
+  'exposeBinding',
+  'exposeFunction',
+  'grantPermissions',
+  'route',
+  'routeFromHAR',
+  'routeWebSocket',
+  'setDefaultNavigationTimeout',
+  'setDefaultTimeout',
+  'setExtraHTTPHeaders',
+  'setGeolocation',
+  'setHTTPCredentials',
+  'setOffline',
 ] as const satisfies (keyof BrowserContext)[];
 /** Of a page's clock too: it is its context's. */
-const CLOCK_CHANGES = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as const satisfies (keyof BrowserContext['clock'])[];
+const CLOCK_CHANGES = [
+  'install',
+  'pauseAt',
+  'setFixedTime',
+  'setSystemTime',
+] as const satisfies (keyof BrowserContext['clock'])[];
 /** Idle contexts kept for each browser; each keeps a renderer process. */
 const KEPT = 4;
 const idle = new WeakMap<Browser, SharedContext[]>();
@@ -38,8 +59,15 @@ export function sharesContexts(browser: Browser): boolean {
   return idle.has(browser);
 }
 
-/** Opens a page in a context nobody uses now, if the browser's pages share contexts; `key` names what contexts differ in. */
-export async function pageOfShared(browser: Browser, key: string, makeContext: () => Promise<BrowserContext>): Promise<Page | undefined> {
+/**
+ * Opens a page in a context nobody uses now, if the browser's pages share contexts; `key` names what contexts differ
+ * in.
+ */
+export async function pageOfShared(
+  browser: Browser,
+  key: string,
+  makeContext: () => Promise<BrowserContext>,
+): Promise<Page | undefined> {
   const waiting = idle.get(browser);
   if (waiting === undefined) return undefined;
   const at = waiting.findLastIndex((one) => one.key === key);
@@ -53,11 +81,15 @@ export async function pageOfShared(browser: Browser, key: string, makeContext: (
 
 function make(key: string, context: BrowserContext): SharedContext {
   const shared: SharedContext = { key, context, home: undefined, origins: new Set(), isSpoilt: false };
-  context.on('page', (page) => page.on('framenavigated', (frame) => {
-    const { origin } = new URL(frame.url());
-    if (origin.startsWith('http')) shared.origins.add(origin);
-  }));
-  const spoil = (): void => { shared.isSpoilt = true; };
+  context.on('page', (page) =>
+    page.on('framenavigated', (frame) => {
+      const { origin } = new URL(frame.url());
+      if (origin.startsWith('http')) shared.origins.add(origin);
+    }),
+  );
+  const spoil = (): void => {
+    shared.isSpoilt = true;
+  };
   onCall(context, CHANGES, spoil);
   onCall(context.clock, CLOCK_CHANGES, spoil);
   return shared;
@@ -67,10 +99,12 @@ function make(key: string, context: BrowserContext): SharedContext {
 function onCall<T extends object>(target: T, names: readonly (keyof T)[], before: () => void): void {
   for (const name of names) {
     const method = target[name] as (...given: unknown[]) => unknown;
-    Object.defineProperty(target, name, { value: (...given: unknown[]) => {
-      before();
-      return method.apply(target, given);
-    } });
+    Object.defineProperty(target, name, {
+      value: (...given: unknown[]) => {
+        before();
+        return method.apply(target, given);
+      },
+    });
   }
 }
 

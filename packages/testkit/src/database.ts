@@ -22,25 +22,34 @@ export async function copyDatabase(adminUrl: string, source: string): Promise<Te
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
-    name, url: url.toString(),
+    name,
+    url: url.toString(),
     drop: () => dropDatabase(adminUrl, name),
     rename: (to) => run(adminUrl, `alter database ${name} rename to ${to}`),
   };
 }
 
-export const dropDatabase = (adminUrl: string, name: string): Promise<void> => run(adminUrl, `drop database if exists ${name} with (force)`);
+export const dropDatabase = (adminUrl: string, name: string): Promise<void> =>
+  run(adminUrl, `drop database if exists ${name} with (force)`);
 
 /** Runs `work` while no other process runs one under this key; it may ask whether a database is there. */
-export async function withAdvisoryLock(adminUrl: string, key: string, work: (isThere: (name: string) => Promise<boolean>) => Promise<void>): Promise<void> {
+export async function withAdvisoryLock(
+  adminUrl: string,
+  key: string,
+  work: (isThere: (name: string) => Promise<boolean>) => Promise<void>,
+): Promise<void> {
   await connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
-    await work(async (name) => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1);
+    await work(
+      async (name) => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1,
+    );
   });
 }
 
-const run = (adminUrl: string, statement: string): Promise<void> => connected(adminUrl, async (client) => {
-  await client.query(statement);
-});
+const run = (adminUrl: string, statement: string): Promise<void> =>
+  connected(adminUrl, async (client) => {
+    await client.query(statement);
+  });
 
 async function connected(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: adminUrl });

@@ -17,7 +17,10 @@ export interface Desk {
 
 export interface DeskOptions {
   meetId: string;
-  /** An account with a right to the meeting, as `api.as` gives it; or, with `part`, the one that makes a link for somebody without an account. */
+  /**
+   * An account with a right to the meeting, as `api.as` gives it; or, with `part`, the one that makes a link for
+   * somebody without an account.
+   */
   by: Api & { token: string };
   /** Opens the desk by a link, as the chair's or as one for looking on. */
   part?: 'chair' | 'viewer';
@@ -28,7 +31,12 @@ export async function openDesk(url: string, { meetId, by, part }: DeskOptions): 
   const topic = `meeting:${meetId}`;
   const token = part ? await openLink(by, meetId, part) : by.token;
   const api = by.withToken(token);
-  const push = await PushConnection.open({ url, credentials: part ? { deskToken: token } : { token }, topics: [topic], reconnect: true });
+  const push = await PushConnection.open({
+    url,
+    credentials: part ? { deskToken: token } : { token },
+    topics: [topic],
+    reconnect: true,
+  });
   try {
     await until('the desk has the conference', () => push.desks.has(topic));
   } catch (error) {

@@ -21,10 +21,20 @@ interface EngineProcessOptions extends Partial<Omit<EngineOptions, 'log' | 'apiK
 /** An embedded engine in a process of its own, without the product around it. */
 async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOptions): Promise<MediaEngine> {
   const key = { apiKey: 'testkey', apiSecret: 'a-secret-that-is-32-characters-long' };
-  const given = { host: '127.0.0.1', port: 0, udpPort: 0, ...key, ...(webhookUrls ? { webhooks: { urls: webhookUrls, ...key } } : {}), ...options };
+  const given = {
+    host: '127.0.0.1',
+    port: 0,
+    udpPort: 0,
+    ...key,
+    ...(webhookUrls ? { webhooks: { urls: webhookUrls, ...key } } : {}),
+    ...options,
+  };
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [JSON.stringify(given)], { execArgv: [] });
   const exit = once(child, 'exit');
-  const first = await Promise.race([once(child, 'message'), exit.then(([code]) => Promise.reject(new Error(`the engine ended with code ${String(code)}`)))]);
+  const first = await Promise.race([
+    once(child, 'message'),
+    exit.then(([code]) => Promise.reject(new Error(`the engine ended with code ${String(code)}`))),
+  ]);
   const { port } = (first as [{ port: number }])[0];
   return {
     kind: 'embedded',
@@ -37,10 +47,17 @@ async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOpti
   };
 }
 
-/** The engine of this run: the LiveKit server of the test matrix, else an embedded one, over `/rtc` alone with RMEET_TEST_SIGNALLING=v0. */
+/**
+ * The engine of this run: the LiveKit server of the test matrix, else an embedded one, over `/rtc` alone with
+ * RMEET_TEST_SIGNALLING=v0.
+ */
 export async function startMediaEngine(options: EngineProcessOptions = {}): Promise<MediaEngine> {
   const url = process.env['RMEET_TEST_LIVEKIT_URL'];
-  if (url === undefined) return startEngineProcess({ disableV1: process.env['RMEET_TEST_SIGNALLING'] === 'v0', ...options });
-  const [apiKey, apiSecret] = [process.env['RMEET_TEST_LIVEKIT_API_KEY'] ?? '', process.env['RMEET_TEST_LIVEKIT_API_SECRET'] ?? ''];
+  if (url === undefined)
+    return startEngineProcess({ disableV1: process.env['RMEET_TEST_SIGNALLING'] === 'v0', ...options });
+  const [apiKey, apiSecret] = [
+    process.env['RMEET_TEST_LIVEKIT_API_KEY'] ?? '',
+    process.env['RMEET_TEST_LIVEKIT_API_SECRET'] ?? '',
+  ];
   return { kind: 'livekit', url, apiKey, apiSecret, stop: () => Promise.resolve() };
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for Firefox's program where Playwright starts it: starts the Firefox that RMEET_FIREFOX names with the same arguments, and
- * passes WebDriver BiDi on. Playwright sends each new context a command that Firefox lacks (what a page is told of colour schemes)
- * and takes the refusal for a failure; it is answered here. Ends with Firefox.
+ * Stands in for Firefox's program where Playwright starts it: starts the Firefox that RMEET_FIREFOX names with the same
+ * arguments, and passes WebDriver BiDi on. Playwright sends each new context a command that Firefox lacks (what a page
+ * is told of colour schemes) and takes the refusal for a failure; it is answered here. Ends with Firefox.
  */
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,9 @@ const LACKING = 'emulation.setMediaFeaturesOverride';
 /** What Firefox says, and Playwright looks for, when it can be driven. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
 
-const firefox = spawn(process.env['RMEET_FIREFOX'] ?? '', process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
+const firefox = spawn(process.env['RMEET_FIREFOX'] ?? '', process.argv.slice(2), {
+  stdio: ['ignore', 'inherit', 'pipe'],
+});
 firefox.on('exit', (code) => process.exit(code ?? 1));
 firefox.on('error', (error) => {
   process.stderr.write(`${String(error)}\n`);
@@ -27,7 +29,9 @@ createInterface(firefox.stderr).on('line', (line) => {
 
 function relay(address: string): void {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('listening', () => process.stderr.write(`WebDriver BiDi listening on ws://127.0.0.1:${(server.address() as AddressInfo).port}\n`));
+  server.on('listening', () =>
+    process.stderr.write(`WebDriver BiDi listening on ws://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
+  );
   server.on('connection', (client) => {
     const browser = new WebSocket(`${address}/session`, { maxPayload: 0 });
     const opened = new Promise((resolve) => browser.once('open', resolve));

@@ -22,10 +22,14 @@ const preferences = {
 /** Why scenarios cannot be tried in Firefox here; null where they can. */
 export function firefoxMissing(): string | null {
   const missing = [process.env['RMEET_TEST_FIREFOX'] ?? FIREFOX, PULSEAUDIO].filter((path) => !existsSync(path));
-  return missing.length === 0 ? null : `There is no ${missing.join(' and no ')} (on Debian: apt-get install firefox-esr pulseaudio).`;
+  return missing.length === 0
+    ? null
+    : `There is no ${missing.join(' and no ')} (on Debian: apt-get install firefox-esr pulseaudio).`;
 }
 
-/** Firefox, headless, driven by WebDriver BiDi, with a sound server that ends with it. Throws where either is missing. */
+/**
+ * Firefox, headless, driven by WebDriver BiDi, with a sound server that ends with it. Throws where either is missing.
+ */
 export async function launchFirefox(): Promise<Browser> {
   const missing = firefoxMissing();
   if (missing !== null) throw new Error(missing);
@@ -40,7 +44,11 @@ export async function launchFirefox(): Promise<Browser> {
     const browser = await firefox.launch({
       channel: 'moz-firefox',
       executablePath: join(import.meta.dirname, 'firefox-relay.ts'),
-      env: { ...process.env, RMEET_FIREFOX: process.env['RMEET_TEST_FIREFOX'] ?? FIREFOX, PULSE_SERVER: `unix:${socket}` },
+      env: {
+        ...process.env,
+        RMEET_FIREFOX: process.env['RMEET_TEST_FIREFOX'] ?? FIREFOX,
+        PULSE_SERVER: `unix:${socket}`,
+      },
       firefoxUserPrefs: preferences,
     });
     browser.on('disconnected', end);
@@ -53,8 +61,21 @@ export async function launchFirefox(): Promise<Browser> {
 
 /** A sound server of its own that plays to nobody. */
 async function startSoundServer(folder: string, socket: string): Promise<ChildProcess> {
-  const args = ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--log-level=error', '-L', 'module-null-sink', '-L', `module-native-protocol-unix socket=${socket} auth-anonymous=1`];
-  const server = spawn(PULSEAUDIO, args, { env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder }, stdio: 'ignore' });
+  const args = [
+    '-n',
+    '--daemonize=no',
+    '--use-pid-file=no',
+    '--exit-idle-time=-1',
+    '--log-level=error',
+    '-L',
+    'module-null-sink',
+    '-L',
+    `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+  ];
+  const server = spawn(PULSEAUDIO, args, {
+    env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder },
+    stdio: 'ignore',
+  });
   await until('the sound server is there', () => {
     if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`);
     return existsSync(socket);

@@ -27,16 +27,25 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-async function parse(raw: Buffer): Promise<Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
+async function parse(
+  raw: Buffer,
+): Promise<Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
   const mail = await PostalMime.parse(raw);
-  const calendars = mail.attachments.filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics');
-  const textOf = (part: (typeof calendars)[number] | undefined): string => (part ? Buffer.from(part.content as ArrayBuffer).toString('utf8') : '');
+  const calendars = mail.attachments.filter(
+    ({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics',
+  );
+  const textOf = (part: (typeof calendars)[number] | undefined): string =>
+    part ? Buffer.from(part.content as ArrayBuffer).toString('utf8') : '';
   const alternative = calendars.find(({ mimeType, method }) => mimeType === 'text/calendar' && method !== undefined);
   const attached = calendars.find(({ filename }) => filename === 'invite.ics');
   const [headers = ''] = raw.toString('utf8').split('\r\n\r\n');
   return {
-    headers: headers.replace(/\r\n[ \t]/g, ' '), subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '',
-    ical: alternative && { method: alternative.method ?? '', content: textOf(alternative) }, attached: textOf(attached),
+    headers: headers.replace(/\r\n[ \t]/g, ' '),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    ical: alternative && { method: alternative.method ?? '', content: textOf(alternative) },
+    attached: textOf(attached),
   };
 }
 
@@ -45,7 +54,10 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   const received: ReceivedMail[] = [];
   const refusals: number[] = [];
   const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options,
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    ...options,
     onRcptTo(_, __, answer) {
       const code = refusals.shift();
       answer(code === undefined ? null : Object.assign(new Error('Not now'), { responseCode: code }));
@@ -54,9 +66,19 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const { secure, user, envelope: { mailFrom, rcptTo } } = session;
+        const {
+          secure,
+          user,
+          envelope: { mailFrom, rcptTo },
+        } = session;
         const take = async (): Promise<void> => {
-          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), secure, user: user as string | undefined, ...(await parse(Buffer.concat(chunks))) });
+          received.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            secure,
+            user: user as string | undefined,
+            ...(await parse(Buffer.concat(chunks))),
+          });
         };
         take().then(() => answer(), answer);
       });
@@ -66,8 +88,12 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   return {
-    received, refusals,
+    received,
+    refusals,
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
   };
 }

@@ -24,7 +24,10 @@ export interface PlaceLog {
 export const STAGE = '[data-area=stage]';
 
 /** Follows a place of the room, looking with every picture the page draws. */
-export async function watchPlace(page: Page, selector: string): Promise<{ log(): Promise<PlaceLog>; end(): Promise<PlaceLog> }> {
+export async function watchPlace(
+  page: Page,
+  selector: string,
+): Promise<{ log(): Promise<PlaceLog>; end(): Promise<PlaceLog> }> {
   const number = await page.evaluate<number>(`rmeetTest.watch(${JSON.stringify(selector)})`);
   const log = (): Promise<PlaceLog> => page.evaluate(`rmeetTest.watched(${number})`);
   return {
@@ -46,10 +49,20 @@ export function isDark({ colour }: Pick<PlaceSeen, 'colour'>): boolean {
   return colour === null || Math.max(...colour) < 48;
 }
 
-/** When somebody was first seen in their own colour, from a moment on until another, and how sure that is; null where never. */
-export function seenFrom({ seen }: PlaceLog, who: { key: string; colour: Colour }, from: number, until = Infinity): Pick<PlaceSeen, 'at' | 'unsure'> | null {
+/**
+ * When somebody was first seen in their own colour, from a moment on until another, and how sure that is; null where
+ * never.
+ */
+export function seenFrom(
+  { seen }: PlaceLog,
+  who: { key: string; colour: Colour },
+  from: number,
+  until = Infinity,
+): Pick<PlaceSeen, 'at' | 'unsure'> | null {
   const moments = seen.map((one, at) => ({ ...one, until: seen[at + 1]?.at ?? Infinity }));
-  const found = moments.find((one) => one.until > from && one.at < until && one.key === who.key && isOfColour(one, who.colour));
+  const found = moments.find(
+    (one) => one.until > from && one.at < until && one.key === who.key && isOfColour(one, who.colour),
+  );
   if (found === undefined) return null;
   return found.at > from ? { at: found.at, unsure: found.unsure } : { at: from, unsure: 0 };
 }

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Above the ports that browsers refuse, below those that systems give to outgoing connections (Linux 32768, others 49152). */
+/**
+ * Above the ports that browsers refuse, below those that systems give to outgoing connections (Linux 32768, others
+ * 49152).
+ */
 const [LOWEST, HIGHEST] = [11_000, 32_768];
 
 /** A TCP port of 127.0.0.1 that nobody listens on now, and that no connection is given by chance before it is used. */

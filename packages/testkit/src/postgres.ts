@@ -6,22 +6,33 @@ import { freePort } from './port.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
 
-/** Debian's oldest PostgreSQL programs of the versions that are installed; undefined when the package postgresql is not. */
+/**
+ * Debian's oldest PostgreSQL programs of the versions that are installed; undefined when the package postgresql is not.
+ */
 export function debianPrograms(): Programs | undefined {
   if (!existsSync(VERSIONS)) return undefined;
-  const major = readdirSync(VERSIONS).map(Number).sort((a, b) => a - b).find((version) => existsSync(join(VERSIONS, String(version), 'bin', 'initdb')));
+  const major = readdirSync(VERSIONS)
+    .map(Number)
+    .sort((a, b) => a - b)
+    .find((version) => existsSync(join(VERSIONS, String(version), 'bin', 'initdb')));
   return major === undefined ? undefined : programsIn(join(VERSIONS, String(major), 'bin'), major);
 }
 
 /**
- * A PostgreSQL server in a temporary folder on a free port, not made to survive a crash: the embedded one's programs, or
- * others. Its user may create databases (`createDatabase`).
+ * A PostgreSQL server in a temporary folder on a free port, not made to survive a crash: the embedded one's programs,
+ * or others. Its user may create databases (`createDatabase`).
  */
 export async function startPostgres(programs?: Programs): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-postgres-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const postgres = await start({ folder: join(folder, 'data'), port: await freePort(), isTemporary: true, settings: { max_connections: '300' }, ...(programs ? { programs } : {}) });
+    const postgres = await start({
+      folder: join(folder, 'data'),
+      port: await freePort(),
+      isTemporary: true,
+      settings: { max_connections: '300' },
+      ...(programs ? { programs } : {}),
+    });
     return {
       url: postgres.url,
       async stop() {

@@ -19,7 +19,9 @@ export interface Impairment {
 export interface RelayOptions {
   /** UDP port of the engine. */
   targetPort: number;
-  /** Address the engine can be reached at and this relay listens on; default the machine's first one beyond loopback. */
+  /**
+   * Address the engine can be reached at and this relay listens on; default the machine's first one beyond loopback.
+   */
   host?: string;
   /** From the client to the engine, and back. */
   up?: Impairment;
@@ -73,7 +75,7 @@ export class BadLink {
     const now = performance.now();
     let sent = now;
     if (bandwidth !== undefined) {
-      sent = Math.max(now, this.#freeAt) + size * 8_000 / bandwidth;
+      sent = Math.max(now, this.#freeAt) + (size * 8_000) / bandwidth;
       if (sent - now > QUEUE_MS) {
         this.counters.lost++;
         return;
@@ -102,11 +104,14 @@ export class BadLink {
     clearTimeout(this.#timer);
     const [next] = this.#travelling;
     if (!next) return;
-    this.#timer = setTimeout(() => {
-      const now = performance.now();
-      while (this.#travelling[0] && this.#travelling[0].arrival <= now) this.#travelling.shift()!.deliver();
-      this.#wake();
-    }, Math.max(0, next.arrival - performance.now()));
+    this.#timer = setTimeout(
+      () => {
+        const now = performance.now();
+        while (this.#travelling[0] && this.#travelling[0].arrival <= now) this.#travelling.shift()!.deliver();
+        this.#wake();
+      },
+      Math.max(0, next.arrival - performance.now()),
+    );
   }
 
   close(): void {
@@ -122,11 +127,15 @@ export interface Relay {
   /** From the clients to the engine, and back; `impairment` may be changed at any time. */
   up: BadLink;
   down: BadLink;
-  /** Leads an ICE candidate of the engine here; for `Participant.connect({rewriteCandidate})`. Others are left as they are. */
+  /**
+   * Leads an ICE candidate of the engine here; for `Participant.connect({rewriteCandidate})`. Others are left as they
+   * are.
+   */
   rewriteCandidate: (this: void, candidate: string) => string;
   /**
-   * For a page's init script: the engine's candidates are led here before the page's own scripts see them, all others and
-   * the page's own are kept back. An engine that checks the page's addresses by itself, as LiveKit does, finds no way past.
+   * For a page's init script: the engine's candidates are led here before the page's own scripts see them, all others
+   * and the page's own are kept back. An engine that checks the page's addresses by itself, as LiveKit does, finds no
+   * way past.
    */
   pageScript: (this: void) => string;
   /** From now on the engine sees every client at another port, as when a NAT has forgotten them. */
@@ -140,7 +149,10 @@ function ownAddress(): string {
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
-/** A pattern for the engine's candidates and what takes their place: RFC 8839's `... typ host` lines on the engine's port. */
+/**
+ * A pattern for the engine's candidates and what takes their place: RFC 8839's `... typ host` lines on the engine's
+ * port.
+ */
 function candidateRule(targetPort: number, host: string, port: number): { pattern: string; replacement: string } {
   return { pattern: `(candidate:\\S+ \\d+ udp \\d+) \\S+ ${targetPort} typ`, replacement: `$1 ${host} ${port} typ` };
 }
@@ -167,7 +179,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   front.on('message', (packet, { address, port }) => {
     const back = backOf(address, port);
     // one that has been forgotten meanwhile takes no more
-    up.pass(packet.length, () => { if (backs.get(`${address}:${port}`) === back) back.send(packet, targetPort, host); });
+    up.pass(packet.length, () => {
+      if (backs.get(`${address}:${port}`) === back) back.send(packet, targetPort, host);
+    });
   });
   front.bind(0, host);
   await once(front, 'listening');
@@ -218,7 +232,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     close: async () => {
       up.close();
       down.close();
-      await Promise.all([front, ...backs.values()].map((socket) => new Promise<void>((resolve) => socket.close(resolve))));
+      await Promise.all(
+        [front, ...backs.values()].map((socket) => new Promise<void>((resolve) => socket.close(resolve))),
+      );
     },
   };
 }

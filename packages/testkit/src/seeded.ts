@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { copyDatabase, createDatabase, type TestDatabase } from './database.ts';
 import type { startServer } from './server.ts';
 
-/** The data of a server as it stands once the demo people are in it: making it takes twice as long as starting on a copy. */
+/**
+ * The data of a server as it stands once the demo people are in it: making it takes twice as long as starting on a
+ * copy.
+ */
 const FOLDER = 'RMEET_TEST_SEEDED';
 const DATABASE_FILE = 'database-of-tests';
 
-/** Makes the data that the processes of one run, which start after this, copy: once, in this folder, before any of them asks for it. */
+/**
+ * Makes the data that the processes of one run, which start after this, copy: once, in this folder, before any of them
+ * asks for it.
+ */
 export async function shareSeededData(folder: string, start: typeof startServer): Promise<void> {
   const seeded = join(folder, 'seeded');
   await mkdir(seeded);
@@ -23,9 +29,17 @@ export async function shareSeededData(folder: string, start: typeof startServer)
  * Fills a data folder with what a server has made of an empty one, and copies its database where that is a PostgreSQL
  * server's (`adminUrl`). Returns undefined where nobody called `shareSeededData`.
  */
-export async function copySeededData(data: string, adminUrl: string | undefined): Promise<{ database: TestDatabase | undefined } | undefined> {
+export async function copySeededData(
+  data: string,
+  adminUrl: string | undefined,
+): Promise<{ database: TestDatabase | undefined } | undefined> {
   const seeded = process.env[FOLDER];
   if (seeded === undefined) return undefined;
   await cp(seeded, data, { recursive: true });
-  return { database: adminUrl === undefined ? undefined : await copyDatabase(adminUrl, await readFile(join(data, DATABASE_FILE), 'utf8')) };
+  return {
+    database:
+      adminUrl === undefined
+        ? undefined
+        : await copyDatabase(adminUrl, await readFile(join(data, DATABASE_FILE), 'utf8')),
+  };
 }

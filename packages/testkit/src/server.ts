@@ -31,7 +31,10 @@ export interface RunningServer {
   supervisor: ChildProcess;
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
-  /** Kills one process with SIGKILL, as a crash would; of media processes all. Answers the pid that died, the first of them. */
+  /**
+   * Kills one process with SIGKILL, as a crash would; of media processes all. Answers the pid that died, the first of
+   * them.
+   */
   kill(which: 'supervisor' | 'server' | 'media' | 'database'): number;
   /** Everything the processes printed. */
   log(): string;
@@ -54,8 +57,10 @@ export interface StartOptions {
 function engineEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   const pairs = [
-    ['LIVEKIT_URL', 'RMEET_TEST_LIVEKIT_URL'], ['LIVEKIT_API_KEY', 'RMEET_TEST_LIVEKIT_API_KEY'],
-    ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'], ['RMEET_SIGNALLING', 'RMEET_TEST_SIGNALLING'],
+    ['LIVEKIT_URL', 'RMEET_TEST_LIVEKIT_URL'],
+    ['LIVEKIT_API_KEY', 'RMEET_TEST_LIVEKIT_API_KEY'],
+    ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'],
+    ['RMEET_SIGNALLING', 'RMEET_TEST_SIGNALLING'],
   ] as const;
   for (const [name, source] of pairs) if (process.env[source]) env[name] = process.env[source];
   return env;
@@ -76,24 +81,45 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 }
 
 /** Drops the database at the end, and removes the data folder unless it was given. */
-async function startOn(data: string, database: TestDatabase | undefined, options: StartOptions): Promise<RunningServer> {
+async function startOn(
+  data: string,
+  database: TestDatabase | undefined,
+  options: StartOptions,
+): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const env = {
-    ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: '0',
-    ...(database ? { DATABASE_URL: database.url } : {}), ...engineEnvironment(), ...options.env,
+    ...process.env,
+    RMEET_HOST: '127.0.0.1',
+    RMEET_PORT: String(port),
+    RMEET_DATA: data,
+    RMEET_MEDIA_PORT: '0',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...engineEnvironment(),
+    ...options.env,
   };
   // The product knows no setting of the tests.
   for (const name of Object.keys(env)) if (name.startsWith('RMEET_TEST_')) delete (env as NodeJS.ProcessEnv)[name];
-  const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], { cwd: root, env, stdio: ['ignore', options.output ?? 'pipe', options.output ?? 'pipe'] });
+  const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', options.output ?? 'pipe', options.output ?? 'pipe'],
+  });
   let log = '';
-  for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+  for (const stream of [supervisor.stdout, supervisor.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
 
   const url = `http://127.0.0.1:${port}`;
   const ready = async (): Promise<void> => {
-    await until(`${url}/readyz answers 200`, async () => {
-      if (supervisor.exitCode !== null) return true;
-      return (await fetch(`${url}/readyz`)).status === 200;
-    }, { within: 60_000 });
+    await until(
+      `${url}/readyz answers 200`,
+      async () => {
+        if (supervisor.exitCode !== null) return true;
+        return (await fetch(`${url}/readyz`)).status === 200;
+      },
+      { within: 60_000 },
+    );
     if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with code ${supervisor.exitCode}:\n${log}`);
   };
   const stop = async (): Promise<void> => {
@@ -108,7 +134,12 @@ async function startOn(data: string, database: TestDatabase | undefined, options
   const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
   const kill: RunningServer['kill'] = (which) => {
     const { supervisorPid, serverPid, databasePid, media } = run();
-    const pids = { supervisor: [supervisorPid], server: [serverPid], database: databasePid === undefined ? [] : [databasePid], media: media.flatMap((one) => one.pid ?? []) }[which];
+    const pids = {
+      supervisor: [supervisorPid],
+      server: [serverPid],
+      database: databasePid === undefined ? [] : [databasePid],
+      media: media.flatMap((one) => one.pid ?? []),
+    }[which];
     const [pid] = pids;
     if (pid === undefined) throw new Error(`no ${which} process runs`);
     for (const one of pids) process.kill(one, 'SIGKILL');
@@ -120,5 +151,17 @@ async function startOn(data: string, database: TestDatabase | undefined, options
     await stop();
     throw new Error(`${String(error)}\n${log}`, { cause: error });
   }
-  return { url, port, data, databaseUrl: env['DATABASE_URL'] || undefined, supervisor, run, kill, log: () => log, api: createApi(url), ready, stop };
+  return {
+    url,
+    port,
+    data,
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    supervisor,
+    run,
+    kill,
+    log: () => log,
+    api: createApi(url),
+    ready,
+    stop,
+  };
 }

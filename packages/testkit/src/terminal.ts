@@ -1,5 +1,12 @@
 import type { Admission, Meeting, MeetingBody } from '@rmeet/contract';
-import { Participant, PushConnection, type AckOutcome, type ConnectOptions, type PushEvent, type PushOptions } from '@rmeet/participant';
+import {
+  Participant,
+  PushConnection,
+  type AckOutcome,
+  type ConnectOptions,
+  type PushEvent,
+  type PushOptions,
+} from '@rmeet/participant';
 import type { Api } from './api.ts';
 import { goOver } from './go-over.ts';
 import { until } from './wait.ts';
@@ -7,7 +14,13 @@ import { until } from './wait.ts';
 /** Books a meeting that begins in a minute; it can be joined at once. Guests need `password`. */
 export function bookMeeting(api: Api, body: Partial<MeetingBody> = {}): Promise<Meeting> {
   return api.meetings.createNetwork({
-    body: { subject: 'Ward round', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 60, password: '4821', ...body },
+    body: {
+      subject: 'Ward round',
+      startTime: new Date(Date.now() + 60_000).toISOString(),
+      duration: 60,
+      password: '4821',
+      ...body,
+    },
   });
 }
 
@@ -34,7 +47,10 @@ export interface Terminal {
   leave(): Promise<void>;
   /** Dies without a word. */
   kill(): void;
-  /** Is back after `kill`, or after its media ended: the same terminal on new connections. @throws CallError when it is not let in any more. */
+  /**
+   * Is back after `kill`, or after its media ended: the same terminal on new connections. @throws CallError when it is
+   * not let in any more.
+   */
   comeBack(): Promise<Terminal>;
 }
 
@@ -56,7 +72,8 @@ const AT_ONCE = 4;
 const topicOf = (meetId: string): string => `meeting:${meetId}`;
 
 /**
- * Joins a meeting as a terminal: `api` as an account for members, without a token for guests; `url` is the server's address.
+ * Joins a meeting as a terminal: `api` as an account for members, without a token for guests; `url` is the server's
+ * address.
  * @throws CallError as the join call, Error when the terminal is sent to the waiting room.
  */
 export async function joinAsTerminal(api: Api, url: string, options: TerminalOptions): Promise<Terminal> {
@@ -69,16 +86,24 @@ export async function joinAsTerminal(api: Api, url: string, options: TerminalOpt
 export async function enterMeeting(api: Api, url: string, options: TerminalOptions): Promise<Terminal | Waiting> {
   const { numericId, password, name, deviceId, deviceType, acknowledge, ...connect } = options;
   const body = {
-    numericId, ...(password === undefined ? {} : { password }), ...(name === undefined ? {} : { name }), ...(deviceId === undefined ? {} : { deviceId }),
+    numericId,
+    ...(password === undefined ? {} : { password }),
+    ...(name === undefined ? {} : { name }),
+    ...(deviceId === undefined ? {} : { deviceId }),
     ...(deviceType === undefined ? {} : { deviceType }),
   };
   const admission = await api.conferences.join({ body });
   const { termId, meetId, sessionToken } = admission;
   const own = api.withToken(sessionToken);
   const place: Place = { api: own, connect, moves: null, openPush: () => Promise.reject(new Error('not yet')) };
-  const openPush = () => PushConnection.open({
-    url, credentials: { sessionToken }, topics: [topicOf(meetId)], reconnect: true, ...(acknowledge === false ? { acknowledge } : { acknowledge: (message) => obey(place, message, acknowledge) }),
-  });
+  const openPush = () =>
+    PushConnection.open({
+      url,
+      credentials: { sessionToken },
+      topics: [topicOf(meetId)],
+      reconnect: true,
+      ...(acknowledge === false ? { acknowledge } : { acknowledge: (message) => obey(place, message, acknowledge) }),
+    });
   place.openPush = openPush;
   const push = await openPush();
   if (admission.state === 'admitted') return enter(place, admission, push);
@@ -89,15 +114,25 @@ export async function enterMeeting(api: Api, url: string, options: TerminalOptio
     api: own,
     push,
     admitted: async () => {
-      const answer = await until('let in or refused', () => push.events.find(({ event }) => event.type === 'admitted' || event.type === 'refused'));
+      const answer = await until('let in or refused', () =>
+        push.events.find(({ event }) => event.type === 'admitted' || event.type === 'refused'),
+      );
       if (answer.event.type === 'refused') throw new Error('refused');
       return enter(place, await admissionAgain(own, meetId), push);
     },
   };
 }
 
-/** Joins many terminals, a few at a time. `options` says what the nth one is; those that receive nothing (`autoSubscribe` false) cost little. */
-export async function joinMany(api: Api, url: string, count: number, options: (n: number) => TerminalOptions): Promise<Terminal[]> {
+/**
+ * Joins many terminals, a few at a time. `options` says what the nth one is; those that receive nothing
+ * (`autoSubscribe` false) cost little.
+ */
+export async function joinMany(
+  api: Api,
+  url: string,
+  count: number,
+  options: (n: number) => TerminalOptions,
+): Promise<Terminal[]> {
   const terminals = Array.from<Terminal>({ length: count });
   const turns = terminals.keys();
   const lane = async (): Promise<void> => {
@@ -117,9 +152,14 @@ interface Place {
 }
 
 /** A command that moves the conference's media is obeyed when it is there; any other at once. */
-function obey(place: Place, message: PushEvent, acknowledge: TerminalOptions['acknowledge']): AckOutcome | Promise<AckOutcome> {
+function obey(
+  place: Place,
+  message: PushEvent,
+  acknowledge: TerminalOptions['acknowledge'],
+): AckOutcome | Promise<AckOutcome> {
   const { event } = message;
-  const isMove = 'step' in event && event.step.changes.some(({ termId, field }) => termId === null && field === 'generation');
+  const isMove =
+    'step' in event && event.step.changes.some(({ termId, field }) => termId === null && field === 'generation');
   if (isMove && place.moves) return place.moves();
   return typeof acknowledge === 'function' ? acknowledge(message) : undefined;
 }
@@ -142,7 +182,12 @@ async function enter(place: Place, admission: Terminal['admission'], push: PushC
       const next = await api.conferences.goOver({ params: { meetId } });
       if (next.state !== 'admitted') throw new Error('the terminal waits');
       if (next.generation <= generation) return undefined;
-      const { media: moved, gap } = await goOver(media, { reconnect: true, ...connect, url: next.url, token: next.token });
+      const { media: moved, gap } = await goOver(media, {
+        reconnect: true,
+        ...connect,
+        url: next.url,
+        token: next.token,
+      });
       media = moved;
       ({ generation } = next);
       return gap === undefined ? undefined : { gap };

@@ -4,7 +4,10 @@ import { SignalRequest, SignalResponse } from '@livekit/protocol';
 
 type Connection = 'signalling' | 'push' | 'calls';
 
-/** Something a page said or heard: when, by the clock of the test, over what, and its kind, as `→ subscription` or `GET /api/api/v1/meetings`. */
+/**
+ * Something a page said or heard: when, by the clock of the test, over what, and its kind, as `→ subscription` or `GET
+ * /api/api/v1/meetings`.
+ */
 interface Message {
   at: number;
   over: Connection;
@@ -40,7 +43,10 @@ function connectionOf(socket: WebSocket): Connection | null {
   return pathname === PUSH_PATH ? 'push' : null;
 }
 
-/** Of a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), of a push message its first field. */
+/**
+ * Of a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), of a push message
+ * its first field.
+ */
 function kindOf(payload: string | Buffer, type: typeof SignalRequest | typeof SignalResponse): string {
   if (typeof payload !== 'string') return type.fromBinary(payload).message.case ?? 'unknown';
   return Object.keys(JSON.parse(payload) as object)[0] ?? 'empty';

@@ -12,11 +12,26 @@ export interface Coloured {
   colour: Colour;
 }
 
-/** Terminals of single colours, no two neighbours alike, that receive nothing themselves, so that two cores carry many. */
-export async function joinColours(api: Api, url: string, meeting: { numericId: string; password: string }, count: number): Promise<Coloured[]> {
+/**
+ * Terminals of single colours, no two neighbours alike, that receive nothing themselves, so that two cores carry many.
+ */
+export async function joinColours(
+  api: Api,
+  url: string,
+  meeting: { numericId: string; password: string },
+  count: number,
+): Promise<Coloured[]> {
   const colours = Object.keys(COLOURS) as Colour[];
-  const terminals = await joinMany(api, url, count, (n) => ({ ...meeting, name: `Room ${n + 1}`, autoSubscribe: false }));
-  const all = terminals.map((terminal, n) => ({ terminal, termId: terminal.admission.termId, colour: colours[n % colours.length] ?? 'blue' }));
+  const terminals = await joinMany(api, url, count, (n) => ({
+    ...meeting,
+    name: `Room ${n + 1}`,
+    autoSubscribe: false,
+  }));
+  const all = terminals.map((terminal, n) => ({
+    terminal,
+    termId: terminal.admission.termId,
+    colour: colours[n % colours.length] ?? 'blue',
+  }));
   for (const { terminal, colour } of all) await terminal.media.publishVideo({ colour, simulcast: true });
   return all;
 }
@@ -24,7 +39,9 @@ export async function joinColours(api: Api, url: string, meeting: { numericId: s
 /** A turn that the server has given. */
 export interface GivenTurn {
   termId: string;
-  /** When it began, and when it was to begin by the clock (null for the first and those given by call), ms since 1970. */
+  /**
+   * When it began, and when it was to begin by the clock (null for the first and those given by call), ms since 1970.
+   */
   at: number;
   due: number | null;
 }
@@ -35,11 +52,22 @@ export function followTurns(desk: Desk): GivenTurn[] {
   let due: number | null = null;
   desk.push.on('event', ({ event }) => {
     if (event.type !== 'control') return;
-    const polling = event.step.changes.find(({ termId, field }) => termId === null && field === 'polling')?.after as Polling | null | undefined;
+    const polling = event.step.changes.find(({ termId, field }) => termId === null && field === 'polling')?.after as
+      | Polling
+      | null
+      | undefined;
     if (polling === undefined) return;
     const turn = polling?.turn;
-    if (event.step.verb === 'pollingTurn' && turn && !turns.some(({ termId, at }) => termId === turn.termId && at === Date.parse(turn.since))) {
-      turns.push({ termId: turn.termId, at: Date.parse(turn.since), due: event.step.by.kind === 'server' && turns.length > 0 ? due : null });
+    if (
+      event.step.verb === 'pollingTurn' &&
+      turn &&
+      !turns.some(({ termId, at }) => termId === turn.termId && at === Date.parse(turn.since))
+    ) {
+      turns.push({
+        termId: turn.termId,
+        at: Date.parse(turn.since),
+        due: event.step.by.kind === 'server' && turns.length > 0 ? due : null,
+      });
     }
     due = polling?.switchAt ? Date.parse(polling.switchAt) : null;
   });
@@ -57,7 +85,10 @@ export interface SeenTurn extends GivenTurn {
   dark: number;
 }
 
-/** Turns that were not seen within so many milliseconds of their beginning, as far as the page could tell, or in which nothing was to be seen for a while. */
+/**
+ * Turns that were not seen within so many milliseconds of their beginning, as far as the page could tell, or in which
+ * nothing was to be seen for a while.
+ */
 export function failedTurns(turns: readonly SeenTurn[], within: number): SeenTurn[] {
   return turns.filter(({ after, unsure, dark }) => after === null || after - unsure > within || dark > 0);
 }
@@ -69,6 +100,14 @@ export function seenTurns(turns: readonly GivenTurn[], log: PlaceLog, terminals:
     const end = turns[n + 1]?.at ?? Infinity;
     if (colour === undefined) return [];
     const seen = seenFrom(log, { key: turn.termId, colour }, turn.at, end);
-    return [{ ...turn, colour, after: seen === null ? null : seen.at - turn.at, unsure: seen?.unsure ?? 0, dark: darkness(log, turn.at, end).reduce((sum, one) => sum + one, 0) }];
+    return [
+      {
+        ...turn,
+        colour,
+        after: seen === null ? null : seen.at - turn.at,
+        unsure: seen?.unsure ?? 0,
+        dark: darkness(log, turn.at, end).reduce((sum, one) => sum + one, 0),
+      },
+    ];
   });
 }

@@ -1,9 +1,11 @@
 /**
- * Waits until `probe` gives something truthy and returns it. Looks every `every` ms; after `within` ms throws with `what` and the
- * last thing seen, so that a failing test says how far it came.
+ * Waits until `probe` gives something truthy and returns it. Looks every `every` ms; after `within` ms throws with
+ * `what` and the last thing seen, so that a failing test says how far it came.
  */
 export async function until<T>(
-  what: string, probe: () => T | Promise<T>, { within = 15_000, every = 50 }: { within?: number; every?: number } = {},
+  what: string,
+  probe: () => T | Promise<T>,
+  { within = 15_000, every = 50 }: { within?: number; every?: number } = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + within;
   let last: unknown;
@@ -20,5 +22,5 @@ export async function until<T>(
 }
 
 function describe(value: unknown): string {
-  return value instanceof Error ? value.message : JSON.stringify(value) ?? String(value);
+  return value instanceof Error ? value.message : (JSON.stringify(value) ?? String(value));
 }

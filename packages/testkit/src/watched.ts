@@ -18,8 +18,8 @@ export interface Watched {
 }
 
 /**
- * Puts a proxy before a server whose pages tell what goes wrong in them from their first moment on, in browsers whose driver does
- * not: WebKit's has no log and runs no script before the page's own.
+ * Puts a proxy before a server whose pages tell what goes wrong in them from their first moment on, in browsers whose
+ * driver does not: WebKit's has no log and runs no script before the page's own.
  */
 export async function watchPages(server: { url: string; port: number }): Promise<Watched> {
   let faults: string[] = [];
@@ -28,7 +28,10 @@ export async function watchPages(server: { url: string; port: number }): Promise
   });
   const handle = async (asked: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const script = SCRIPTS.find((name) => asked.url === `/${name}`);
-    if (script !== undefined) return void answer.setHeader('content-type', 'text/javascript').end(await readFile(join(import.meta.dirname, '..', 'page', script)));
+    if (script !== undefined)
+      return void answer
+        .setHeader('content-type', 'text/javascript')
+        .end(await readFile(join(import.meta.dirname, '..', 'page', script)));
     if (asked.url === TELL) {
       faults.push(await text(asked));
       return void answer.writeHead(204).end();
@@ -36,23 +39,34 @@ export async function watchPages(server: { url: string; port: number }): Promise
     const isPage = asked.headers.accept?.includes('text/html') === true;
     const headers = isPage ? { ...asked.headers, 'accept-encoding': 'identity' } : asked.headers;
     const wanted = { port: server.port, host: '127.0.0.1', method: asked.method, path: asked.url, headers };
-    const got = await new Promise<IncomingMessage>((resolve, reject) => asked.pipe(request(wanted, resolve).on('error', reject)));
+    const got = await new Promise<IncomingMessage>((resolve, reject) =>
+      asked.pipe(request(wanted, resolve).on('error', reject)),
+    );
     const status = got.statusCode ?? 0;
     if (status >= 400) faults.push(`${status} ${asked.method} ${asked.url}`);
     if (!isPage || status !== 200) return void got.pipe(answer.writeHead(status, got.headers));
-    const html = (await text(got)).replace('<head>', `<head>${SCRIPTS.map((name) => `<script src="/${name}"></script>`).join('')}`);
+    const html = (await text(got)).replace(
+      '<head>',
+      `<head>${SCRIPTS.map((name) => `<script src="/${name}"></script>`).join('')}`,
+    );
     answer.writeHead(status, { ...got.headers, 'content-length': Buffer.byteLength(html) }).end(html);
   };
   // WebSockets go through as they are.
   const sockets = new Set<Duplex>();
   proxy.on('upgrade', (asked, client, head) => {
     const upstream = connect(server.port, '127.0.0.1', () => {
-      const lines = asked.rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${asked.rawHeaders[at + 1]}`] : []));
+      const lines = asked.rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [`${name}: ${asked.rawHeaders[at + 1]}`] : [],
+      );
       upstream.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       upstream.write(head);
       upstream.pipe(client).pipe(upstream);
     });
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
     sockets.add(client);
     client.on('close', () => sockets.delete(client));
   });

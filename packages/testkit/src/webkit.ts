@@ -37,17 +37,21 @@ async function end(child: ChildProcess): Promise<void> {
 /** Starts a screen that nobody sees; answers its name, as `:99`. */
 async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
   // It takes a number that is free and writes it to the file descriptor.
-  const process = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const process = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   let number = '';
-  process.stdout.on('data', (chunk: Buffer) => { number += chunk.toString(); });
+  process.stdout.on('data', (chunk: Buffer) => {
+    number += chunk.toString();
+  });
   await until('Xvfb has a display', () => number.endsWith('\n') || process.exitCode !== null);
   if (process.exitCode !== null) throw new Error(`Xvfb ended with code ${process.exitCode}`);
   return { name: `:${number.trim()}`, process };
 }
 
 /**
- * One page of WebKitGTK's MiniBrowser, over W3C WebDriver. A handful of its calls is all that is used, which `fetch` makes: the
- * clients on npm bring programs for other browsers, or fetch them.
+ * One page of WebKitGTK's MiniBrowser, over W3C WebDriver. A handful of its calls is all that is used, which `fetch`
+ * makes: the clients on npm bring programs for other browsers, or fetch them.
  */
 export class WebKitPage {
   readonly #session: string;
@@ -95,12 +99,18 @@ export class WebKitPage {
   /** Types into a field in place of what is in it. (WebDriver's own way to clear a field is not told to React.) */
   async fill(selector: string, text: string): Promise<void> {
     const field = `document.querySelector(${JSON.stringify(selector)})`;
-    await until(`${selector} takes ${text}`, async () => {
-      await this.evaluate(`(${field}.focus(), ${field}.select())`);
-      await this.#press(...Array.from(text));
-      // The page may be behind the keyboard.
-      return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), { within: 3_000 });
-    }, { within: 30_000 });
+    await until(
+      `${selector} takes ${text}`,
+      async () => {
+        await this.evaluate(`(${field}.focus(), ${field}.select())`);
+        await this.#press(...Array.from(text));
+        // The page may be behind the keyboard.
+        return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), {
+          within: 3_000,
+        });
+      },
+      { within: 30_000 },
+    );
   }
 
   /** Presses Escape, where the focus is. */
@@ -117,7 +127,10 @@ export class WebKitPage {
 
   /** Presses keys one after the other, where the focus is. */
   async #press(...keys: string[]): Promise<void> {
-    const actions = keys.flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }]);
+    const actions = keys.flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
     await this.#post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
@@ -133,7 +146,11 @@ export class WebKitPage {
 
 /** @throws with WebDriver's error code and message */
 async function call<T>(method: string, url: string, body?: object): Promise<T> {
-  const response = await fetch(url, { method, signal: AbortSignal.timeout(PATIENCE), ...(body ? { body: JSON.stringify(body) } : {}) });
+  const response = await fetch(url, {
+    method,
+    signal: AbortSignal.timeout(PATIENCE),
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value as T;
   const { error, message } = value as { error: string; message: string };
@@ -147,8 +164,8 @@ export interface WebKit {
 }
 
 /**
- * Opens a page of WebKit with a driver and a screen of its own, once more where the driver never hears of the browser that it has
- * started. All runs for root and for anybody else, since MiniBrowser starts no sandbox by itself.
+ * Opens a page of WebKit with a driver and a screen of its own, once more where the driver never hears of the browser
+ * that it has started. All runs for root and for anybody else, since MiniBrowser starts no sandbox by itself.
  */
 export function openWebKit(size: PageSize): Promise<WebKit> {
   return startWebKit(size).catch(() => startWebKit(size));
@@ -159,7 +176,15 @@ async function startWebKit(size: PageSize): Promise<WebKit> {
   // Its caches and settings are to be gone at the end, and those of the account that runs the tests left alone.
   const home = mkdtempSync(join(tmpdir(), 'rmeet-webkit-'));
   const port = await freePort();
-  const env = { ...process.env, DISPLAY: display.name, HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, GDK_BACKEND: 'x11' };
+  const env = {
+    ...process.env,
+    DISPLAY: display.name,
+    HOME: home,
+    XDG_CACHE_HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: home,
+    GDK_BACKEND: 'x11',
+  };
   const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   const stop = async (): Promise<void> => {

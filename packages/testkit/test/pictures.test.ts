@@ -3,8 +3,8 @@ import type { Browser, Page } from '@playwright/test';
 import { launchBrowser, openPage } from '../src/index.ts';
 
 /**
- * A picture that has become smaller since its size was asked for, as a video's does where a smaller layer comes in at that moment:
- * it says that it is twice as large as what it draws.
+ * A picture that has become smaller since its size was asked for, as a video's does where a smaller layer comes in at
+ * that moment: it says that it is twice as large as what it draws.
  */
 const SHRUNK = `Object.assign(rmeetTest.shrunk = document.createElement('canvas'), { className: 'place', width: 320, height: 180, readyState: 4 });
   Object.defineProperties(rmeetTest.shrunk, { videoWidth: { value: 640 }, videoHeight: { value: 360 } });
@@ -24,7 +24,13 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a picture that becomes smaller while it is read is read in its colour, and not as black', async () => {
-  expect(await page.evaluate('rmeetTest.read(rmeetTest.shrunk)')).toMatchObject({ r: 0x20, g: 0xa0, b: 0x40, width: 640, height: 360 });
+  expect(await page.evaluate('rmeetTest.read(rmeetTest.shrunk)')).toMatchObject({
+    r: 0x20,
+    g: 0xa0,
+    b: 0x40,
+    width: 640,
+    height: 360,
+  });
 });
 
 test('a watched place shows its colour then, and not what was looked at before', async () => {

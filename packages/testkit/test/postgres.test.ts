@@ -2,12 +2,14 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createDatabase, startPostgres } from '../src/databases.ts';
 
-test('a PostgreSQL server of the test\'s own takes databases and is gone afterwards', async () => {
+test("a PostgreSQL server of the test's own takes databases and is gone afterwards", async () => {
   const server = await startPostgres();
   const database = await createDatabase(server.url);
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  const { rows } = await client.query<{ major: number }>("select current_setting('server_version_num')::int / 10000 as major");
+  const { rows } = await client.query<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  );
   await client.end();
   await database.drop();
   await server.stop();

@@ -19,8 +19,14 @@ async function socket(host: string): Promise<Socket> {
   return made;
 }
 
-/** Sends `count` numbered packets through a relay to a server that returns them; the numbers that came back, in order. */
-async function echoes(count: number, options: { up?: Impairment; down?: Impairment; seed?: number }, expected: number): Promise<number[]> {
+/**
+ * Sends `count` numbered packets through a relay to a server that returns them; the numbers that came back, in order.
+ */
+async function echoes(
+  count: number,
+  options: { up?: Impairment; down?: Impairment; seed?: number },
+  expected: number,
+): Promise<number[]> {
   const server = await socket('127.0.0.1');
   server.on('message', (packet, { port, address }) => server.send(packet, port, address));
   const relay = await startRelay({ host: '127.0.0.1', targetPort: server.address().port, ...options });
@@ -35,7 +41,10 @@ async function echoes(count: number, options: { up?: Impairment; down?: Impairme
     if (n % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   await until('everything that was not lost is back', () => {
-    const done = relay.up.counters.forwarded + relay.up.counters.lost === count && relay.down.counters.forwarded === back.length && back.length >= expected;
+    const done =
+      relay.up.counters.forwarded + relay.up.counters.lost === count &&
+      relay.down.counters.forwarded === back.length &&
+      back.length >= expected;
     return done || undefined;
   });
   return back;
@@ -74,12 +83,17 @@ test('a narrow link passes what fits into its queue', () => {
 test('only candidates of the engine are led through the relay', async () => {
   const relay = await startRelay({ host: '127.0.0.1', targetPort: 7_882 });
   cleanUp.push(relay.close);
-  expect(relay.rewriteCandidate('candidate:1 1 UDP 2114977791 192.0.2.9 7882 typ host')).toBe(`candidate:1 1 UDP 2114977791 127.0.0.1 ${relay.port} typ host`);
+  expect(relay.rewriteCandidate('candidate:1 1 UDP 2114977791 192.0.2.9 7882 typ host')).toBe(
+    `candidate:1 1 UDP 2114977791 127.0.0.1 ${relay.port} typ host`,
+  );
   expect(relay.rewriteCandidate('candidate:1 1 UDP 2114977791 192.0.2.9 5000 typ host')).toContain('192.0.2.9 5000');
 });
 
 /** Alice sends straight to an engine, bob gets through a relay. */
-async function watchThrough(down: Impairment, askAgain: boolean): Promise<{ relay: Relay; counters: Participant['tracks'] }> {
+async function watchThrough(
+  down: Impairment,
+  askAgain: boolean,
+): Promise<{ relay: Relay; counters: Participant['tracks'] }> {
   const keys = { apiKey: 'test', apiSecret: 'a secret of the tests of at least 32 bytes' };
   const engine = await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...keys });
   cleanUp.push(() => engine.close());
@@ -88,7 +102,11 @@ async function watchThrough(down: Impairment, askAgain: boolean): Promise<{ rela
   const join = async (identity: string, options: object): Promise<Participant> => {
     const token = new AccessToken(keys.apiKey, keys.apiSecret, { identity });
     token.addGrant({ room: 'relay', roomJoin: true });
-    const participant = await Participant.connect({ url: `ws://127.0.0.1:${engine.port}`, token: await token.toJwt(), ...options });
+    const participant = await Participant.connect({
+      url: `ws://127.0.0.1:${engine.port}`,
+      token: await token.toJwt(),
+      ...options,
+    });
     cleanUp.push(() => participant.leave());
     return participant;
   };
@@ -101,7 +119,10 @@ async function watchThrough(down: Impairment, askAgain: boolean): Promise<{ rela
 
 test('a participant behind the relay counts what it loses', async () => {
   const { relay, counters } = await watchThrough({ loss: 0.1 }, false);
-  await until('enough packets', () => [...counters.values()].some((track) => track.counters.packets > 500) || undefined);
+  await until(
+    'enough packets',
+    () => [...counters.values()].some((track) => track.counters.packets > 500) || undefined,
+  );
   const [track] = counters.values();
   const { lost, packets } = track!.counters;
   expect(relay.down.counters.lost).toBeGreaterThan(20);
@@ -111,7 +132,10 @@ test('a participant behind the relay counts what it loses', async () => {
 
 test('one that asks again gets nearly everything', async () => {
   const { relay, counters } = await watchThrough({ loss: 0.05, delay: 10 }, true);
-  await until('enough packets', () => [...counters.values()].some((track) => track.counters.packets > 500) || undefined);
+  await until(
+    'enough packets',
+    () => [...counters.values()].some((track) => track.counters.packets > 500) || undefined,
+  );
   const [track] = counters.values();
   const { lost, packets } = track!.counters;
   expect(relay.down.counters.lost).toBeGreaterThan(10);

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookMeeting, enterMeeting, joinAsTerminal, startServer, until, type RunningServer, type Terminal } from '../src/index.ts';
+import {
+  bookMeeting,
+  enterMeeting,
+  joinAsTerminal,
+  startServer,
+  until,
+  type RunningServer,
+  type Terminal,
+} from '../src/index.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -7,13 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const frames = (terminal: Terminal): number => [...terminal.media.tracks.values()].reduce((sum, track) => sum + track.counters.frames, 0);
+const frames = (terminal: Terminal): number =>
+  [...terminal.media.tracks.values()].reduce((sum, track) => sum + track.counters.frames, 0);
 
 test('a member and a guest meet: pictures, the state of the conference, chat acknowledged', async () => {
   const chair = await server.api.as('chair');
   const meeting = await bookMeeting(chair);
   const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });
-  const carol = await joinAsTerminal(server.api, server.url, { numericId: meeting.numericId, password: meeting.password, name: 'Carol' });
+  const carol = await joinAsTerminal(server.api, server.url, {
+    numericId: meeting.numericId,
+    password: meeting.password,
+    name: 'Carol',
+  });
   await host.media.publishVideo({ colour: 'green' });
   await until('carol sees the chair', () => frames(carol) > 10);
 
@@ -24,8 +37,13 @@ test('a member and a guest meet: pictures, the state of the conference, chat ack
   });
   expect(names).toContain('Carol');
 
-  await carol.api.conferences.chat({ params: { meetId: meeting.meetId }, body: { id: crypto.randomUUID(), text: 'Hello' } });
-  await until('the chair reads it', () => host.push.states.get(topic)?.messages.some((message) => message.text === 'Hello'));
+  await carol.api.conferences.chat({
+    params: { meetId: meeting.meetId },
+    body: { id: crypto.randomUUID(), text: 'Hello' },
+  });
+  await until('the chair reads it', () =>
+    host.push.states.get(topic)?.messages.some((message) => message.text === 'Hello'),
+  );
   await carol.leave();
   await until('the chair is alone', () => host.push.states.get(topic)?.terminals.length === 1);
   await host.leave();
@@ -37,7 +55,10 @@ test('a guest waits and is let in', async () => {
   const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });
   const waiting = await enterMeeting(server.api, server.url, { numericId: meeting.numericId, name: 'Carol' });
   if (!('admitted' in waiting)) throw new Error('nobody waited');
-  await host.api.conferences.admit({ params: { meetId: meeting.meetId }, body: { termIds: [waiting.termId], admit: true } });
+  await host.api.conferences.admit({
+    params: { meetId: meeting.meetId },
+    body: { termIds: [waiting.termId], admit: true },
+  });
   const carol = await waiting.admitted();
   expect(carol.media.ended).toBe(false);
   await carol.leave();
@@ -48,13 +69,19 @@ test('after a killed media process everyone is back in the picture by themselves
   const chair = await server.api.as('chair');
   const meeting = await bookMeeting(chair);
   const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });
-  const carol = await joinAsTerminal(server.api, server.url, { numericId: meeting.numericId, password: meeting.password, name: 'Carol' });
+  const carol = await joinAsTerminal(server.api, server.url, {
+    numericId: meeting.numericId,
+    password: meeting.password,
+    name: 'Carol',
+  });
   await host.media.publishVideo({ colour: 'green' });
   await until('carol sees the chair', () => frames(carol) > 10);
   const before = new Set(carol.media.tracks.values());
   const killed = server.kill('media');
   await until('a new media process runs', () => server.run().media[0]?.pid !== killed);
-  await until('carol sees the chair again', () => [...carol.media.tracks.values()].some((track) => !before.has(track) && track.counters.frames > 10));
+  await until('carol sees the chair again', () =>
+    [...carol.media.tracks.values()].some((track) => !before.has(track) && track.counters.frames > 10),
+  );
   await carol.leave();
   await host.leave();
 });

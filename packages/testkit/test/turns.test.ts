@@ -1,6 +1,16 @@
 import { COLOURS } from '@rmeet/participant';
 import { describe, expect, test } from 'vitest';
-import { darkness, failedTurns, isDark, isOfColour, seenFrom, seenTurns, type Coloured, type PlaceLog, type PlaceSeen } from '../src/index.ts';
+import {
+  darkness,
+  failedTurns,
+  isDark,
+  isOfColour,
+  seenFrom,
+  seenTurns,
+  type Coloured,
+  type PlaceLog,
+  type PlaceSeen,
+} from '../src/index.ts';
 
 type Rgb = [number, number, number];
 const red: Rgb = [...COLOURS.red];
@@ -13,7 +23,13 @@ describe('a place of a page', () => {
     expect(isOfColour({ colour: [red[0] - 30, red[1] + 30, red[2]] }, 'red')).toBe(true);
     expect([isOfColour({ colour: green }, 'red'), isOfColour({ colour: null }, 'red')]).toEqual([false, false]);
   });
-  test.each<[Rgb | null, boolean]>([[null, true], [[0, 0, 0], true], [[20, 30, 40], true], [red, false], [[32, 64, 208], false]])('%j is dark: %s', (colour, dark) => expect(isDark({ colour })).toBe(dark));
+  test.each<[Rgb | null, boolean]>([
+    [null, true],
+    [[0, 0, 0], true],
+    [[20, 30, 40], true],
+    [red, false],
+    [[32, 64, 208], false],
+  ])('%j is dark: %s', (colour, dark) => expect(isDark({ colour })).toBe(dark));
 
   const bothSeen = log(seen(0, 'a', red), seen(1_000, 'b', null), seen(1_080, 'b', green), seen(3_000, null, null));
   test('is dark from when nothing is seen until something is', () => {
@@ -30,8 +46,16 @@ describe('a place of a page', () => {
 });
 
 test('turns that are over are judged, each by its own time', () => {
-  const terminals = [{ termId: 'a', colour: 'red' }, { termId: 'b', colour: 'green' }] as Coloured[];
-  const turns = [{ termId: 'a', at: 0, due: null }, { termId: 'b', at: 1_000, due: 990 }, { termId: 'a', at: 2_000, due: 2_000 }, { termId: 'b', at: 3_000, due: 3_000 }];
+  const terminals = [
+    { termId: 'a', colour: 'red' },
+    { termId: 'b', colour: 'green' },
+  ] as Coloured[];
+  const turns = [
+    { termId: 'a', at: 0, due: null },
+    { termId: 'b', at: 1_000, due: 990 },
+    { termId: 'a', at: 2_000, due: 2_000 },
+    { termId: 'b', at: 3_000, due: 3_000 },
+  ];
   const watched = log(seen(-5, 'a', red), seen(1_050, 'b', green), seen(2_900, 'b', null));
   const judged = seenTurns(turns, watched, terminals);
   expect(failedTurns(judged, 300)).toEqual(judged.slice(2));

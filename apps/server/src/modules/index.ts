@@ -5,24 +5,71 @@ import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
-import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKeys } from './auth/index.ts';
+import {
+  authRoutes,
+  clearExpired,
+  createAuthService,
+  createPasswordGuesses,
+  createSessions,
+  declareUserTopics,
+  defineAuthJobs,
+  loadTransitKeys,
+} from './auth/index.ts';
 import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
-  createFixedNumbers, createMeetingService, createSeriesPreview, createWhiteLists, declareMeetingTopics, defineFileJobs, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, seriesRoutes, sweepFiles, sweepSoon, whiteListRoutes,
+  createFixedNumbers,
+  createMeetingService,
+  createSeriesPreview,
+  createWhiteLists,
+  declareMeetingTopics,
+  defineFileJobs,
+  defineMeetingJobs,
+  fixedNumberRoutes,
+  meetingRoutes,
+  seriesRoutes,
+  sweepFiles,
+  sweepSoon,
+  whiteListRoutes,
 } from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
-import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
+import {
+  createAccountGrants,
+  createRoleService,
+  ensureBuiltIns,
+  grantRoles,
+  grantRoutes,
+  managementCodesOf,
+  roleRoutes,
+  rolesOfAccounts,
+} from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
-import { createChecks, createPublicUrls, createSetupService, isOpenCheck, makeSetupLink, setupRoutes } from './setup/index.ts';
+import {
+  createChecks,
+  createPublicUrls,
+  createSetupService,
+  isOpenCheck,
+  makeSetupLink,
+  setupRoutes,
+} from './setup/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
-import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
+import {
+  addAccount,
+  createDirectory,
+  createOwnAccount,
+  createUserService,
+  defineUserJobs,
+  hashPassword,
+  makePassword,
+  purgeDeleted,
+  userRoutes,
+} from './users/index.ts';
 
 export interface ModuleOptions {
   /** The clock; tests bring their own. */
@@ -48,7 +95,10 @@ export interface Rounds {
 }
 
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
-export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { rounds: Rounds }> {
+export async function createModules(
+  platform: Platform,
+  { now = () => new Date() }: ModuleOptions = {},
+): Promise<Modules & { rounds: Rounds }> {
   const { config, db, push, jobs, storage, media, mail, sms, log } = platform;
   await db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now());
@@ -60,28 +110,95 @@ export async function createModules(platform: Platform, { now = () => new Date()
 
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
-  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, publicUrl, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKeys(db, secrets, now) });
-  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer: config.databaseUrl === undefined });
-  const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
-  const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
+  const conferences = createConferences({
+    db,
+    push,
+    media,
+    secrets,
+    jobs,
+    mail,
+    log,
+    now,
+    publicUrl,
+    capacity: config.conferenceCapacity,
+    heard: (terminal, report) => quality.heard(terminal, report),
+  });
+  const auth = await createAuthService({
+    db,
+    now,
+    sessions,
+    desks: conferences.desk.links,
+    transit: await loadTransitKeys(db, secrets, now),
+  });
+  const notices = createNotices({
+    db,
+    push,
+    jobs,
+    mail,
+    sms,
+    secrets,
+    log,
+    now,
+    publicUrl,
+    isOnlyServer: config.databaseUrl === undefined,
+  });
+  const meetings = createMeetingService({
+    db,
+    push,
+    secrets,
+    storage,
+    now,
+    notices: notices.door,
+    conferences: conferences.door,
+  });
+  const fixedNumbers = createFixedNumbers({
+    db,
+    push,
+    secrets,
+    storage,
+    now,
+    notices: notices.door,
+    conferences: conferences.door,
+  });
   const approvals = createApprovalService({ db, push, now, notices: notices.door });
   const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
   const roomBookings = createRoomBookings({ db, push, now, notices: notices.door });
-  const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
+  const tenants = createTenantService({
+    db,
+    now,
+    sessions,
+    conferences: conferences.ofTenant,
+    accounts: { addAccount, grantRoles, hashPassword, makePassword },
+  });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
   const setup = createSetupService({
-    db, now, log, dataFolder: config.dataFolder, publicUrls, configuredUrls: config.publicUrls, publicKey: auth.publicKey, openPassword: auth.openPassword,
+    db,
+    now,
+    log,
+    dataFolder: config.dataFolder,
+    publicUrls,
+    configuredUrls: config.publicUrls,
+    publicKey: auth.publicKey,
+    openPassword: auth.openPassword,
   });
 
   const userDeps = {
-    db, now, sessions, rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf }, guesses: createPasswordGuesses({ db, now }), openPassword: auth.openPassword,
+    db,
+    now,
+    sessions,
+    rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf },
+    guesses: createPasswordGuesses({ db, now }),
+    openPassword: auth.openPassword,
   };
-  const users = { users: createUserService(userDeps), directory: createDirectory(userDeps), own: createOwnAccount(userDeps) };
+  const users = {
+    users: createUserService(userDeps),
+    directory: createDirectory(userDeps),
+    own: createOwnAccount(userDeps),
+  };
 
   declareUserTopics(push);
   declareMeetingTopics(push);
@@ -106,7 +223,11 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.auth, authRoutes(auth));
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
-      mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
+      mount(
+        app,
+        contract.users,
+        userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }),
+      );
       mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
@@ -121,7 +242,14 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
-      mount(app, contract.resources, resourceRoutes(createResourceService({ db, push, now, meetings }), createBookLimits({ db, capacity: config.conferenceCapacity })));
+      mount(
+        app,
+        contract.resources,
+        resourceRoutes(
+          createResourceService({ db, push, now, meetings }),
+          createBookLimits({ db, capacity: config.conferenceCapacity }),
+        ),
+      );
       mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));

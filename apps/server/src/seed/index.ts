@@ -26,7 +26,12 @@ const staff: Person[] = [
 ];
 
 /** Whom the demo's people ask for rights. */
-const contacts = { meetingAdminName: '信息中心', meetingAdminPhone: '8001', serviceDeskName: 'IT 服务台', serviceDeskPhone: '8000' };
+const contacts = {
+  meetingAdminName: '信息中心',
+  meetingAdminPhone: '8001',
+  serviceDeskName: 'IT 服务台',
+  serviceDeskPhone: '8000',
+};
 
 interface SeedDeps {
   db: Db;
@@ -59,7 +64,8 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
 }
 
 /**
- * Brings in the demo data where it is asked for, or where the database is empty; never where others can reach the server.
+ * Brings in the demo data where it is asked for, or where the database is empty; never where others can reach the
+ * server.
  *
  * @returns lines naming the demo accounts while their published password works; empty otherwise
  */

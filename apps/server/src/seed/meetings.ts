@@ -31,17 +31,101 @@ interface DemoMeeting {
 
 const demoMeetings: DemoMeeting[] = [
   { subject: '季度预算评审', inHours: -170, duration: 90, password: '2607', host: 'chair', invited: ['alice', 'bob'] },
-  { subject: '设备采购沟通', inHours: -98, duration: 45, password: '8841', host: 'alice', invited: ['carol'], guest: 'vendor@example.org' },
+  {
+    subject: '设备采购沟通',
+    inHours: -98,
+    duration: 45,
+    password: '8841',
+    host: 'alice',
+    invited: ['carol'],
+    guest: 'vendor@example.org',
+  },
   { subject: '信息安全培训', inHours: -50, duration: 120, host: 'admin', invited: ['chair', 'alice', 'bob', 'carol'] },
-  { subject: '周例会', agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险', inHours: -26, duration: 60, password: '5173', host: 'chair', invited: ['alice', 'bob', 'carol'] },
-  { subject: '值班交接', agenda: '重点患者与待办事项', inHours: -0.25, duration: 120, password: '4821', host: 'alice', invited: ['chair', 'bob'], room: '201 会议室', isRunning: true },
-  { subject: '病例讨论', agenda: '请提前阅读资料', inHours: 1, duration: 60, password: '9062', host: 'chair', invited: ['alice', 'bob', 'carol'], room: '202 会议室' },
-  { subject: '远程会诊', type: 'VIDEO_MEETING', inHours: 2.5, duration: 45, host: 'bob', invited: ['alice'], guest: 'partner@example.org', terminal: '202 大屏' },
-  { subject: '项目启动会', agenda: '目标、范围、分工', inHours: 21, duration: 90, password: '3358', host: 'alice', invited: ['chair', 'bob', 'carol'], room: '202 会议室' },
-  { subject: '供应商演示', type: 'PHONE_MEETING', inHours: 27, duration: 60, host: 'carol', invited: ['alice'], party: { name: '供应商', phone: '01065123456' } },
-  { subject: '周例会', agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险', inHours: 142, duration: 60, password: '5173', host: 'chair', invited: ['alice', 'bob', 'carol'] },
-  { subject: '新员工介绍', type: 'LOCAL_MEETING', inHours: 190, duration: 30, host: 'admin', invited: ['chair', 'carol'], room: '201 会议室' },
-  { subject: '年度总结筹备', inHours: 336, duration: 120, password: '6420', host: 'chair', invited: ['admin', 'alice', 'bob'] },
+  {
+    subject: '周例会',
+    agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险',
+    inHours: -26,
+    duration: 60,
+    password: '5173',
+    host: 'chair',
+    invited: ['alice', 'bob', 'carol'],
+  },
+  {
+    subject: '值班交接',
+    agenda: '重点患者与待办事项',
+    inHours: -0.25,
+    duration: 120,
+    password: '4821',
+    host: 'alice',
+    invited: ['chair', 'bob'],
+    room: '201 会议室',
+    isRunning: true,
+  },
+  {
+    subject: '病例讨论',
+    agenda: '请提前阅读资料',
+    inHours: 1,
+    duration: 60,
+    password: '9062',
+    host: 'chair',
+    invited: ['alice', 'bob', 'carol'],
+    room: '202 会议室',
+  },
+  {
+    subject: '远程会诊',
+    type: 'VIDEO_MEETING',
+    inHours: 2.5,
+    duration: 45,
+    host: 'bob',
+    invited: ['alice'],
+    guest: 'partner@example.org',
+    terminal: '202 大屏',
+  },
+  {
+    subject: '项目启动会',
+    agenda: '目标、范围、分工',
+    inHours: 21,
+    duration: 90,
+    password: '3358',
+    host: 'alice',
+    invited: ['chair', 'bob', 'carol'],
+    room: '202 会议室',
+  },
+  {
+    subject: '供应商演示',
+    type: 'PHONE_MEETING',
+    inHours: 27,
+    duration: 60,
+    host: 'carol',
+    invited: ['alice'],
+    party: { name: '供应商', phone: '01065123456' },
+  },
+  {
+    subject: '周例会',
+    agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险',
+    inHours: 142,
+    duration: 60,
+    password: '5173',
+    host: 'chair',
+    invited: ['alice', 'bob', 'carol'],
+  },
+  {
+    subject: '新员工介绍',
+    type: 'LOCAL_MEETING',
+    inHours: 190,
+    duration: 30,
+    host: 'admin',
+    invited: ['chair', 'carol'],
+    room: '201 会议室',
+  },
+  {
+    subject: '年度总结筹备',
+    inHours: 336,
+    duration: 120,
+    password: '6420',
+    host: 'chair',
+    invited: ['admin', 'alice', 'bob'],
+  },
 ];
 
 /** Rounds to the quarter of an hour, as people book. */
@@ -52,7 +136,14 @@ function startOf({ inHours, isRunning }: DemoMeeting, now: Date): Date {
 
 type IdOf = (name: string) => string;
 
-async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, ids: { account: IdOf; room: IdOf; terminal: IdOf }, secrets: SecretBox, now: Date): Promise<void> {
+async function addMeeting(
+  tx: PlatformTx,
+  tenantId: string,
+  demo: DemoMeeting,
+  ids: { account: IdOf; room: IdOf; terminal: IdOf },
+  secrets: SecretBox,
+  now: Date,
+): Promise<void> {
   const tenant = tx.asTenant(tenantId);
   const id = newId();
   const { type = 'NETWORK_MEETING' } = demo;
@@ -60,29 +151,68 @@ async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, i
   const endTime = endTimeOf(startTime, demo.duration);
   const past = endTime <= now ? ('OFFLINE' as const) : ('SCHEDULE' as const);
   await insertMeeting(tenant, {
-    id, number: await takeNumber(tenant, now), type, subject: demo.subject, agenda: demo.agenda ?? '', startTime, endTime, duration: demo.duration,
-    passwordSealed: sealPassword(secrets, tenantId, id, demo.password ?? ''), waitingRoom: demo.password === undefined && type !== 'LOCAL_MEETING',
-    status: demo.isRunning ? 'ONLINE' : past, hostId: ids.account(demo.host), createdAt: now, updatedAt: now,
+    id,
+    number: await takeNumber(tenant, now),
+    type,
+    subject: demo.subject,
+    agenda: demo.agenda ?? '',
+    startTime,
+    endTime,
+    duration: demo.duration,
+    passwordSealed: sealPassword(secrets, tenantId, id, demo.password ?? ''),
+    waitingRoom: demo.password === undefined && type !== 'LOCAL_MEETING',
+    status: demo.isRunning ? 'ONLINE' : past,
+    hostId: ids.account(demo.host),
+    createdAt: now,
+    updatedAt: now,
   });
   const invited = demo.invited.map((name) => ({ accountId: ids.account(name) }));
-  await replaceParticipants(tenant, id, [...invited, ...(demo.guest ? [{ email: demo.guest }] : []), ...(demo.party ? [demo.party] : [])]);
-  if (demo.terminal !== undefined) await tenant.insert(meetingTerminal, { meetingId: id, terminalId: ids.terminal(demo.terminal), position: 0 });
+  await replaceParticipants(tenant, id, [
+    ...invited,
+    ...(demo.guest ? [{ email: demo.guest }] : []),
+    ...(demo.party ? [demo.party] : []),
+  ]);
+  if (demo.terminal !== undefined)
+    await tenant.insert(meetingTerminal, { meetingId: id, terminalId: ids.terminal(demo.terminal), position: 0 });
   if (demo.room !== undefined) {
     const checkedInAt = demo.isRunning ? now : null;
-    await tenant.insert(roomBooking, { id: newId(), meetingId: id, roomId: ids.room(demo.room), position: 0, startTime, endTime, checkedInAt });
+    await tenant.insert(roomBooking, {
+      id: newId(),
+      meetingId: id,
+      roomId: ids.room(demo.room),
+      position: 0,
+      startTime,
+      endTime,
+      checkedInAt,
+    });
   }
-  if (demo.isRunning) await tenant.insert(conference, { id: newId(), meetingId: id, type, startedAt: now, emptySince: now });
+  if (demo.isRunning)
+    await tenant.insert(conference, { id: newId(), meetingId: id, type, startedAt: now, emptySince: now });
 }
 
 /** A dozen meetings of all types around now: past, running, today, to come. */
 export async function addMeetings(
-  tx: PlatformTx, tenantId: string, { people, rooms, terminals }: { people: readonly AccountRow[]; rooms: ReadonlyMap<string, string>; terminals: ReadonlyMap<string, string> }, secrets: SecretBox, now: Date,
+  tx: PlatformTx,
+  tenantId: string,
+  {
+    people,
+    rooms,
+    terminals,
+  }: { people: readonly AccountRow[]; rooms: ReadonlyMap<string, string>; terminals: ReadonlyMap<string, string> },
+  secrets: SecretBox,
+  now: Date,
 ): Promise<void> {
-  const among = (ids: ReadonlyMap<string, string>): IdOf => (name) => {
-    const id = ids.get(name);
-    if (!id) throw new Error(`The demo data has no ${name}.`);
-    return id;
+  const among =
+    (ids: ReadonlyMap<string, string>): IdOf =>
+    (name) => {
+      const id = ids.get(name);
+      if (!id) throw new Error(`The demo data has no ${name}.`);
+      return id;
+    };
+  const ids = {
+    account: among(new Map(people.map((person) => [person.account, person.id]))),
+    room: among(rooms),
+    terminal: among(terminals),
   };
-  const ids = { account: among(new Map(people.map((person) => [person.account, person.id]))), room: among(rooms), terminal: among(terminals) };
   for (const demo of demoMeetings) await addMeeting(tx, tenantId, demo, ids, secrets, now);
 }

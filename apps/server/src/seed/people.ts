@@ -25,20 +25,42 @@ export async function addTenant(tx: PlatformTx, name: string, now: Date): Promis
   return tenantId;
 }
 
-/** Accounts with the demo password, in the order given. Hashing takes about 40 ms each, so it comes before the transaction. */
+/**
+ * Accounts with the demo password, in the order given. Hashing takes about 40 ms each, so it comes before the
+ * transaction.
+ */
 export async function preparePeople(people: readonly Person[]): Promise<(Person & { passwordHash: string })[]> {
   return Promise.all(people.map(async (person) => ({ ...person, passwordHash: await hashPassword(DEMO_PASSWORD) })));
 }
 
 /** Makes the accounts, with the roles new accounts get. */
-export async function addPeople(tx: PlatformTx, tenantId: string, people: readonly (Person & { passwordHash: string })[], now: Date): Promise<AccountRow[]> {
-  const rows = people.map(({ isTenantAdmin = false, isSuperAdmin = false, isOperator = isSuperAdmin, department = '', ...person }) => ({
-    id: newId(), tenantId, kind: isOperator ? ('operator' as const) : ('user' as const), isTenantAdmin, isSuperAdmin, department, isDemo: true, createdAt: now, ...person,
-  }));
+export async function addPeople(
+  tx: PlatformTx,
+  tenantId: string,
+  people: readonly (Person & { passwordHash: string })[],
+  now: Date,
+): Promise<AccountRow[]> {
+  const rows = people.map(
+    ({ isTenantAdmin = false, isSuperAdmin = false, isOperator = isSuperAdmin, department = '', ...person }) => ({
+      id: newId(),
+      tenantId,
+      kind: isOperator ? ('operator' as const) : ('user' as const),
+      isTenantAdmin,
+      isSuperAdmin,
+      department,
+      isDemo: true,
+      createdAt: now,
+      ...person,
+    }),
+  );
   const accounts = await tx.insert(account, rows);
   const ofTenant = tx.asTenant(tenantId);
   const paths = new Set(accounts.flatMap(({ department }) => (department === '' ? [] : [department])));
-  await ofTenant.insert(departments, [...paths].map((path) => ({ path })), 'nothing');
+  await ofTenant.insert(
+    departments,
+    [...paths].map((path) => ({ path })),
+    'nothing',
+  );
   for (const { id, kind } of accounts) await grantRoles(ofTenant, id, kind, 'default');
   return accounts;
 }

@@ -7,10 +7,19 @@ const demoTerminals = [
 ] as const;
 
 /** Two terminals of the demo rooms, whose ids are given by their names; answers the terminals' ids by theirs. */
-export async function addTerminals(tx: PlatformTx, tenantId: string, rooms: ReadonlyMap<string, string>, now: Date): Promise<Map<string, string>> {
+export async function addTerminals(
+  tx: PlatformTx,
+  tenantId: string,
+  rooms: ReadonlyMap<string, string>,
+  now: Date,
+): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { room, ...terminal } of demoTerminals) {
-    const { id } = await insertTerminal(tx.asTenant(tenantId), { ...terminal, roomId: rooms.get(room) ?? null, zone: '', department: '', enabled: true }, now);
+    const { id } = await insertTerminal(
+      tx.asTenant(tenantId),
+      { ...terminal, roomId: rooms.get(room) ?? null, zone: '', department: '', enabled: true },
+      now,
+    );
     ids.set(terminal.name, id);
   }
   return ids;

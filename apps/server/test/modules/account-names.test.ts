@@ -26,7 +26,14 @@ const ids: Record<string, string> = {};
 async function add(tenantName: string, name: string, password: string): Promise<void> {
   server.clock.advance({ seconds: 1 });
   const passwordHash = await hashPassword(password);
-  await server.db.platform((tx) => addPeople(tx, ids[tenantName] ?? '', [{ account: name, name: `${name} of ${tenantName}`, passwordHash }], server.clock.now()));
+  await server.db.platform((tx) =>
+    addPeople(
+      tx,
+      ids[tenantName] ?? '',
+      [{ account: name, name: `${name} of ${tenantName}`, passwordHash }],
+      server.clock.now(),
+    ),
+  );
 }
 
 beforeAll(async () => {
@@ -48,7 +55,13 @@ afterAll(async () => {
 beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAttempt, ne(failedAttempt.scope, '')))));
 
 const login = async (name: string, password: string, more: Partial<Body> = {}, address?: string) =>
-  call(server, contract.auth.login, { body: { account: name, password: await encrypt(server, password), ...more } }, undefined, address);
+  call(
+    server,
+    contract.auth.login,
+    { body: { account: name, password: await encrypt(server, password), ...more } },
+    undefined,
+    address,
+  );
 
 /** How a try ends: with the code, or in which tenant. */
 const endOf = async (...args: Parameters<typeof login>): Promise<string> => {
@@ -59,19 +72,26 @@ const endOf = async (...args: Parameters<typeof login>): Promise<string> => {
 /** The right answer to a captcha, of which there is none for the asking. */
 async function solved(): Promise<Pick<Body, 'captchaId' | 'captcha'>> {
   const captchaId = newToken();
-  const values = { id: hashToken(captchaId), tenantId: PLATFORM_TENANT_ID, answer: hashAnswer(captchaId, 'ABCD'), expiresAt: new Date(server.clock.now().getTime() + 300_000) };
+  const values = {
+    id: hashToken(captchaId),
+    tenantId: PLATFORM_TENANT_ID,
+    answer: hashAnswer(captchaId, 'ABCD'),
+    expiresAt: new Date(server.clock.now().getTime() + 300_000),
+  };
   await server.db.platform((tx) => tx.insert(captcha, values, 'nothing'));
   return { captchaId, captcha: 'abcd' };
 }
 
 describe('an account name', () => {
-  test('of another tenant is free, for users and for operators; of one\'s own it is not, whatever its case', async () => {
+  test('of another tenant is free, one of the own tenant is not, whatever its case', async () => {
     const [admin, root] = [await signIn(server, 'admin'), await signIn(server, 'root')];
     expect(await codeOf(admin.users.create({ body: { account: 'Erin', name: 'Erin' } }))).toBe('OK');
     expect(await codeOf(admin.users.create({ body: { account: 'ERIN', name: 'Erin' } }))).toBe('ACCOUNT_TAKEN');
     expect(await codeOf(root.operators.create({ body: { account: 'erin', name: 'Erin' } }))).toBe('OK');
     const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
-    const created = root.tenants.create({ body: { name: 'Seaside', quotas, deniedFeatures: [], admin: { account: 'Alice', name: 'Alice' } } });
+    const created = root.tenants.create({
+      body: { name: 'Seaside', quotas, deniedFeatures: [], admin: { account: 'Alice', name: 'Alice' } },
+    });
     expect(await codeOf(created)).toBe('OK');
   });
 });
@@ -86,22 +106,46 @@ describe('people of one name in two tenants', () => {
   });
 
   test('do not sign in with a tenant they are not in, or that is none', async () => {
-    for (const wrong of ['south', ids['south'], 'east', 'nowhere', PLATFORM_TENANT_ID, '0198f6a2-0000-7c40-9a11-5b1f0e3c2d10']) {
+    for (const wrong of [
+      'south',
+      ids['south'],
+      'east',
+      'nowhere',
+      PLATFORM_TENANT_ID,
+      '0198f6a2-0000-7c40-9a11-5b1f0e3c2d10',
+    ]) {
       expect(await endOf('twice', 'Of-north-1', { tenant: wrong ?? '' })).toBe('BAD_CREDENTIALS');
     }
   });
 
   test('are asked which they are where they have one password, and nothing is counted or used up by that', async () => {
     const password = await encrypt(server, 'Of-both-1');
-    const asked = await call(server, contract.auth.login, { body: { account: 'same', password } }, undefined, '192.0.2.7');
-    expect(asked).toMatchObject({ httpStatus: 409, statusCode: 'TENANT_AMBIGUOUS', message: 'Several organisations have this account. Choose one.' });
-    expect(asked.data).toEqual({ tenants: [{ tenantId: ids['north'], name: 'north' }, { tenantId: ids['south'], name: 'south' }] });
+    const asked = await call(
+      server,
+      contract.auth.login,
+      { body: { account: 'same', password } },
+      undefined,
+      '192.0.2.7',
+    );
+    expect(asked).toMatchObject({
+      httpStatus: 409,
+      statusCode: 'TENANT_AMBIGUOUS',
+      message: 'Several organisations have this account. Choose one.',
+    });
+    expect(asked.data).toEqual({
+      tenants: [
+        { tenantId: ids['north'], name: 'north' },
+        { tenantId: ids['south'], name: 'south' },
+      ],
+    });
     for (let i = 0; i < 5; i++) expect(await endOf('same', 'Of-both-1', {}, '192.0.2.7')).toBe('TENANT_AMBIGUOUS');
-    for (const where of ['north', 'south']) expect(await endOf('same', 'Of-both-1', { tenant: ids[where] ?? '' }, '192.0.2.7')).toBe(where);
+    for (const where of ['north', 'south'])
+      expect(await endOf('same', 'Of-both-1', { tenant: ids[where] ?? '' }, '192.0.2.7')).toBe(where);
   });
 
   test('are not asked where one of them may not sign in: the other one does', async () => {
-    const disable = (enabled: boolean) => server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
+    const disable = (enabled: boolean) =>
+      server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
     await disable(false);
     expect(await endOf('same', 'Of-both-1')).toBe('south');
     expect(await endOf('same', 'Of-both-1', { tenant: 'north' })).toBe('TENANT_DISABLED');
@@ -114,9 +158,13 @@ describe('people of one name in two tenants', () => {
 
   test('change a password that has run out without its being clear whose it was', async () => {
     await server.db.platform((tx) => tx.update(account, { passwordDue: true }, eq(account.name, 'same of south')));
-    expect(await endOf('same', 'Of-both-1', { newPassword: await encrypt(server, 'Another-one-1') })).toBe('TENANT_AMBIGUOUS');
+    expect(await endOf('same', 'Of-both-1', { newPassword: await encrypt(server, 'Another-one-1') })).toBe(
+      'TENANT_AMBIGUOUS',
+    );
     expect(await endOf('same', 'Of-both-1', { tenant: 'south' })).toBe('PWD_EXPIRED');
-    expect(await endOf('same', 'Of-both-1', { tenant: 'south', newPassword: await encrypt(server, 'Another-one-1') })).toBe('south');
+    expect(
+      await endOf('same', 'Of-both-1', { tenant: 'south', newPassword: await encrypt(server, 'Another-one-1') }),
+    ).toBe('south');
     expect(await endOf('same', 'Of-both-1')).toBe('north');
     const passwordHash = await hashPassword('Of-both-1');
     await server.db.platform(async (tx) => {
@@ -129,7 +177,10 @@ describe('people of one name in two tenants', () => {
 test('of three tenants with one name the youngest account names its tenant', async () => {
   expect(await endOf('thrice', 'Of-north-1')).toBe('north');
   expect(await endOf('thrice', 'Of-south-1')).toBe('south');
-  expect(await login('thrice', 'Of-east-1')).toMatchObject({ statusCode: 'BAD_CREDENTIALS', message: 'The account, password or organisation is wrong. Check them and try again.' });
+  expect(await login('thrice', 'Of-east-1')).toMatchObject({
+    statusCode: 'BAD_CREDENTIALS',
+    message: 'The account, password or organisation is wrong. Check them and try again.',
+  });
   expect(await endOf('thrice', 'Of-east-1', { tenant: 'east' })).toBe('east');
 });
 
@@ -138,15 +189,36 @@ describe('whoever does not know a password', () => {
 
   /** All that an answer to a wrong password says, and what it cost. */
   async function answerTo(name: string, tenantName: string | undefined, address: string) {
-    const payload = { account: name, password: await encrypt(server, 'not the password'), ...(tenantName ? { tenant: tenantName } : {}) };
+    const payload = {
+      account: name,
+      password: await encrypt(server, 'not the password'),
+      ...(tenantName ? { tenant: tenantName } : {}),
+    };
     hashing.count = 0;
-    const required = await call(server, contract.auth.captchaRequired, { params: { account: name } }, undefined, address);
-    const response = await server.app.inject({ method: 'POST', url: '/api/login', headers: { host: new URL(server.publicUrl).host }, remoteAddress: address, payload });
+    const required = await call(
+      server,
+      contract.auth.captchaRequired,
+      { params: { account: name } },
+      undefined,
+      address,
+    );
+    const response = await server.app.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: { host: new URL(server.publicUrl).host },
+      remoteAddress: address,
+      payload,
+    });
     const { date: _, 'x-request-id': __, ...headers } = response.headers;
     return { required, status: response.statusCode, body: response.body, headers, hashes: hashing.count };
   }
 
-  test.each([[undefined, 2], ['north', 1], ['south', 1], ['nowhere', 1]])('cannot tell in how many tenants a name is, naming %s: %i hashes', async (tenantName, hashes) => {
+  test.each([
+    [undefined, 2],
+    ['north', 1],
+    ['south', 1],
+    ['nowhere', 1],
+  ])('cannot tell in how many tenants a name is, naming %s: %i hashes', async (tenantName, hashes) => {
     const answers = [];
     // Past the third the answer is that a captcha is needed: so it is for all of them.
     for (const [i, name] of NAMES.entries()) {
@@ -185,16 +257,20 @@ test('strangers and known devices of one name who come at once do not wait for e
   const deviceId = 'of a busy office';
   for (const where of ['north', 'south']) await endOf('twice', `Of-${where}-1`, { deviceId });
   const ways: Partial<Body>[] = [{}, { deviceId }, { tenant: 'north' }, { tenant: 'north', deviceId }];
-  const codes = await Promise.all(Array.from({ length: 48 }, (_, i) => endOf('twice', 'Of-north-1', ways[i % 4], `192.0.2.${i % 8}`)));
-  // Tries that are open count as failed: of so many at once some are asked for a captcha. A ring is broken by the database with an error.
+  const codes = await Promise.all(
+    Array.from({ length: 48 }, (_, i) => endOf('twice', 'Of-north-1', ways[i % 4], `192.0.2.${i % 8}`)),
+  );
+  // Tries that are open count as failed: of so many at once some are asked for a captcha. A ring is broken by the
+  // database with an error.
   expect(codes).toContain('north');
   expect(codes.filter((code) => code !== 'north' && code !== 'CAPTCHA_REQUIRED')).toEqual([]);
 });
 
 describe('guesses at the name of another tenant', () => {
-  const guess = async (more: Partial<Body>, address: string) => (await login('twice', 'a guess', { tenant: 'south', ...more }, address)).statusCode;
+  const guess = async (more: Partial<Body>, address: string) =>
+    (await login('twice', 'a guess', { tenant: 'south', ...more }, address)).statusCode;
 
-  test('are not cleared by signing in to one\'s own account', async () => {
+  test("are not cleared by signing in to one's own account", async () => {
     const address = '203.0.113.1';
     const codes = [];
     for (let i = 0; i < 4; i++) {
@@ -204,11 +280,13 @@ describe('guesses at the name of another tenant', () => {
     expect(codes).toEqual(['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'CAPTCHA_REQUIRED']);
   });
 
-  test('get nothing from the known device of one\'s own account, and do not hold the other up on theirs', async () => {
+  test("get nothing from the known device of one's own account, and do not hold the other up on theirs", async () => {
     const [mine, theirs] = [{ deviceId: 'mine' }, { deviceId: 'theirs' }];
     expect(await endOf('twice', 'Of-north-1', mine)).toBe('north');
     expect(await endOf('twice', 'Of-south-1', theirs)).toBe('south');
-    const guesses = await Promise.all(Array.from({ length: 100 }, async (_, i) => guess({ ...mine, ...(await solved()) }, `203.0.${i}.2`)));
+    const guesses = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => guess({ ...mine, ...(await solved()) }, `203.0.${i}.2`)),
+    );
     // The first sign-ins of the day are two of sixty.
     expect(guesses.filter((code) => code === 'BAD_CREDENTIALS')).toHaveLength(58);
     expect(guesses.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(42);
@@ -220,7 +298,7 @@ describe('guesses at the name of another tenant', () => {
     expect(await endOf('twice', 'Of-south-1', { deviceId: 'new' })).toBe('TOO_MANY_REQUESTS');
   });
 
-  test('by setting the password of one\'s own account are counted like any others', async () => {
+  test("by setting the password of one's own account are counted like any others", async () => {
     // Whoever may set it makes every try right for one of the two; whether it is for the other as well is the guess.
     const set = async (i: number) => {
       const passwordHash = await hashPassword(`Guess-${i}`);
@@ -246,6 +324,8 @@ describe('guesses at the name of another tenant', () => {
     for (let i = 0; i < 4; i++) codes.push(await guess(shared, '203.0.113.9'));
     expect(codes).toEqual(['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'CAPTCHA_REQUIRED']);
     expect(await endOf('twice', 'Of-north-1', { ...shared, tenant: 'north' })).toBe('north');
-    expect(await server.db.platform((tx) => tx.count(knownDevice, eq(knownDevice.tenantId, ids['south'] ?? '')))).toBeGreaterThan(0);
+    expect(
+      await server.db.platform((tx) => tx.count(knownDevice, eq(knownDevice.tenantId, ids['south'] ?? ''))),
+    ).toBeGreaterThan(0);
   });
 });

@@ -22,7 +22,10 @@ const counted = (meetingCount: number) => ({ meetingCount, lessonCount: 0, liveC
 test('GET meetings/activity counts what runs and what is to come today, for host and invited people alone', async () => {
   expect(await on(alice)).toEqual(counted(0));
   const today = await book(server, alice, { participants: invite(server, 'bob') });
-  const tomorrow = await book(server, alice, { startTime: server.clock.in(24 * 60), participants: invite(server, 'bob') });
+  const tomorrow = await book(server, alice, {
+    startTime: server.clock.in(24 * 60),
+    participants: invite(server, 'bob'),
+  });
   for (const who of [alice, bob]) expect(await on(who)).toEqual(counted(1));
   expect(await on(dave)).toEqual(counted(0));
   const running = await book(server, alice, { startTime: server.clock.in(0) });

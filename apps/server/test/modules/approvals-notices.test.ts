@@ -31,55 +31,108 @@ beforeAll(async () => {
   north = server.people.get('admin')?.tenantId ?? '';
   const idOf = (name: string): string => server.people.get(name)?.id ?? '';
   await server.db.platform(async (tx) => {
-    const entry = await tx.findOne(permission, and(eq(permission.code, 'sys:approve'), eq(permission.type, ENTRY_TYPES.permission)));
+    const entry = await tx.findOne(
+      permission,
+      and(eq(permission.code, 'sys:approve'), eq(permission.type, ENTRY_TYPES.permission)),
+    );
     const permissionId = entry?.id ?? '';
     await tx.asTenant(north).insert(accountPermission, { accountId: idOf('chair'), permissionId });
     // Of another tenant, and may approve there.
-    await tx.asTenant(server.people.get('dave')?.tenantId ?? '').insert(accountPermission, { accountId: idOf('dave'), permissionId });
+    await tx
+      .asTenant(server.people.get('dave')?.tenantId ?? '')
+      .insert(accountPermission, { accountId: idOf('dave'), permissionId });
     const roleId = newId();
     const platform = tx.asTenant(PLATFORM_TENANT_ID);
-    await platform.insert(role, { id: roleId, name: 'Approvers', nameEn: 'Approvers', kind: 'user', createdAt: server.clock.now() });
+    await platform.insert(role, {
+      id: roleId,
+      name: 'Approvers',
+      nameEn: 'Approvers',
+      kind: 'user',
+      createdAt: server.clock.now(),
+    });
     await platform.insert(rolePermission, { roleId, permissionId });
     await tx.asTenant(north).insert(accountRole, { accountId: idOf('carol'), roleId });
-    for (const [name, locale] of [['alice', 'en'], ['bob', 'en'], ['chair', 'en'], ['carol', 'zh'], ['dave', 'en']] as const) {
+    for (const [name, locale] of [
+      ['alice', 'en'],
+      ['bob', 'en'],
+      ['chair', 'en'],
+      ['carol', 'zh'],
+      ['dave', 'en'],
+    ] as const) {
       await tx.update(account, { email: `${name}@example.org`, locale }, eq(account.account, name));
     }
   });
-  [admin, chair, carol, alice] = [await signIn(server, 'admin'), await signIn(server, 'chair'), await signIn(server, 'carol'), await signIn(server, 'alice')];
+  [admin, chair, carol, alice] = [
+    await signIn(server, 'admin'),
+    await signIn(server, 'chair'),
+    await signIn(server, 'carol'),
+    await signIn(server, 'alice'),
+  ];
   await rule({ all: true });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   mails.received.length = 0;
-  await server.db.platform((tx) => tx.update(meeting, { status: 'OFFLINE', cancelledAt: server.clock.now() }, eq(meeting.status, 'SCHEDULE')));
+  await server.db.platform((tx) =>
+    tx.update(meeting, { status: 'OFFLINE', cancelledAt: server.clock.now() }, eq(meeting.status, 'SCHEDULE')),
+  );
 });
 
 const rule = async (values: Partial<ApprovalRules>): Promise<ApprovalRules> =>
-  admin.approvals.updateRules({ body: { all: false, types: [], vip: false, longerThan: null, morePeopleThan: null, version: (await admin.approvals.rules()).version, ...values } });
-const decide = (id: string, approve: boolean, note = '') => chair.approvals.decide({ params: { id }, body: { approve, note } });
+  admin.approvals.updateRules({
+    body: {
+      all: false,
+      types: [],
+      vip: false,
+      longerThan: null,
+      morePeopleThan: null,
+      version: (await admin.approvals.rules()).version,
+      ...values,
+    },
+  });
+const decide = (id: string, approve: boolean, note = '') =>
+  chair.approvals.decide({ params: { id }, body: { approve, note } });
 const detail = (id: string): Promise<Meeting> => alice.meetings.detail({ params: { id } });
-const book = (body: Partial<BookingBody> = {}): Promise<Meeting> => alice.meetings.createNetwork({
-  body: { subject: 'Round', startTime: server.clock.in(600), duration: 60, password: '4821', participants: invite(server, 'bob'), ...body },
-});
+const book = (body: Partial<BookingBody> = {}): Promise<Meeting> =>
+  alice.meetings.createNetwork({
+    body: {
+      subject: 'Round',
+      startTime: server.clock.in(600),
+      duration: 60,
+      password: '4821',
+      participants: invite(server, 'bob'),
+      ...body,
+    },
+  });
 const edit = async (id: string, body: Partial<BookingBody> & { scope?: 'one' | 'all' }): Promise<Meeting> => {
   const { subject, startTime, duration, password, version, timeZone } = await detail(id);
-  return alice.meetings.update({ params: { id }, body: { subject, startTime, duration, password, version, timeZone, participants: invite(server, 'bob'), ...body } });
+  return alice.meetings.update({
+    params: { id },
+    body: { subject, startTime, duration, password, version, timeZone, participants: invite(server, 'bob'), ...body },
+  });
 };
 const meetingsOf = async (made: Meeting): Promise<Meeting[]> =>
-  (await alice.meetings.list({ query: { size: 100 } })).records.filter(({ series }) => series?.id === made.series?.id).toSorted((one, other) => one.startTime.localeCompare(other.startTime));
-const newestOf = async (person: Person): Promise<Notice | undefined> => (await person.notices.list({ query: { size: 1 } })).records[0];
+  (await alice.meetings.list({ query: { size: 100 } })).records
+    .filter(({ series }) => series?.id === made.series?.id)
+    .toSorted((one, other) => one.startTime.localeCompare(other.startTime));
+const newestOf = async (person: Person): Promise<Notice | undefined> =>
+  (await person.notices.list({ query: { size: 1 } })).records[0];
 
 /** Everything that is due is sent. */
 async function allSent(): Promise<ReceivedMail[]> {
   await server.rounds.sendNotices();
-  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })
+    .toBe(0);
   return mails.received.splice(0);
 }
 
 /** What is sent now, as who reads it and its subject. */
 async function delivered(...expected: string[]): Promise<Map<string, ReceivedMail>> {
   const received = await allSent();
-  expect(received.map(({ to, subject }) => `${to.join().replace('@example.org', '')}: ${subject}`).toSorted()).toEqual(expected.toSorted());
+  expect(received.map(({ to, subject }) => `${to.join().replace('@example.org', '')}: ${subject}`).toSorted()).toEqual(
+    expected.toSorted(),
+  );
   return new Map(received.map((one) => [one.to.join().replace('@example.org', ''), one]));
 }
 
@@ -87,7 +140,12 @@ const asked = (subject: string): string[] => [`chair: For approval: ${subject}`,
 
 describe('those who may approve', () => {
   test('are told of what waits for them in their language, with why and the way to the queue, and nobody else is', async () => {
-    const made = await book({ subject: 'Asked', agenda: 'Why it is needed', startTime: '2030-05-06T08:00:00Z', timeZone: 'Asia/Shanghai' });
+    const made = await book({
+      subject: 'Asked',
+      agenda: 'Why it is needed',
+      startTime: '2030-05-06T08:00:00Z',
+      timeZone: 'Asia/Shanghai',
+    });
     const sent = await delivered(...asked('Asked'));
     const toChair = sent.get('chair');
     expect(toChair?.text).toContain('Alice has booked "Asked", which needs approval.');
@@ -103,7 +161,14 @@ describe('those who may approve', () => {
     expect(sent.get('carol')?.text).toContain('Carol，您好！');
     expect(sent.get('carol')?.text).toContain('审批原因：全部会议');
     for (const who of [chair, carol]) {
-      expect(await newestOf(who)).toMatchObject({ kind: 'approvalAsked', meetId: made.meetId, subject: 'Asked', host: 'Alice', approval: { meetings: 1, approver: '', note: '' }, readAt: null });
+      expect(await newestOf(who)).toMatchObject({
+        kind: 'approvalAsked',
+        meetId: made.meetId,
+        subject: 'Asked',
+        host: 'Alice',
+        approval: { meetings: 1, approver: '', note: '' },
+        readAt: null,
+      });
     }
     // Nor do they stand among those who were told of the meeting.
     expect(await alice.notices.ofMeeting({ params: { id: made.meetId } })).toEqual([]);
@@ -131,7 +196,11 @@ describe('those who may approve', () => {
   });
 
   test('are told of a series by one notice, with how many meetings there are and from when to when', async () => {
-    const made = await book({ subject: 'Weekly', startTime: '2030-06-03T08:00:00Z', recurrence: { rule: 'FREQ=WEEKLY;COUNT=4' } });
+    const made = await book({
+      subject: 'Weekly',
+      startTime: '2030-06-03T08:00:00Z',
+      recurrence: { rule: 'FREQ=WEEKLY;COUNT=4' },
+    });
     const { text } = (await delivered(...asked('Weekly'))).get('chair') ?? {};
     expect(text).toContain('Repeats: Every week, 4 times\n');
     expect(text).toContain('In all: 4 meetings, 3 Jun 2030 to 24 Jun 2030\n');
@@ -152,7 +221,11 @@ describe('the host', () => {
     expect(sent.get('alice')?.text).toContain('Decided by: Chair\nNote: Please end in time\n');
     expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=${made.meetId}`);
     expect(sent.get('alice')?.ical).toBeUndefined();
-    expect(await newestOf(alice)).toMatchObject({ kind: 'approved', meetId: made.meetId, approval: { approver: 'Chair', note: 'Please end in time' } });
+    expect(await newestOf(alice)).toMatchObject({
+      kind: 'approved',
+      meetId: made.meetId,
+      approval: { approver: 'Chair', note: 'Please end in time' },
+    });
   });
 
   test('is told why it was refused, and nobody else hears of it', async () => {
@@ -161,36 +234,52 @@ describe('the host', () => {
     await decide(made.meetId, false, 'It collides with the ward round');
     const sent = await delivered('alice: Not approved: Unwanted');
     expect(sent.get('alice')?.text).toContain('Reason: It collides with the ward round');
-    expect(await newestOf(alice)).toMatchObject({ kind: 'refused', approval: { note: 'It collides with the ward round' } });
+    expect(await newestOf(alice)).toMatchObject({
+      kind: 'refused',
+      approval: { note: 'It collides with the ward round' },
+    });
   });
 
-  test('is told that nobody decided in time; of a series of each meeting that lapses, and approvers are not asked anew', async () => {
-    await book({ subject: 'Late', startTime: server.clock.in(10) });
-    const made = await book({ subject: 'Late series', startTime: server.clock.in(10), recurrence: { rule: 'FREQ=DAILY;COUNT=3' } });
-    await delivered(...asked('Late'), ...asked('Late series'));
-    server.clock.advance({ minutes: 10 });
-    expect(await server.rounds.lapseApprovals()).toBe(2);
-    const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
-    expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
-    // What is left of it is approved: everybody is invited to that.
-    const [, second, third] = await meetingsOf(made);
-    await decide(second?.meetId ?? '', true);
-    const { text, ical } = (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
-    expect(text).toContain('Late series');
-    expect(ical?.content).toMatch(/EXDATE/);
-    expect(third?.approval).toBe('waiting');
-  });
+  test(
+    'is told that nobody decided in time; of a series of each ' +
+      'meeting that lapses, and approvers are not asked anew',
+    async () => {
+      await book({ subject: 'Late', startTime: server.clock.in(10) });
+      const made = await book({
+        subject: 'Late series',
+        startTime: server.clock.in(10),
+        recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+      });
+      await delivered(...asked('Late'), ...asked('Late series'));
+      server.clock.advance({ minutes: 10 });
+      expect(await server.rounds.lapseApprovals()).toBe(2);
+      const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
+      expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
+      // What is left of it is approved: everybody is invited to that.
+      const [, second, third] = await meetingsOf(made);
+      await decide(second?.meetId ?? '', true);
+      const { text, ical } =
+        (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
+      expect(text).toContain('Late series');
+      expect(ical?.content).toMatch(/EXDATE/);
+      expect(third?.approval).toBe('waiting');
+    },
+  );
 
-  test('reads the tenant\'s own text', async () => {
+  test("reads the tenant's own text", async () => {
     const key = { kind: 'refused', channel: 'mail', locale: 'en' } as const;
-    await admin.notices.saveText({ body: { ...key, subject: 'No: {subject}', text: '{approver} says no to {subject}: {note}' } });
+    await admin.notices.saveText({
+      body: { ...key, subject: 'No: {subject}', text: '{approver} says no to {subject}: {note}' },
+    });
     const made = await book({ subject: 'Own words' });
     await delivered(...asked('Own words'));
     await decide(made.meetId, false, 'Not now');
     const sent = await delivered('alice: No: Own words');
     expect(sent.get('alice')?.text.trim()).toBe('Chair says no to Own words: Not now');
     await admin.notices.resetText({ query: key });
-    const shown = await admin.notices.previewText({ body: { ...key, subject: 'No: {subject}', text: '{approver}: {note}' } });
+    const shown = await admin.notices.previewText({
+      body: { ...key, subject: 'No: {subject}', text: '{approver}: {note}' },
+    });
     expect(shown).toMatchObject({ subject: 'No: Ward round', text: 'Carol: It collides with consulting hours\n' });
   });
 });
@@ -202,7 +291,9 @@ describe('a meeting people were invited to that has to be approved again', () =>
     await decide(made.meetId, true);
     await allSent();
     server.clock.advance({ minutes: 1 });
-    const moved = await edit(made.meetId, { startTime: new Date(Date.parse(made.startTime) + 3_600_000).toISOString() });
+    const moved = await edit(made.meetId, {
+      startTime: new Date(Date.parse(made.startTime) + 3_600_000).toISOString(),
+    });
     expect(moved.approval).toBe('waiting');
     // People know what they knew.
     await delivered(...asked(subject));
@@ -241,7 +332,10 @@ describe('a meeting people were invited to that has to be approved again', () =>
   test('is cancelled for them where its host cancels it meanwhile', async () => {
     const { meetId } = await movedAgain('Given up');
     await alice.meetings.cancel({ params: { id: meetId }, query: {} });
-    expect(read((await delivered('bob: Cancelled: Given up')).get('bob'))).toMatchObject({ method: 'CANCEL', sequence: 1 });
+    expect(read((await delivered('bob: Cancelled: Given up')).get('bob'))).toMatchObject({
+      method: 'CANCEL',
+      sequence: 1,
+    });
   });
 });
 
@@ -264,9 +358,14 @@ describe('a series people were invited to', () => {
     await delivered(...asked('One moved'));
     // Another one is cancelled meanwhile, and people are told at once.
     await alice.meetings.cancel({ params: { id: third.meetId }, query: { scope: 'one' } });
-    expect(read((await delivered('bob: Cancelled: One moved')).get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: third.startTime });
+    expect(read((await delivered('bob: Cancelled: One moved')).get('bob'))).toMatchObject({
+      method: 'CANCEL',
+      recurrenceId: third.startTime,
+    });
     await decide(second.meetId, false);
-    expect(read((await delivered('alice: Not approved: One moved', 'bob: Cancelled: One moved')).get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: second.startTime });
+    expect(
+      read((await delivered('alice: Not approved: One moved', 'bob: Cancelled: One moved')).get('bob')),
+    ).toMatchObject({ method: 'CANCEL', recurrenceId: second.startTime });
   });
 
   test('is told of a changed meeting of it once that is approved', async () => {
@@ -277,7 +376,12 @@ describe('a series people were invited to', () => {
     await delivered(...asked('One later'));
     await decide(second.meetId, true);
     const sent = await delivered('alice: Approved: One later', 'bob: Changed: One later');
-    expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 1, uid: `${made.series?.id}@rmeet`, recurrenceId: second.startTime });
+    expect(read(sent.get('bob'))).toMatchObject({
+      method: 'REQUEST',
+      sequence: 1,
+      uid: `${made.series?.id}@rmeet`,
+      recurrenceId: second.startTime,
+    });
   });
 
   test('is updated as a whole once it is approved again, and cancelled as a whole where it is refused', async () => {
@@ -286,7 +390,12 @@ describe('a series people were invited to', () => {
     await delivered(...asked('All moved'));
     await decide(made.meetId, true);
     const sent = await delivered('alice: Approved: All moved', 'bob: Changed: All moved');
-    expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 1, uid: `${made.series?.id}@rmeet`, recurrenceId: undefined });
+    expect(read(sent.get('bob'))).toMatchObject({
+      method: 'REQUEST',
+      sequence: 1,
+      uid: `${made.series?.id}@rmeet`,
+      recurrenceId: undefined,
+    });
     server.clock.advance({ minutes: 1 });
     await edit(made.meetId, { startTime: made.startTime, scope: 'all' });
     await delivered(...asked('All moved'));
@@ -295,17 +404,24 @@ describe('a series people were invited to', () => {
     expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', sequence: 2, recurrenceId: undefined });
   });
 
-  test('is taken back where it was moved and nobody decided before the first of it; what is approved then is invited to anew', async () => {
-    const made = await told('Moved and forgotten');
-    await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
-    await delivered(...asked('Moved and forgotten'));
-    server.clock.advance({ minutes: 659 });
-    expect(await server.rounds.lapseApprovals()).toBe(1);
-    const gone = await delivered('alice: Not decided in time: Moved and forgotten', 'bob: Cancelled: Moved and forgotten');
-    expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
-    const [, second] = await meetingsOf(made);
-    await decide(second?.meetId ?? '', true);
-    const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
-    expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
-  });
+  test(
+    'is taken back where it was moved and nobody decided before ' +
+      'the first of it; what is approved then is invited to anew',
+    async () => {
+      const made = await told('Moved and forgotten');
+      await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
+      await delivered(...asked('Moved and forgotten'));
+      server.clock.advance({ minutes: 659 });
+      expect(await server.rounds.lapseApprovals()).toBe(1);
+      const gone = await delivered(
+        'alice: Not decided in time: Moved and forgotten',
+        'bob: Cancelled: Moved and forgotten',
+      );
+      expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
+      const [, second] = await meetingsOf(made);
+      await decide(second?.meetId ?? '', true);
+      const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
+      expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
+    },
+  );
 });

@@ -23,12 +23,19 @@ const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 const north = (): string => server.people.get('admin')?.tenantId ?? '';
 
 async function entryIds(...codes: string[]): Promise<string[]> {
-  return (await server.db.platform((tx) => tx.find(permission, and(inArray(permission.code, codes), eq(permission.type, 2))))).map((row) => row.id);
+  return (
+    await server.db.platform((tx) => tx.find(permission, and(inArray(permission.code, codes), eq(permission.type, 2))))
+  ).map((row) => row.id);
 }
 
 const grant = async (name: string, ...codes: string[]) => {
   const ids = await entryIds(...codes);
-  await server.db.tenant(north(), (tx) => tx.insert(accountPermission, ids.map((permissionId) => ({ accountId: idOf(name), permissionId }))));
+  await server.db.tenant(north(), (tx) =>
+    tx.insert(
+      accountPermission,
+      ids.map((permissionId) => ({ accountId: idOf(name), permissionId })),
+    ),
+  );
 };
 
 describe('somebody who manages users and may not grant', () => {
@@ -40,23 +47,47 @@ describe('somebody who manages users and may not grant', () => {
 
   test('names no roles for the accounts it makes, nor do operators like that', async () => {
     const root = await signIn(server, 'root');
-    const settings = await root.roles.create({ body: { name: 'Settings', kind: 'user', permissionIds: await entryIds('tenants:settings') } });
-    const managers = await root.roles.create({ body: { name: 'User managers', kind: 'operator', permissionIds: await entryIds('users:manage') } });
+    const settings = await root.roles.create({
+      body: { name: 'Settings', kind: 'user', permissionIds: await entryIds('tenants:settings') },
+    });
+    const managers = await root.roles.create({
+      body: { name: 'User managers', kind: 'operator', permissionIds: await entryIds('users:manage') },
+    });
     const { records } = await root.operators.list({ query: { keyword: 'ops' } });
-    await root.operators.update({ body: { id: idOf('ops'), name: 'Ops', roleIds: [managers.id], version: records[0]?.version ?? 0 } });
+    await root.operators.update({
+      body: { id: idOf('ops'), name: 'Ops', roleIds: [managers.id], version: records[0]?.version ?? 0 },
+    });
     const ops = await signIn(server, 'ops');
-    expect(await codeOf(bob.users.create({ body: { account: 'puppet', name: 'Puppet', roleIds: [settings.id] } }))).toBe('FORBIDDEN');
-    expect(await codeOf(ops.users.create({ body: { tenantId: north(), account: 'puppet', name: 'Puppet', roleIds: [settings.id] } }))).toBe('FORBIDDEN');
+    expect(
+      await codeOf(bob.users.create({ body: { account: 'puppet', name: 'Puppet', roleIds: [settings.id] } })),
+    ).toBe('FORBIDDEN');
+    expect(
+      await codeOf(
+        ops.users.create({ body: { tenantId: north(), account: 'puppet', name: 'Puppet', roleIds: [settings.id] } }),
+      ),
+    ).toBe('FORBIDDEN');
     const [standard] = await server.db.platform((tx) => tx.find(role, eq(role.isDefault, true)));
-    expect((await bob.users.create({ body: { account: 'puppet', name: 'Puppet' } })).user.roles.map(({ id }) => id)).toEqual([standard?.id]);
-    expect(await codeOf(admin.users.create({ body: { account: 'helper', name: 'Helper', roleIds: [settings.id] } }))).toBe('OK');
+    expect(
+      (await bob.users.create({ body: { account: 'puppet', name: 'Puppet' } })).user.roles.map(({ id }) => id),
+    ).toEqual([standard?.id]);
+    expect(
+      await codeOf(admin.users.create({ body: { account: 'helper', name: 'Helper', roleIds: [settings.id] } })),
+    ).toBe('OK');
   });
 
   test('does not reach accounts that may manage what it may not', async () => {
     await grant('alice', 'users:manage');
     await grant('carol', 'tenants:settings');
     const canOf = async (by: Person, keyword: string) => (await by.users.list({ query: { keyword } })).records[0]?.can;
-    expect(await canOf(bob, 'carol')).toEqual({ update: false, setEnabled: false, remove: false, restore: false, grant: false, resetPassword: false, endSessions: false });
+    expect(await canOf(bob, 'carol')).toEqual({
+      update: false,
+      setEnabled: false,
+      remove: false,
+      restore: false,
+      grant: false,
+      resetPassword: false,
+      endSessions: false,
+    });
     expect(await canOf(bob, 'alice')).toMatchObject({ update: true, resetPassword: true });
     expect(await canOf(admin, 'carol')).toMatchObject({ update: true, resetPassword: true });
     expect(await codeOf(bob.users.resetPassword({ body: { id: idOf('carol') } }))).toBe('FORBIDDEN');
@@ -68,24 +99,32 @@ describe('somebody who manages users and may not grant', () => {
 describe('what a session has made ends with it', () => {
   const exchange = (sign: string) => codeOf(clientOf(server).auth.ticketToToken({ query: { sign }, body: undefined }));
 
-  test('tickets that sign in elsewhere, when their maker signs out, or is ended by its owner or by a sign-in on another device', async () => {
-    const chair = await signIn(server, 'chair');
-    const stolen = clientOf(server, (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: (await chair.auth.handover()).sign } })).token);
-    const { sign: kept } = await stolen.auth.handover();
-    const other = (await chair.users.sessions({})).find((row) => !row.isCurrent);
-    await chair.users.endSession({ params: { id: other?.id ?? '' } });
-    expect(await exchange(kept)).toBe('SIGN_INVALID');
+  test(
+    'tickets that sign in elsewhere, when their maker signs out, ' +
+      'or is ended by its owner or by a sign-in on another device',
+    async () => {
+      const chair = await signIn(server, 'chair');
+      const stolen = clientOf(
+        server,
+        (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: (await chair.auth.handover()).sign } }))
+          .token,
+      );
+      const { sign: kept } = await stolen.auth.handover();
+      const other = (await chair.users.sessions({})).find((row) => !row.isCurrent);
+      await chair.users.endSession({ params: { id: other?.id ?? '' } });
+      expect(await exchange(kept)).toBe('SIGN_INVALID');
 
-    const { sign: left } = await chair.auth.handover();
-    await chair.auth.logout();
-    expect(await exchange(left)).toBe('SIGN_INVALID');
+      const { sign: left } = await chair.auth.handover();
+      await chair.auth.logout();
+      expect(await exchange(left)).toBe('SIGN_INVALID');
 
-    const again = await signIn(server, 'chair');
-    const { sign: old } = await again.auth.handover();
-    const elsewhere = await signIn(server, 'chair', 'another device');
-    expect(await exchange(old)).toBe('SIGN_INVALID');
-    expect(await exchange((await elsewhere.auth.handover()).sign)).toBe('OK');
-  });
+      const again = await signIn(server, 'chair');
+      const { sign: old } = await again.auth.handover();
+      const elsewhere = await signIn(server, 'chair', 'another device');
+      expect(await exchange(old)).toBe('SIGN_INVALID');
+      expect(await exchange((await elsewhere.auth.handover()).sign)).toBe('OK');
+    },
+  );
 
   test('tickets for downloads, also when only what their holder may do has changed', async () => {
     const path = '/api/api/v1/users/export';
@@ -115,7 +154,13 @@ test('whoever holds a session does not find out its password by trying to change
   const codes: string[] = [];
   for (let i = 0; i < 7; i += 1) codes.push(await guess());
   expect(codes).toEqual([...Array<string>(5).fill('PASSWORD_WRONG'), 'PASSWORD_WRONG', 'TOO_MANY_REQUESTS']);
-  const change = async () => alice.users.changePassword({ body: { oldPassword: await encrypt(server, DEMO_PASSWORD), newPassword: await encrypt(server, 'Another-password-1') } });
+  const change = async () =>
+    alice.users.changePassword({
+      body: {
+        oldPassword: await encrypt(server, DEMO_PASSWORD),
+        newPassword: await encrypt(server, 'Another-password-1'),
+      },
+    });
   expect(await codeOf(change())).toBe('TOO_MANY_REQUESTS');
   server.clock.advance({ seconds: 5 });
   expect(await codeOf(change())).toBe('OK');
@@ -127,7 +172,10 @@ test('nobody keeps the personal data of deleted accounts from being emptied by t
   await admin.users.create({ body: { account: user.id, name: 'Squatter' } });
   server.clock.advance({ minutes: 31 * 24 * 60 });
   await server.rounds.purgeDeleted();
-  expect(await server.db.platform((tx) => tx.findOne(account, eq(account.id, user.id)))).toMatchObject({ name: '', passwordHash: '' });
+  expect(await server.db.platform((tx) => tx.findOne(account, eq(account.id, user.id)))).toMatchObject({
+    name: '',
+    passwordHash: '',
+  });
 });
 
 // The embedded database runs one transaction at a time.
@@ -137,13 +185,22 @@ test('a sign-in under way does not outlive the password it was begun with', asyn
   const [replaced, signingIn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const reset = server.db.tenant(row.tenantId, async (tx) => {
     await setPassword(tx, row, await hashPassword('Another-password-1'), { due: true }, server.clock.now());
-    await tx.update(session, { endedAt: server.clock.now(), endReason: 'password' }, allOf(eq(session.accountId, row.id), isNull(session.endedAt)));
+    await tx.update(
+      session,
+      { endedAt: server.clock.now(), endReason: 'password' },
+      allOf(eq(session.accountId, row.id), isNull(session.endedAt)),
+    );
     replaced.resolve();
     await signingIn.promise;
   });
   await replaced.promise;
   const login = signIn(server, 'carol');
-  const waiting = () => server.db.platform(async (tx) => ((await drizzleOf(tx).execute(sql`select pid from pg_locks where not granted`)) as { rows: unknown[] }).rows.length);
+  const waiting = () =>
+    server.db.platform(
+      async (tx) =>
+        ((await drizzleOf(tx).execute(sql`select pid from pg_locks where not granted`)) as { rows: unknown[] }).rows
+          .length,
+    );
   await vi.waitUntil(async () => (await waiting()) > 0, { timeout: 10_000 });
   signingIn.resolve();
   await reset;

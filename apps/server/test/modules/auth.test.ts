@@ -19,25 +19,44 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function tryPassword(name: string, password: string, extra: { captchaId?: string; captcha?: string; deviceId?: string } = {}, address?: string) {
-  return call(server, contract.auth.login, { body: { account: name, password: await encrypt(server, password), ...extra } }, undefined, address);
+async function tryPassword(
+  name: string,
+  password: string,
+  extra: { captchaId?: string; captcha?: string; deviceId?: string } = {},
+  address?: string,
+) {
+  return call(
+    server,
+    contract.auth.login,
+    { body: { account: name, password: await encrypt(server, password), ...extra } },
+    undefined,
+    address,
+  );
 }
 
 async function solveCaptcha(): Promise<{ captchaId: string; captcha: string }> {
   const { captchaId, image } = await clientOf(server).auth.captcha();
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
   // Nobody can read the answer back; so one is put in its place.
-  await server.db.platform((tx) => tx.update(captcha, { answer: hashAnswer(captchaId, 'w7kp') }, eq(captcha.id, hashToken(captchaId))));
+  await server.db.platform((tx) =>
+    tx.update(captcha, { answer: hashAnswer(captchaId, 'w7kp') }, eq(captcha.id, hashToken(captchaId))),
+  );
   return { captchaId, captcha: 'W7KP' };
 }
 
 describe('signing in', () => {
   test('answers a token that calls are made with, bare or as Bearer', async () => {
     const answer = await tryPassword('alice', DEMO_PASSWORD);
-    expect(answer).toMatchObject({ httpStatus: 200, statusCode: 'OK', data: { user: { account: 'alice', tenantName: 'north', isTenantAdmin: false, locale: 'zh' } } });
+    expect(answer).toMatchObject({
+      httpStatus: 200,
+      statusCode: 'OK',
+      data: { user: { account: 'alice', tenantName: 'north', isTenantAdmin: false, locale: 'zh' } },
+    });
     expect(answer.data.token).toHaveLength(43);
     expect((await call(server, contract.meetings.list, { query: {} }, answer.data.token)).statusCode).toBe('OK');
-    expect((await call(server, contract.meetings.list, { query: {} }, `Bearer ${answer.data.token}`)).statusCode).toBe('OK');
+    expect((await call(server, contract.meetings.list, { query: {} }, `Bearer ${answer.data.token}`)).statusCode).toBe(
+      'OK',
+    );
     const rows = await server.db.platform((tx) => tx.find(session, eq(session.accountId, answer.data.user.id)));
     expect(JSON.stringify(rows)).not.toContain(answer.data.token);
   });
@@ -73,24 +92,39 @@ describe('signing in', () => {
 
 describe('a password that has run out', () => {
   const changed = async (oldOne: string, newOne: string) =>
-    call(server, contract.auth.login, { body: { account: 'chair', password: await encrypt(server, oldOne), newPassword: await encrypt(server, newOne), deviceId: 'desk' } });
+    call(server, contract.auth.login, {
+      body: {
+        account: 'chair',
+        password: await encrypt(server, oldOne),
+        newPassword: await encrypt(server, newOne),
+        deviceId: 'desk',
+      },
+    });
 
   test('is asked for anew after the right one alone, checked by the rules, and replaced', async () => {
     const { tenantId = '', id = '' } = server.people.get('chair') ?? {};
-    await server.db.platform((tx) => tx.update(tenant, { passwordMaxAgeDays: 30, passwordMinLength: 10 }, eq(tenant.tenantId, tenantId)));
+    await server.db.platform((tx) =>
+      tx.update(tenant, { passwordMaxAgeDays: 30, passwordMinLength: 10 }, eq(tenant.tenantId, tenantId)),
+    );
     expect((await tryPassword('chair', DEMO_PASSWORD)).statusCode).toBe('OK');
     server.clock.advance({ hours: 30 * 24 });
     expect((await tryPassword('chair', 'no')).statusCode).toBe('BAD_CREDENTIALS');
     expect((await tryPassword('chair', DEMO_PASSWORD)).statusCode).toBe('PWD_EXPIRED');
     expect((await changed('no', 'A-long-one-1')).statusCode).toBe('BAD_CREDENTIALS');
-    expect(await changed(DEMO_PASSWORD, 'Short-1')).toMatchObject({ statusCode: 'PASSWORD_TOO_WEAK', message: expect.stringContaining('at least 10 characters') });
+    expect(await changed(DEMO_PASSWORD, 'Short-1')).toMatchObject({
+      statusCode: 'PASSWORD_TOO_WEAK',
+      message: expect.stringContaining('at least 10 characters'),
+    });
     expect((await changed(DEMO_PASSWORD, DEMO_PASSWORD)).statusCode).toBe('PASSWORD_REUSED');
     const signedIn = await changed(DEMO_PASSWORD, 'A-long-one-1');
     expect(signedIn.statusCode).toBe('OK');
     expect(await codeOf(clientOf(server, signedIn.data.token).users.current({}))).toBe('OK');
     expect((await tryPassword('chair', DEMO_PASSWORD)).statusCode).toBe('BAD_CREDENTIALS');
     expect((await tryPassword('chair', 'A-long-one-1')).statusCode).toBe('OK');
-    expect(await server.db.tenant(tenantId, (tx) => tx.findOne(account, eq(account.id, id)))).toMatchObject({ passwordDue: false, lastLoginAt: server.clock.now() });
+    expect(await server.db.tenant(tenantId, (tx) => tx.findOne(account, eq(account.id, id)))).toMatchObject({
+      passwordDue: false,
+      lastLoginAt: server.clock.now(),
+    });
     await server.db.platform(async (tx) => {
       await tx.update(tenant, { passwordMaxAgeDays: null, passwordMinLength: 8 }, eq(tenant.tenantId, tenantId));
       await tx.update(account, { passwordHash: server.people.get('chair')?.passwordHash ?? '' }, eq(account.id, id));
@@ -101,12 +135,13 @@ describe('a password that has run out', () => {
 describe('handing a sign-in over', () => {
   const exchange = (sign: string) => call(server, contract.auth.ticketToToken, { query: { sign }, body: undefined });
 
-  test('works once, within a minute, and ends nobody\'s session', async () => {
+  test("works once, within a minute, and ends nobody's session", async () => {
     const alice = await signIn(server, 'alice');
     const { sign } = await alice.auth.handover();
     const answer = await exchange(sign);
     expect(answer).toMatchObject({ statusCode: 'OK', data: { success: true, user: { account: 'alice' } } });
-    for (const person of [alice, clientOf(server, answer.data.token)]) expect(await codeOf(person.users.current({}))).toBe('OK');
+    for (const person of [alice, clientOf(server, answer.data.token)])
+      expect(await codeOf(person.users.current({}))).toBe('OK');
     expect((await exchange(sign)).statusCode).toBe('SIGN_INVALID');
     const late = await alice.auth.handover();
     server.clock.advance({ seconds: 60 });
@@ -148,52 +183,73 @@ test('known and unknown accounts take the same time', async () => {
 });
 
 describe('guessing', () => {
-  test.each([['bob'], ['nobody-else']])('asks for a captcha after three failures, then makes %s wait longer and longer', async (name) => {
-    const address = '10.0.0.2';
-    const isRequired = async () => (await call(server, contract.auth.captchaRequired, { params: { account: name } }, undefined, address)).data;
-    for (let failures = 0; failures < 3; failures++) {
-      expect(await isRequired()).toBe(false);
-      expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('BAD_CREDENTIALS');
-    }
-    expect(await isRequired()).toBe(true);
-    expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
-    expect((await tryPassword(name, 'no', { captchaId: 'x', captcha: 'abcd' }, address)).statusCode).toBe('CAPTCHA_WRONG');
+  test.each([['bob'], ['nobody-else']])(
+    'asks for a captcha after three failures, then makes %s wait longer and longer',
+    async (name) => {
+      const address = '10.0.0.2';
+      const isRequired = async () =>
+        (await call(server, contract.auth.captchaRequired, { params: { account: name } }, undefined, address)).data;
+      for (let failures = 0; failures < 3; failures++) {
+        expect(await isRequired()).toBe(false);
+        expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('BAD_CREDENTIALS');
+      }
+      expect(await isRequired()).toBe(true);
+      expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
+      expect((await tryPassword(name, 'no', { captchaId: 'x', captcha: 'abcd' }, address)).statusCode).toBe(
+        'CAPTCHA_WRONG',
+      );
 
-    expect((await tryPassword(name, 'no', await solveCaptcha(), address)).statusCode).toBe('BAD_CREDENTIALS');
-    const waits: string[] = [];
-    for (const seconds of [2, 4, 8]) {
-      waits.push((await tryPassword(name, DEMO_PASSWORD, await solveCaptcha(), address)).message);
-      server.clock.advance({ seconds });
       expect((await tryPassword(name, 'no', await solveCaptcha(), address)).statusCode).toBe('BAD_CREDENTIALS');
-    }
-    expect(waits).toEqual([2, 4, 8].map((seconds) => `Too many failed sign-ins. Please wait ${seconds} seconds and try again.`));
-    expect((await tryPassword(name, 'no', {}, '10.0.0.3')).statusCode).toBe('BAD_CREDENTIALS');
-  });
+      const waits: string[] = [];
+      for (const seconds of [2, 4, 8]) {
+        waits.push((await tryPassword(name, DEMO_PASSWORD, await solveCaptcha(), address)).message);
+        server.clock.advance({ seconds });
+        expect((await tryPassword(name, 'no', await solveCaptcha(), address)).statusCode).toBe('BAD_CREDENTIALS');
+      }
+      expect(waits).toEqual(
+        [2, 4, 8].map((seconds) => `Too many failed sign-ins. Please wait ${seconds} seconds and try again.`),
+      );
+      expect((await tryPassword(name, 'no', {}, '10.0.0.3')).statusCode).toBe('BAD_CREDENTIALS');
+    },
+  );
 
-  test('goes on with a captcha whose challenge was worked on; what its picture or the challenge itself says solves nothing', async () => {
-    const address = '10.0.0.6';
-    const { auth } = clientOf(server, undefined, address);
-    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
-    for (const answerOf of [({ image }: Data<typeof contract.auth.captcha>) => image.slice(-20), ({ challenge }: Data<typeof contract.auth.captcha>) => challenge.parameters.keyPrefix]) {
-      const given = await auth.captcha();
-      expect((await tryPassword('chair', DEMO_PASSWORD, { captchaId: given.captchaId, captcha: answerOf(given) }, address)).statusCode).toBe('CAPTCHA_WRONG');
-    }
-    const { captchaId, challenge } = await auth.captcha();
-    const solution = await solveChallenge({ challenge, deriveKey });
-    expect(solution?.counter).toBeGreaterThanOrEqual(400);
-    const solved = { captchaId, captcha: solution?.derivedKey ?? '' };
-    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('OK');
-    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
-    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
-  });
+  test(
+    'goes on with a captcha whose challenge was worked on; what ' +
+      'its picture or the challenge itself says solves nothing',
+    async () => {
+      const address = '10.0.0.6';
+      const { auth } = clientOf(server, undefined, address);
+      for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+      for (const answerOf of [
+        ({ image }: Data<typeof contract.auth.captcha>) => image.slice(-20),
+        ({ challenge }: Data<typeof contract.auth.captcha>) => challenge.parameters.keyPrefix,
+      ]) {
+        const given = await auth.captcha();
+        expect(
+          (await tryPassword('chair', DEMO_PASSWORD, { captchaId: given.captchaId, captcha: answerOf(given) }, address))
+            .statusCode,
+        ).toBe('CAPTCHA_WRONG');
+      }
+      const { captchaId, challenge } = await auth.captcha();
+      const solution = await solveChallenge({ challenge, deriveKey });
+      expect(solution?.counter).toBeGreaterThanOrEqual(400);
+      const solved = { captchaId, captcha: solution?.derivedKey ?? '' };
+      expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('OK');
+      for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+      expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
+    },
+  );
 
   test('is forgotten after the right password on the device that is known from then on, and there alone', async () => {
     const address = '10.0.0.4';
     const deviceId = 'a new laptop';
     for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', { deviceId }, address);
-    expect((await tryPassword('chair', DEMO_PASSWORD, { deviceId, ...await solveCaptcha() }, address)).statusCode).toBe('OK');
+    expect(
+      (await tryPassword('chair', DEMO_PASSWORD, { deviceId, ...(await solveCaptcha()) }, address)).statusCode,
+    ).toBe('OK');
     const codes: string[] = [];
-    for (const password of ['no', 'no', DEMO_PASSWORD, 'no', 'no', DEMO_PASSWORD]) codes.push((await tryPassword('chair', password, { deviceId }, address)).statusCode);
+    for (const password of ['no', 'no', DEMO_PASSWORD, 'no', 'no', DEMO_PASSWORD])
+      codes.push((await tryPassword('chair', password, { deviceId }, address)).statusCode);
     expect(codes).toEqual(['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'OK', 'BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'OK']);
     expect((await tryPassword('chair', DEMO_PASSWORD, {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
   });
@@ -202,7 +258,9 @@ describe('guessing', () => {
     const address = '10.0.0.5';
     for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
     const solved = await solveCaptcha();
-    expect((await tryPassword('chair', DEMO_PASSWORD, { ...solved, captcha: 'x' }, address)).statusCode).toBe('CAPTCHA_WRONG');
+    expect((await tryPassword('chair', DEMO_PASSWORD, { ...solved, captcha: 'x' }, address)).statusCode).toBe(
+      'CAPTCHA_WRONG',
+    );
     expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
     const late = await solveCaptcha();
     server.clock.advance({ minutes: 5 });
@@ -215,7 +273,13 @@ test('what has expired is cleared away', async () => {
   await tryPassword('alice', 'no');
   server.clock.advance({ hours: 8 * 24 });
   await server.rounds.clearExpired();
-  expect(await server.db.platform(async (tx) => [await tx.count(captcha), await tx.count(failedAttempt), await tx.count(session)])).toEqual([0, 0, 0]);
+  expect(
+    await server.db.platform(async (tx) => [
+      await tx.count(captcha),
+      await tx.count(failedAttempt),
+      await tx.count(session),
+    ]),
+  ).toEqual([0, 0, 0]);
 });
 
 describe('a session', () => {
@@ -223,17 +287,26 @@ describe('a session', () => {
     const alice = await signIn(server, 'alice');
     expect(await codeOf(alice.meetings.list({ query: {} }))).toBe('OK');
     await alice.auth.logout();
-    expect((await call(server, contract.meetings.list, { query: {} }, alice.token))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+    expect(await call(server, contract.meetings.list, { query: {} }, alice.token)).toMatchObject({
+      httpStatus: 401,
+      statusCode: 'UNAUTHORIZED',
+    });
   });
 
   test('ends when the account signs in on another device, and its push socket is told', async () => {
     const old = await signIn(server, 'alice', 'laptop');
     const socket = await connect(server, { token: old.token }, 'user');
     const fresh = await signIn(server, 'alice', 'phone');
-    expect((await call(server, contract.meetings.list, { query: {} }, old.token))).toMatchObject({ httpStatus: 401, statusCode: 'USER_LOGIN_ANOTHER_DEVICE' });
+    expect(await call(server, contract.meetings.list, { query: {} }, old.token)).toMatchObject({
+      httpStatus: 401,
+      statusCode: 'USER_LOGIN_ANOTHER_DEVICE',
+    });
     expect(await codeOf(fresh.meetings.list({ query: {} }))).toBe('OK');
     await socket.closed;
-    const told = socket.messages.some((m) => ('error' in m && m.error === 'USER_LOGIN_ANOTHER_DEVICE') || ('event' in m && m.event.type === 'sessionEnded'));
+    const told = socket.messages.some(
+      (m) =>
+        ('error' in m && m.error === 'USER_LOGIN_ANOTHER_DEVICE') || ('event' in m && m.event.type === 'sessionEnded'),
+    );
     expect(told).toBe(true);
   });
 
@@ -271,7 +344,13 @@ describe('a session', () => {
   });
 
   test('needs a token that exists', async () => {
-    expect((await call(server, contract.auth.logout, undefined))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
-    expect((await call(server, contract.auth.logout, undefined, 'made up'))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+    expect(await call(server, contract.auth.logout, undefined)).toMatchObject({
+      httpStatus: 401,
+      statusCode: 'UNAUTHORIZED',
+    });
+    expect(await call(server, contract.auth.logout, undefined, 'made up')).toMatchObject({
+      httpStatus: 401,
+      statusCode: 'UNAUTHORIZED',
+    });
   });
 });

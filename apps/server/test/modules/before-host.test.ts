@@ -24,7 +24,8 @@ const open = async (body: Partial<MeetingBody> = {}) => {
   return room;
 };
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
-const joinRaw = (who: Person, body: object = {}) => who.conferences.join({ body: { numericId: room.meeting.numericId, ...body } });
+const joinRaw = (who: Person, body: object = {}) =>
+  who.conferences.join({ body: { numericId: room.meeting.numericId, ...body } });
 
 describe('before a host is inside', () => {
   test('members and guests wait, and come in with the first host by themselves', async () => {
@@ -35,14 +36,15 @@ describe('before a host is inside', () => {
     expect(host.state).toBe('admitted');
     await socket.event('admitted');
     await socket.close();
-    for (const { calls } of [member, guest]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    for (const { calls } of [member, guest])
+      expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
     // Once a host has come, nobody waits any more, though they have left.
     await host.calls.leave({ params: room.params });
     await member.calls.leave({ params: room.params });
     expect((await room.join(bob)).state).toBe('admitted');
   });
 
-  test('whoever comes by a stand-in\'s grant or as administrator is a host as well', async () => {
+  test("whoever comes by a stand-in's grant or as administrator is a host as well", async () => {
     await open();
     const member = await room.join(bob);
     await room.join(await signIn(server, 'admin'));
@@ -52,7 +54,10 @@ describe('before a host is inside', () => {
   test('whoever was granted the meeting lets them in by coming, as its host does', async () => {
     await open();
     const member = await room.join(bob);
-    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('carol')], rights: 'control' } });
+    await alice.conferences.grantAuth({
+      query: { meetId: room.meetId },
+      body: { userIds: [idOf('carol')], rights: 'control' },
+    });
     await room.join(await signIn(server, 'carol'));
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
@@ -61,11 +66,18 @@ describe('before a host is inside', () => {
     await open();
     const [member, guest] = [await room.join(bob), await room.guest('Guest')];
     const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
-    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    await alice.conferences.grantAuth({
+      query: { meetId: room.meetId },
+      body: { userIds: [idOf('bob')], rights: 'control' },
+    });
     await socket.event('admitted');
     await socket.close();
-    for (const { calls } of [member, guest]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
-    expect(await room.control()).toMatchObject({ chairId: member.termId, terminals: { [member.termId]: { role: 'host', present: true } } });
+    for (const { calls } of [member, guest])
+      expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    expect(await room.control()).toMatchObject({
+      chairId: member.termId,
+      terminals: { [member.termId]: { role: 'host', present: true } },
+    });
   });
 
   test('whoever waits to be let in and is granted the meeting needs nobody to do so, even where the meeting is full', async () => {
@@ -77,7 +89,10 @@ describe('before a host is inside', () => {
       await desk.conferences.admit({ params: room.params, body: { termIds: [termId], admit: true } });
     }
     expect(member.state).toBe('waiting');
-    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    await alice.conferences.grantAuth({
+      query: { meetId: room.meetId },
+      body: { userIds: [idOf('bob')], rights: 'control' },
+    });
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
@@ -88,7 +103,10 @@ describe('before a host is inside', () => {
     await desk.conferences.admit({ params: room.params, body: { termIds: [member.termId], admit: true } });
     const guest = await room.guest('Guest');
     expect(guest.state).toBe('waiting');
-    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    await alice.conferences.grantAuth({
+      query: { meetId: room.meetId },
+      body: { userIds: [idOf('bob')], rights: 'control' },
+    });
     expect(await guest.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
@@ -126,7 +144,9 @@ describe('before a host is inside', () => {
     await open();
     const guests = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
     const host = await room.join(alice);
-    const states = await Promise.all(guests.map(async ({ calls }) => (await calls.enter({ params: room.params })).state));
+    const states = await Promise.all(
+      guests.map(async ({ calls }) => (await calls.enter({ params: room.params })).state),
+    );
     expect(states).toEqual(['admitted', 'admitted', 'waiting']);
     await guests[0]?.calls.leave({ params: room.params });
     await host.calls.admit({ params: room.params, body: { termIds: [guests[2]?.termId ?? ''], admit: true } });
@@ -157,17 +177,27 @@ describe('a conference begins', () => {
     expect(await room.control()).toMatchObject({ mode: 'SPEAKER', speakerId: host.termId });
     await room.join(await signIn(server, 'admin'));
     expect(await room.control()).toMatchObject({ speakerId: host.termId });
-    await host.calls.setConfMode({ params: rz, query: { meetId: room.meetId, videoSet: 'SPEAKER', termId: member.termId } });
+    await host.calls.setConfMode({
+      params: rz,
+      query: { meetId: room.meetId, videoSet: 'SPEAKER', termId: member.termId },
+    });
     const control = await room.control();
     expect(control).toMatchObject({ speakerId: member.termId });
-    expect((await room.log()).reduce<ConferenceControl>((state, { changes, version }) => withChanges(state, changes, version), { ...NO_CONTROL, mode: 'SPEAKER' })).toEqual(control);
+    expect(
+      (await room.log()).reduce<ConferenceControl>(
+        (state, { changes, version }) => withChanges(state, changes, version),
+        { ...NO_CONTROL, mode: 'SPEAKER' },
+      ),
+    ).toEqual(control);
   });
 
   test('and tells cameras what to send, at each entry', async () => {
     await open({ joinBeforeHost: true, template: 'rooms' });
     expect(await joinRaw(alice)).toMatchObject({ state: 'admitted', camera: { codec: 'h264', bitrate: 3_000 } });
     const member = await room.join(bob);
-    expect(await member.calls.enter({ params: room.params })).toMatchObject({ camera: { codec: 'h264', bitrate: 3_000 } });
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({
+      camera: { codec: 'h264', bitrate: 3_000 },
+    });
     await room.close();
     await open({ joinBeforeHost: true, template: 'lowBandwidth' });
     expect(await joinRaw(alice)).toMatchObject({ camera: { codec: 'vp8', bitrate: 500 } });

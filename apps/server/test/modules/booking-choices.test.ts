@@ -23,13 +23,19 @@ let north: string;
 let south: string;
 beforeAll(async () => {
   server = await startTestServer({ capacity: 40 });
-  [alice, bob, carol, dave] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol'), signIn(server, 'dave')]);
+  [alice, bob, carol, dave] = await Promise.all([
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'carol'),
+    signIn(server, 'dave'),
+  ]);
   [north, south] = [server.people.get('alice')?.tenantId ?? '', server.people.get('dave')?.tenantId ?? ''];
 });
 afterAll(() => server.close());
 
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
-const setTenant = (values: Partial<typeof tenant.$inferInsert>) => server.db.platform((tx) => tx.update(tenant, values, eq(tenant.tenantId, north)));
+const setTenant = (values: Partial<typeof tenant.$inferInsert>) =>
+  server.db.platform((tx) => tx.update(tenant, values, eq(tenant.tenantId, north)));
 
 test('GET meetings/mcu-template answers what conferences can be set up for, in both languages', async () => {
   const templates = await alice.booking.templates();
@@ -38,16 +44,24 @@ test('GET meetings/mcu-template answers what conferences can be set up for, in b
 });
 
 describe('GET meetings/parCountLimit/{a}/{b}', () => {
-  const limitOf = async (type: Meeting['type'], resource = '-') => (await alice.booking.participantLimit({ params: { a: type, b: resource } })).limit;
+  const limitOf = async (type: Meeting['type'], resource = '-') =>
+    (await alice.booking.participantLimit({ params: { a: type, b: resource } })).limit;
 
   test('is the least of what a meeting, the server, the tenant and the resource take', async () => {
     expect(await limitOf('VIDEO_MEETING')).toBe(40);
     expect(await limitOf('LOCAL_MEETING')).toBe(LIMITS.participants);
-    const [small, endless] = [await fresh.resource(server, north, { ports: 12 }), await fresh.resource(server, north, { ports: null })];
+    const [small, endless] = [
+      await fresh.resource(server, north, { ports: 12 }),
+      await fresh.resource(server, north, { ports: null }),
+    ];
     expect(await limitOf('VIDEO_MEETING', small)).toBe(12);
     expect(await limitOf('NETWORK_MEETING', endless)).toBe(40);
     await setTenant({ maxTerminals: 5 });
-    expect([await limitOf('VIDEO_MEETING'), await limitOf('PHONE_MEETING', small), await limitOf('LOCAL_MEETING')]).toEqual([5, 5, LIMITS.participants]);
+    expect([
+      await limitOf('VIDEO_MEETING'),
+      await limitOf('PHONE_MEETING', small),
+      await limitOf('LOCAL_MEETING'),
+    ]).toEqual([5, 5, LIMITS.participants]);
     await setTenant({ maxTerminals: null });
   });
 
@@ -59,20 +73,39 @@ describe('GET meetings/parCountLimit/{a}/{b}', () => {
 });
 
 describe('GET meetings/allowUpdate/{id}', () => {
-  const ask = (made: Meeting, query: { startTime?: string; duration?: number } = {}, who: Person = alice) => who.booking.allowUpdate({ params: { id: made.meetId }, query });
+  const ask = (made: Meeting, query: { startTime?: string; duration?: number } = {}, who: Person = alice) =>
+    who.booking.allowUpdate({ params: { id: made.meetId }, query });
   /** What changing the meeting to that answers: a second opinion. */
-  const change = (made: Meeting, more: Partial<BookingBody>) => codeOf(alice.meetings.update({
-    params: { id: made.meetId },
-    body: { subject: made.subject, startTime: made.startTime, duration: made.duration, password: '4821', roomIds: made.rooms.map(({ id }) => id), version: made.version, ...more },
-  }));
+  const change = (made: Meeting, more: Partial<BookingBody>) =>
+    codeOf(
+      alice.meetings.update({
+        params: { id: made.meetId },
+        body: {
+          subject: made.subject,
+          startTime: made.startTime,
+          duration: made.duration,
+          password: '4821',
+          roomIds: made.rooms.map(({ id }) => id),
+          version: made.version,
+          ...more,
+        },
+      }),
+    );
 
   test('says that a meeting may be changed, and changes nothing', async () => {
     const roomId = await fresh.room(server, north);
     const made = await book(server, alice, { roomIds: [roomId] });
     const before = await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, made.meetId)));
     expect(await ask(made)).toEqual({ allowed: true, reason: null, params: {}, message: '' });
-    expect(await ask(made, { startTime: server.clock.in(600), duration: 90 })).toEqual({ allowed: true, reason: null, params: {}, message: '' });
-    expect(await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, made.meetId)))).toEqual(before);
+    expect(await ask(made, { startTime: server.clock.in(600), duration: 90 })).toEqual({
+      allowed: true,
+      reason: null,
+      params: {},
+      message: '',
+    });
+    expect(await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, made.meetId)))).toEqual(
+      before,
+    );
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toEqual(made);
   });
 
@@ -82,11 +115,18 @@ describe('GET meetings/allowUpdate/{id}', () => {
     const made = await book(server, alice, { roomIds: [roomId] });
     await setTenant({ maxMeetingMinutes: 240 });
     const wishes = [
-      [{ startTime: server.clock.in(-60) }, 'MEETING_IN_PAST', {}], [{ duration: 300 }, 'QUOTA_DURATION', { minutes: 240 }],
-      [{ duration: 121 }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }], [{ startTime: server.clock.in(150) }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }],
+      [{ startTime: server.clock.in(-60) }, 'MEETING_IN_PAST', {}],
+      [{ duration: 300 }, 'QUOTA_DURATION', { minutes: 240 }],
+      [{ duration: 121 }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }],
+      [{ startTime: server.clock.in(150) }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }],
     ] as const;
     for (const [wish, reason, params] of wishes) {
-      expect(await ask(made, wish)).toEqual({ allowed: false, reason, params, message: errorMessage(reason, 'en', params) });
+      expect(await ask(made, wish)).toEqual({
+        allowed: false,
+        reason,
+        params,
+        message: errorMessage(reason, 'en', params),
+      });
       expect(await change(made, wish)).toBe(reason);
     }
     expect(await ask(made, { duration: 120 })).toMatchObject({ allowed: true });
@@ -114,40 +154,78 @@ describe('GET meetings/allowUpdate/{id}', () => {
 
 describe('departments', () => {
   test('a tree has every level after the one above it, with all people below it', () => {
-    const tree = departmentTree(new Map([['B', 1], ['A/x', 2], ['A-1', 5], ['A/x/y', 3]]));
+    const tree = departmentTree(
+      new Map([
+        ['B', 1],
+        ['A/x', 2],
+        ['A-1', 5],
+        ['A/x/y', 3],
+      ]),
+    );
     expect(tree).toEqual([
-      { path: 'A', name: 'A', parent: null, people: 5 }, { path: 'A/x', name: 'x', parent: 'A', people: 5 }, { path: 'A/x/y', name: 'y', parent: 'A/x', people: 3 },
-      { path: 'A-1', name: 'A-1', parent: null, people: 5 }, { path: 'B', name: 'B', parent: null, people: 1 },
+      { path: 'A', name: 'A', parent: null, people: 5 },
+      { path: 'A/x', name: 'x', parent: 'A', people: 5 },
+      { path: 'A/x/y', name: 'y', parent: 'A/x', people: 3 },
+      { path: 'A-1', name: 'A-1', parent: null, people: 5 },
+      { path: 'B', name: 'B', parent: null, people: 1 },
     ]);
   });
 
-  test('GET meetings/departments counts who can be invited, of the tenant alone; GET meetings/invitees answers who they are', async () => {
-    const add = (department: string, values: object = {}) => fresh.account(server, north, { department, ...values });
-    await Promise.all([add('Ward'), add('Ward/Night'), add('Ward/Night'), add('Ward/Off', { enabled: false }), add('Wardrobe'), add('Ward/Gone', { enabled: false, deletedAt: server.clock.now() })]);
-    await fresh.account(server, south, { department: 'Ward' });
-    const tree = await alice.booking.departments();
-    expect(tree.filter(({ path }) => path.startsWith('Ward'))).toEqual([
-      { path: 'Ward', name: 'Ward', parent: null, people: 3 }, { path: 'Ward/Night', name: 'Night', parent: 'Ward', people: 2 }, { path: 'Wardrobe', name: 'Wardrobe', parent: null, people: 1 },
-    ]);
-    const peopleOf = (department: string, keyword = '') => alice.meetings.invitees({ query: { department, keyword } });
-    expect((await peopleOf('Ward')).map(({ department }) => department).toSorted()).toEqual(['Ward', 'Ward/Night', 'Ward/Night']);
-    expect(await peopleOf('Nowhere')).toEqual([]);
-    const [first] = await peopleOf('Ward/Night');
-    expect(await peopleOf('Ward', first?.name)).toContainEqual(first);
-    expect(await peopleOf('Ward', 'nobody is called so')).toEqual([]);
-  });
+  test(
+    'GET meetings/departments counts who can be invited, of the ' +
+      'tenant alone; GET meetings/invitees answers who they are',
+    async () => {
+      const add = (department: string, values: object = {}) => fresh.account(server, north, { department, ...values });
+      await Promise.all([
+        add('Ward'),
+        add('Ward/Night'),
+        add('Ward/Night'),
+        add('Ward/Off', { enabled: false }),
+        add('Wardrobe'),
+        add('Ward/Gone', { enabled: false, deletedAt: server.clock.now() }),
+      ]);
+      await fresh.account(server, south, { department: 'Ward' });
+      const tree = await alice.booking.departments();
+      expect(tree.filter(({ path }) => path.startsWith('Ward'))).toEqual([
+        { path: 'Ward', name: 'Ward', parent: null, people: 3 },
+        { path: 'Ward/Night', name: 'Night', parent: 'Ward', people: 2 },
+        { path: 'Wardrobe', name: 'Wardrobe', parent: null, people: 1 },
+      ]);
+      const peopleOf = (department: string, keyword = '') =>
+        alice.meetings.invitees({ query: { department, keyword } });
+      expect((await peopleOf('Ward')).map(({ department }) => department).toSorted()).toEqual([
+        'Ward',
+        'Ward/Night',
+        'Ward/Night',
+      ]);
+      expect(await peopleOf('Nowhere')).toEqual([]);
+      const [first] = await peopleOf('Ward/Night');
+      expect(await peopleOf('Ward', first?.name)).toContainEqual(first);
+      expect(await peopleOf('Ward', 'nobody is called so')).toEqual([]);
+    },
+  );
 
   test('a large department is answered up to what a meeting takes', async () => {
-    const rows = Array.from({ length: LIMITS.participants + 5 }, (_, at) => ({ id: newId(), account: `large${at}`, name: `Large ${at}`, department: 'Large', passwordHash: '-', createdAt: server.clock.now() }));
+    const rows = Array.from({ length: LIMITS.participants + 5 }, (_, at) => ({
+      id: newId(),
+      account: `large${at}`,
+      name: `Large ${at}`,
+      department: 'Large',
+      passwordHash: '-',
+      createdAt: server.clock.now(),
+    }));
     await server.db.tenant(north, (tx) => tx.insert(account, rows));
     expect(await alice.meetings.invitees({ query: { department: 'Large' } })).toHaveLength(LIMITS.participants);
-    expect((await alice.booking.departments()).find(({ path }) => path === 'Large')?.people).toBe(LIMITS.participants + 5);
+    expect((await alice.booking.departments()).find(({ path }) => path === 'Large')?.people).toBe(
+      LIMITS.participants + 5,
+    );
     await server.db.tenant(north, (tx) => tx.delete(account, eq(account.department, 'Large')));
   });
 });
 
 describe('groups', () => {
-  const create = (name: string, userIds: string[] = [idOf('bob')], who: Person = alice) => who.booking.createGroup({ body: { name, userIds } });
+  const create = (name: string, userIds: string[] = [idOf('bob')], who: Person = alice) =>
+    who.booking.createGroup({ body: { name, userIds } });
 
   test('POST and GET meetings/groups keep people in their order, each once, for their owner alone', async () => {
     const made = await create('Board', [idOf('carol'), idOf('bob'), idOf('carol')]);
@@ -156,14 +234,23 @@ describe('groups', () => {
     expect((await alice.booking.groups()).map(({ name }) => name)).toEqual(['An early one', 'Board']);
     expect(await bob.booking.groups()).toEqual([]);
     const row = await server.db.platform((tx) => tx.findOne(auditLog, eq(auditLog.targetId, made.id)));
-    expect(row).toMatchObject({ action: 'booking.createGroup', targetKind: 'participantGroup', after: { name: 'Board', people: 2 } });
+    expect(row).toMatchObject({
+      action: 'booking.createGroup',
+      targetKind: 'participantGroup',
+      after: { name: 'Board', people: 2 },
+    });
   });
 
   test('have names of their own among those of their owner, and people who can be invited', async () => {
     await create('Named');
     expect(await codeOf(create('named'))).toBe('NAME_TAKEN');
     expect(await codeOf(create('Named', [idOf('alice')], bob))).toBe('OK');
-    for (const userIds of [[newId()], [idOf('erin')], [idOf('root')], [await fresh.account(server, north, { enabled: false })]]) {
+    for (const userIds of [
+      [newId()],
+      [idOf('erin')],
+      [idOf('root')],
+      [await fresh.account(server, north, { enabled: false })],
+    ]) {
       expect(await codeOf(create('Unknown', userIds))).toBe('PARTICIPANT_UNKNOWN');
     }
     expect(await codeOf(create('', [idOf('bob')]))).toBe('INVALID_INPUT');
@@ -173,7 +260,8 @@ describe('groups', () => {
 
   test('PUT meetings/groups/{id} changes one; of two at once one is told of the other', async () => {
     const made = await create('To change');
-    const put = (name: string, version = made.version, who: Person = alice) => who.booking.updateGroup({ params: { id: made.id }, body: { name, userIds: [idOf('carol')], version } });
+    const put = (name: string, version = made.version, who: Person = alice) =>
+      who.booking.updateGroup({ params: { id: made.id }, body: { name, userIds: [idOf('carol')], version } });
     const codes = await Promise.all([codeOf(put('Changed')), codeOf(put('Changed too'))]);
     expect(codes.toSorted()).toEqual(['CHANGED_MEANWHILE', 'OK']);
     const changed = (await alice.booking.groups()).find(({ id }) => id === made.id);
@@ -183,25 +271,33 @@ describe('groups', () => {
     expect(await codeOf(put('Mine', 2, dave))).toBe('NOT_FOUND');
   });
 
-  test('DELETE meetings/groups/{id} removes one of one\'s own', async () => {
+  test("DELETE meetings/groups/{id} removes one of one's own", async () => {
     const made = await create('To remove');
     expect(await codeOf(bob.booking.removeGroup({ params: { id: made.id } }))).toBe('NOT_FOUND');
     await alice.booking.removeGroup({ params: { id: made.id } });
     expect((await alice.booking.groups()).some(({ id }) => id === made.id)).toBe(false);
     expect(await codeOf(alice.booking.removeGroup({ params: { id: made.id } }))).toBe('NOT_FOUND');
-    expect(await server.db.platform((tx) => tx.count(participantGroupMember, eq(participantGroupMember.groupId, made.id)))).toBe(0);
+    expect(
+      await server.db.platform((tx) => tx.count(participantGroupMember, eq(participantGroupMember.groupId, made.id))),
+    ).toBe(0);
   });
 
   test('show nobody who cannot be invited any more', async () => {
     const gone = await fresh.account(server, north);
     const made = await create('With a leaver', [gone, idOf('bob')]);
     await server.db.tenant(north, (tx) => tx.update(account, { enabled: false }, eq(account.id, gone)));
-    expect((await alice.booking.groups()).find(({ id }) => id === made.id)?.people.map(({ name }) => name)).toEqual(['Bob']);
+    expect((await alice.booking.groups()).find(({ id }) => id === made.id)?.people.map(({ name }) => name)).toEqual([
+      'Bob',
+    ]);
   });
 
   test(`are ${LIMITS.groups} at most, however many are made at once`, async () => {
-    const have = await server.db.platform((tx) => tx.count(participantGroup, eq(participantGroup.ownerId, idOf('carol'))));
-    const codes = await Promise.all(Array.from({ length: LIMITS.groups - have + 5 }, (_, at) => codeOf(create(`Number ${at}`, [idOf('bob')], carol))));
+    const have = await server.db.platform((tx) =>
+      tx.count(participantGroup, eq(participantGroup.ownerId, idOf('carol'))),
+    );
+    const codes = await Promise.all(
+      Array.from({ length: LIMITS.groups - have + 5 }, (_, at) => codeOf(create(`Number ${at}`, [idOf('bob')], carol))),
+    );
     expect(codes.filter((code) => code === 'OK')).toHaveLength(LIMITS.groups - have);
     expect(codes.filter((code) => code === 'GROUPS_TOO_MANY')).toHaveLength(5);
   });
@@ -213,15 +309,30 @@ describe('POST meetings/busy', () => {
   /** Each test on a day of its own, so that meetings of others are in nobody's way. */
   const nextDay = (): number => (day += 2) * DAY;
   const ask = (names: string[], from: number, until: number, more: object = {}, who: Person = alice) =>
-    who.booking.busy({ body: { userIds: names.map((name) => idOf(name)), from: server.clock.in(from), until: server.clock.in(until), ...more } });
-  const named = (found: Awaited<ReturnType<typeof ask>>) => found.map(({ name, meetings: theirs }) => [name, theirs.length]);
+    who.booking.busy({
+      body: {
+        userIds: names.map((name) => idOf(name)),
+        from: server.clock.in(from),
+        until: server.clock.in(until),
+        ...more,
+      },
+    });
+  const named = (found: Awaited<ReturnType<typeof ask>>) =>
+    found.map(({ name, meetings: theirs }) => [name, theirs.length]);
 
   test('names who hosts or is invited to a meeting that overlaps, with its times', async () => {
     const at = nextDay();
     const made = await book(server, bob, { startTime: server.clock.in(at), participants: invite(server, 'carol') });
     const found = await ask(['carol', 'alice', 'bob'], at + 30, at + 90);
-    expect(named(found)).toEqual([['Carol', 1], ['Bob', 1]]);
-    expect(found[0]).toEqual({ userId: idOf('carol'), name: 'Carol', meetings: [{ startTime: made.startTime, endTime: server.clock.in(at + 60), subject: null }] });
+    expect(named(found)).toEqual([
+      ['Carol', 1],
+      ['Bob', 1],
+    ]);
+    expect(found[0]).toEqual({
+      userId: idOf('carol'),
+      name: 'Carol',
+      meetings: [{ startTime: made.startTime, endTime: server.clock.in(at + 60), subject: null }],
+    });
     // One that ends as the other begins is in nobody's way.
     expect(await ask(['bob', 'carol'], at + 60, at + 90)).toEqual([]);
     expect(await ask(['bob', 'carol'], at - 30, at)).toEqual([]);
@@ -230,9 +341,18 @@ describe('POST meetings/busy', () => {
 
   test('says what it is to those who may see it', async () => {
     const at = nextDay();
-    await book(server, bob, { subject: 'Secret', startTime: server.clock.in(at), participants: invite(server, 'carol') });
+    await book(server, bob, {
+      subject: 'Secret',
+      startTime: server.clock.in(at),
+      participants: invite(server, 'carol'),
+    });
     const subjectFor = async (who: Person) => (await ask(['bob'], at, at + 60, {}, who))[0]?.meetings[0]?.subject;
-    expect([await subjectFor(alice), await subjectFor(carol), await subjectFor(bob), await subjectFor(await signIn(server, 'admin'))]).toEqual([null, 'Secret', 'Secret', 'Secret']);
+    expect([
+      await subjectFor(alice),
+      await subjectFor(carol),
+      await subjectFor(bob),
+      await subjectFor(await signIn(server, 'admin')),
+    ]).toEqual([null, 'Secret', 'Secret', 'Secret']);
   });
 
   test('leaves out the meeting that is edited, cancelled ones, and those that are over', async () => {
@@ -251,19 +371,35 @@ describe('POST meetings/busy', () => {
     const at = nextDay();
     await book(server, dave, { startTime: server.clock.in(at), participants: invite(server, 'erin') });
     expect(await ask(['dave', 'erin'], at, at + 60)).toEqual([]);
-    expect(await alice.booking.busy({ body: { userIds: [newId()], from: server.clock.in(at), until: server.clock.in(at + 60) } })).toEqual([]);
+    expect(
+      await alice.booking.busy({
+        body: { userIds: [newId()], from: server.clock.in(at), until: server.clock.in(at + 60) },
+      }),
+    ).toEqual([]);
   });
 
   test('is asked about a stretch of time, and about no more people than a meeting takes', async () => {
     expect(await codeOf(ask(['bob'], 60, 60))).toBe('INVALID_INPUT');
     expect(await codeOf(ask(['bob'], 0, 33 * DAY))).toBe('INVALID_INPUT');
     expect(await codeOf(ask([], 0, 60))).toBe('INVALID_INPUT');
-    expect(await codeOf(alice.booking.busy({ body: { userIds: Array.from({ length: LIMITS.participants + 1 }, newId), from: server.clock.in(0), until: server.clock.in(60) } }))).toBe('INVALID_INPUT');
+    expect(
+      await codeOf(
+        alice.booking.busy({
+          body: {
+            userIds: Array.from({ length: LIMITS.participants + 1 }, newId),
+            from: server.clock.in(0),
+            until: server.clock.in(60),
+          },
+        }),
+      ),
+    ).toBe('INVALID_INPUT');
   });
 
   test('refuses nobody: busy people can be invited', async () => {
     const at = nextDay();
     await book(server, bob, { startTime: server.clock.in(at) });
-    expect(await codeOf(book(server, alice, { startTime: server.clock.in(at), participants: invite(server, 'bob') }))).toBe('OK');
+    expect(
+      await codeOf(book(server, alice, { startTime: server.clock.in(at), participants: invite(server, 'bob') })),
+    ).toBe('OK');
   });
 });

@@ -25,18 +25,33 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const file = (name: string, content: string | Uint8Array<ArrayBuffer> = 'Agenda', type = 'text/plain') => new File([content], name, { type });
-const bodyOf = async () => ({ subject: 'Ward round', startTime: server.clock.in(60), duration: 60, roomIds: [await fresh.room(server, north)] });
-const bookLocal = async (files: File[], more: object = {}, who: Person = alice) => who.meetings.createLocal({ body: { ...(await bodyOf()), ...more }, files });
+const file = (name: string, content: string | Uint8Array<ArrayBuffer> = 'Agenda', type = 'text/plain') =>
+  new File([content], name, { type });
+const bodyOf = async () => ({
+  subject: 'Ward round',
+  startTime: server.clock.in(60),
+  duration: 60,
+  roomIds: [await fresh.room(server, north)],
+});
+const bookLocal = async (files: File[], more: object = {}, who: Person = alice) =>
+  who.meetings.createLocal({ body: { ...(await bodyOf()), ...more }, files });
 const names = (meeting: Meeting) => meeting.files.map(({ name }) => name);
-const editOf = (made: Meeting) => ({ subject: made.subject, startTime: made.startTime, duration: made.duration, roomIds: made.rooms.map(({ id }) => id), version: made.version });
+const editOf = (made: Meeting) => ({
+  subject: made.subject,
+  startTime: made.startTime,
+  duration: made.duration,
+  roomIds: made.rooms.map(({ id }) => id),
+  version: made.version,
+});
 const edit = (made: Meeting, files: File[], more: object = {}, who: Person = alice) =>
   who.meetings.updateWithFile({ params: { id: made.meetId }, body: { ...editOf(made), ...more }, files });
-const download = (id: string, who: Person) => send(server, 'GET', `/api/api/v1/meetingFile/file/download/${id}`, { token: who.token });
+const download = (id: string, who: Person) =>
+  send(server, 'GET', `/api/api/v1/meetingFile/file/download/${id}`, { token: who.token });
 /** How many files are stored. */
 const stored = async (): Promise<number> => (await readdir(`${server.folder}/files/uploads`).catch(() => [])).length;
 /** A form as it is, for what no client of ours would send. */
-const post = (form: FormData, who: Person = alice) => send(server, 'POST', '/api/api/v1/meetings/localWithFile', { token: who.token, body: form });
+const post = (form: FormData, who: Person = alice) =>
+  send(server, 'POST', '/api/api/v1/meetings/localWithFile', { token: who.token, body: form });
 async function formOf(parts: [string, string | File][]): Promise<FormData> {
   const form = new FormData();
   form.append('meeting', JSON.stringify(await bodyOf()));
@@ -47,8 +62,14 @@ async function formOf(parts: [string, string | File][]): Promise<FormData> {
 describe('POST meetings/localWithFile', () => {
   test('keeps the files that come with a booking, in their order', async () => {
     const made = await bookLocal([file('议程.pdf', 'One'), file('plan b.txt', 'Number two')]);
-    expect(made.files).toEqual([{ id: expect.any(String), name: '议程.pdf', size: 3 }, { id: expect.any(String), name: 'plan b.txt', size: 10 }]);
-    expect(names((await alice.meetings.list({ query: { keyword: made.numericId } })).records[0] ?? made)).toEqual(['议程.pdf', 'plan b.txt']);
+    expect(made.files).toEqual([
+      { id: expect.any(String), name: '议程.pdf', size: 3 },
+      { id: expect.any(String), name: 'plan b.txt', size: 10 },
+    ]);
+    expect(names((await alice.meetings.list({ query: { keyword: made.numericId } })).records[0] ?? made)).toEqual([
+      '议程.pdf',
+      'plan b.txt',
+    ]);
     const row = await server.db.platform((tx) => tx.findOne(auditLog, eq(auditLog.targetId, made.meetId)));
     expect(row?.after).toMatchObject({ type: 'LOCAL_MEETING', files: ['议程.pdf', 'plan b.txt'] });
     expect((await bookLocal([])).files).toEqual([]);
@@ -57,13 +78,21 @@ describe('POST meetings/localWithFile', () => {
   test('cleans names, and gives each file its own place', async () => {
     const made = await bookLocal([file('../../etc/passwd'), file('same.txt'), file('same.txt')]);
     expect(names(made)).toEqual(['passwd', 'same.txt', 'same.txt']);
-    const keys = (await server.db.platform((tx) => tx.find(meetingFile, eq(meetingFile.meetingId, made.meetId)))).map(({ storageKey }) => storageKey);
+    const keys = (await server.db.platform((tx) => tx.find(meetingFile, eq(meetingFile.meetingId, made.meetId)))).map(
+      ({ storageKey }) => storageKey,
+    );
     expect(new Set(keys).size).toBe(3);
     expect(keys.every((key) => /^uploads\/[0-9a-f-]{36}$/.test(key))).toBe(true);
   });
 
   test.each([
-    ['a\u202egnp.exe', 'agnp.exe'], ['C:\\temp\\x.doc', 'x.doc'], ['', 'file'], ['...', 'file'], ['a\0b\r\n.txt', 'ab.txt'], ['<b>"x"?.txt', 'bx.txt'], [`${'长'.repeat(200)}.docx`, `${'长'.repeat(115)}.docx`],
+    ['a\u202egnp.exe', 'agnp.exe'],
+    ['C:\\temp\\x.doc', 'x.doc'],
+    ['', 'file'],
+    ['...', 'file'],
+    ['a\0b\r\n.txt', 'ab.txt'],
+    ['<b>"x"?.txt', 'bx.txt'],
+    [`${'长'.repeat(200)}.docx`, `${'长'.repeat(115)}.docx`],
     ['lone\ud800.txt', 'lone\ufffd.txt'],
   ])('the name %j is shown as %j', (sent, shown) => {
     expect(fileNameOf(sent)).toBe(shown);
@@ -80,10 +109,21 @@ describe('POST meetings/localWithFile', () => {
   test('takes no file larger than it may be, and says which', async () => {
     const before = await stored();
     const large = file('large.bin', new Uint8Array(LIMITS.fileBytes + 1));
-    const answer = await post(await formOf([['file', file('small.txt')], ['file', large]]));
-    expect(answer).toMatchObject({ httpStatus: 406, statusCode: 'FILE_TOO_LARGE', message: 'large.bin is larger than 50 MB. Make it smaller and try again.' });
+    const answer = await post(
+      await formOf([
+        ['file', file('small.txt')],
+        ['file', large],
+      ]),
+    );
+    expect(answer).toMatchObject({
+      httpStatus: 406,
+      statusCode: 'FILE_TOO_LARGE',
+      message: 'large.bin is larger than 50 MB. Make it smaller and try again.',
+    });
     expect(await stored()).toBe(before);
-    expect((await bookLocal([file('whole.bin', new Uint8Array(LIMITS.fileBytes))])).files[0]?.size).toBe(LIMITS.fileBytes);
+    expect((await bookLocal([file('whole.bin', new Uint8Array(LIMITS.fileBytes))])).files[0]?.size).toBe(
+      LIMITS.fileBytes,
+    );
   });
 
   test('takes no more files than a meeting may have, be it in all', async () => {
@@ -95,7 +135,9 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(edit(made, [file('one more.txt')]))).toBe('FILES_TOO_MANY');
     expect(await stored()).toBe(before + LIMITS.files);
     const [first, ...others] = made.files;
-    expect(names(await edit(made, [file('one more.txt')], { keepFileIds: others.map(({ id }) => id) })).at(-1)).toBe('one more.txt');
+    expect(names(await edit(made, [file('one more.txt')], { keepFileIds: others.map(({ id }) => id) })).at(-1)).toBe(
+      'one more.txt',
+    );
     expect(first?.name).toBe('0.txt');
     expect(await stored()).toBe(before + LIMITS.files);
   });
@@ -108,7 +150,12 @@ describe('POST meetings/localWithFile', () => {
     const again = await signIn(server, 'carol', 'another device');
     expect(await codeOf(edit(made, [file('a.txt')], { roomIds: [], password: '4821' }, again))).toBe('FORBIDDEN');
     expect(await stored()).toBe(before);
-    await server.db.tenant(north, (tx) => tx.insert(accountRole, roles.map(({ accountId, roleId }) => ({ accountId, roleId }))));
+    await server.db.tenant(north, (tx) =>
+      tx.insert(
+        accountRole,
+        roles.map(({ accountId, roleId }) => ({ accountId, roleId })),
+      ),
+    );
     carol = await signIn(server, 'carol');
   });
 
@@ -117,36 +164,73 @@ describe('POST meetings/localWithFile', () => {
     ['a meeting that is no JSON', [['meeting', '{']], 'MALFORMED_BODY'],
     ['a meeting that sets a prototype', [['meeting', '{"__proto__": {"a": 1}}']], 'MALFORMED_BODY'],
     ['too long a meeting', [['meeting', JSON.stringify({ agenda: 'x'.repeat(LIMITS.bodyBytes) })]], 'BODY_TOO_LARGE'],
-    ['two meetings', [['meeting', '{}'], ['meeting', '{}']], 'MALFORMED_BODY'],
+    [
+      'two meetings',
+      [
+        ['meeting', '{}'],
+        ['meeting', '{}'],
+      ],
+      'MALFORMED_BODY',
+    ],
     ['a field by a name of objects', [['constructor', file('a.txt')]], 'MALFORMED_BODY'],
-  ] as [string, [string, string | File][], string][])('a form with %s is refused, and leaves nothing', async (_, parts, code) => {
-    const before = await stored();
-    const form = new FormData();
-    for (const [name, value] of parts) form.append(name, value);
-    expect((await post(form)).statusCode).toBe(code);
-    expect(await stored()).toBe(before);
-  });
+  ] as [string, [string, string | File][], string][])(
+    'a form with %s is refused, and leaves nothing',
+    async (_, parts, code) => {
+      const before = await stored();
+      const form = new FormData();
+      for (const [name, value] of parts) form.append(name, value);
+      expect((await post(form)).statusCode).toBe(code);
+      expect(await stored()).toBe(before);
+    },
+  );
 
-  test.each(['multipart/form-data', 'multipart/form-data; boundary=x', 'multipart/form-data; boundary='])('what is no form, as %s, is refused', async (type) => {
-    const answer = await server.app.inject({ method: 'POST', url: '/api/api/v1/meetings/localWithFile', headers: { authorization: alice.token, 'content-type': type }, payload: '{"subject": "x"}' });
-    expect(answer.statusCode).toBe(400);
-    expect(['MALFORMED_BODY', 'INVALID_INPUT']).toContain(answer.json<{ statusCode: string }>().statusCode);
-  });
+  test.each(['multipart/form-data', 'multipart/form-data; boundary=x', 'multipart/form-data; boundary='])(
+    'what is no form, as %s, is refused',
+    async (type) => {
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/api/api/v1/meetings/localWithFile',
+        headers: { authorization: alice.token, 'content-type': type },
+        payload: '{"subject": "x"}',
+      });
+      expect(answer.statusCode).toBe(400);
+      expect(['MALFORMED_BODY', 'INVALID_INPUT']).toContain(answer.json<{ statusCode: string }>().statusCode);
+    },
+  );
 
   test('other routes take no forms', async () => {
-    expect((await send(server, 'POST', '/api/api/v1/meetings/network', { token: alice.token, body: await formOf([]) })).statusCode).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(
+      (await send(server, 'POST', '/api/api/v1/meetings/network', { token: alice.token, body: await formOf([]) }))
+        .statusCode,
+    ).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('a client that goes away in the middle of a file leaves nothing', async () => {
     const before = await stored();
     const { hostname, port } = new URL(server.origin);
-    const head = `--b\r\ncontent-disposition: form-data; name="meeting"\r\n\r\n{}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+    const head =
+      `--b\r\ncontent-disposition: form-data; name="meeting"\r\n\r\n{}\r\n--b\r\ncontent-disposition: ` +
+      `form-data; name="file"; filename="a.txt"\r\n\r\n`;
     const gone = Promise.withResolvers<void>();
-    const call = httpRequest({ hostname, port, method: 'POST', path: '/api/api/v1/meetings/localWithFile', headers: { authorization: alice.token, 'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000 } });
+    const call = httpRequest({
+      hostname,
+      port,
+      method: 'POST',
+      path: '/api/api/v1/meetings/localWithFile',
+      headers: {
+        authorization: alice.token,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 1_000_000,
+      },
+    });
     call.on('error', () => gone.resolve());
     call.write(head + 'x'.repeat(200_000), () => setImmediate(() => call.destroy()));
     await gone.promise;
-    await expect.poll(async () => (await readdir(`${server.folder}/files`)).filter((name) => name.startsWith('.partial')), { timeout: 5_000 }).toEqual([]);
+    await expect
+      .poll(async () => (await readdir(`${server.folder}/files`)).filter((name) => name.startsWith('.partial')), {
+        timeout: 5_000,
+      })
+      .toEqual([]);
     expect(await stored()).toBe(before);
   });
 });
@@ -162,23 +246,33 @@ describe('PUT meetings/withFile/{id}', () => {
     const before = await stored();
     expect(names(await edit(some, [], { keepFileIds: [] }))).toEqual([]);
     await expect.poll(stored).toBe(before - 2);
-    const log = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.at }));
+    const log = await server.db.platform((tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.at }),
+    );
     expect(log.at(-1)).toMatchObject({ before: { files: ['b.txt', 'd.txt'] }, after: { files: [] } });
   });
 
   test('an edit without files leaves them, and goes for meetings of every type', async () => {
     const made = await bookLocal([file('a.txt')]);
-    const edited = await alice.meetings.update({ params: { id: made.meetId }, body: { ...editOf(made), subject: 'Later' } });
+    const edited = await alice.meetings.update({
+      params: { id: made.meetId },
+      body: { ...editOf(made), subject: 'Later' },
+    });
     expect(names(edited)).toEqual(['a.txt']);
     const other = await book(server, alice);
     expect(names(await edit(other, [file('x.txt')], { password: '4821' }))).toEqual(['x.txt']);
   });
 
   test('refuses files it has not, an older version, and whoever may not change it; nothing of that stays', async () => {
-    const [made, other] = [await bookLocal([file('a.txt')], { participants: invite(server, 'bob') }), await bookLocal([file('b.txt')])];
+    const [made, other] = [
+      await bookLocal([file('a.txt')], { participants: invite(server, 'bob') }),
+      await bookLocal([file('b.txt')]),
+    ];
     const before = await stored();
     expect(await codeOf(edit(made, [file('c.txt')], { keepFileIds: [newId()] }))).toBe('FILE_UNKNOWN');
-    expect(await codeOf(edit(made, [file('c.txt')], { keepFileIds: other.files.map(({ id }) => id) }))).toBe('FILE_UNKNOWN');
+    expect(await codeOf(edit(made, [file('c.txt')], { keepFileIds: other.files.map(({ id }) => id) }))).toBe(
+      'FILE_UNKNOWN',
+    );
     expect(await codeOf(edit(made, [file('c.txt')], { version: 7 }))).toBe('MEETING_CONFLICT');
     expect(await codeOf(edit(made, [file('c.txt')], {}, bob))).toBe('FORBIDDEN');
     expect(await codeOf(edit(made, [file('c.txt')], {}, carol))).toBe('NOT_FOUND');
@@ -197,12 +291,24 @@ describe('PUT meetings/withFile/{id}', () => {
 
 describe('GET meetingFile/file/download/{id}', () => {
   test('answers the bytes as an attachment that nothing runs, to those who may see the meeting', async () => {
-    const made = await bookLocal([file('页 "1".html', '<script>alert(1)</script>', 'text/html')], { participants: invite(server, 'bob') });
+    const made = await bookLocal([file('页 "1".html', '<script>alert(1)</script>', 'text/html')], {
+      participants: invite(server, 'bob'),
+    });
     const [{ id } = { id: '' }] = made.files;
-    const response = await server.app.inject({ method: 'GET', url: `/api/api/v1/meetingFile/file/download/${id}`, headers: { authorization: bob.token } });
+    const response = await server.app.inject({
+      method: 'GET',
+      url: `/api/api/v1/meetingFile/file/download/${id}`,
+      headers: { authorization: bob.token },
+    });
     expect(response.payload).toBe('<script>alert(1)</script>');
-    expect(response.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-    expect(response.headers['content-disposition']).toBe(`attachment; filename="__1.html"; filename*=UTF-8''${encodeURIComponent('页 1.html')}`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(response.headers['content-disposition']).toBe(
+      `attachment; filename="__1.html"; filename*=UTF-8''${encodeURIComponent('页 1.html')}`,
+    );
     expect((await download(id, alice)).file?.toString()).toBe('<script>alert(1)</script>');
     expect((await download(id, carol)).statusCode).toBe('NOT_FOUND');
     expect((await download(newId(), alice)).statusCode).toBe('NOT_FOUND');
@@ -243,14 +349,24 @@ describe('DELETE meetings/withFile/{id}', () => {
     expect(await codeOf(bob.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     expect(await codeOf(carol.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('NOT_FOUND');
     await alice.conferences.join({ body: { numericId: made.numericId } });
-    expect(await codeOf(alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_RUNNING');
+    expect(await codeOf(alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe(
+      'MEETING_RUNNING',
+    );
     await alice.conferences.end({ params: { meetId: made.meetId } });
-    expect(await codeOf(alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_ENDED');
+    expect(await codeOf(alice.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe(
+      'MEETING_ENDED',
+    );
   });
 });
 
 test('the OpenAPI document shows what takes forms', () => {
-  const { paths } = openApi(contract, '1') as { paths: Record<string, Record<string, { requestBody?: { content: object } }>> };
-  const taking = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, { requestBody }]) => (requestBody && 'multipart/form-data' in requestBody.content ? [`${method} ${path}`] : [])));
+  const { paths } = openApi(contract, '1') as {
+    paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+  };
+  const taking = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      requestBody && 'multipart/form-data' in requestBody.content ? [`${method} ${path}`] : [],
+    ),
+  );
   expect(taking).toEqual(['post /api/api/v1/meetings/localWithFile', 'put /api/api/v1/meetings/withFile/{id}']);
 });

@@ -25,22 +25,46 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const party = (phone = '+86 10 6512 3456', name = 'Clinic') => ({ kind: 'phone' as const, phone, name });
-const body = (more: Partial<BookingBody> = {}): BookingBody => ({ subject: 'Ward round', startTime: server.clock.in(60), duration: 60, password: '4821', ...more });
-const video = (more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.createVideo({ body: body(more) });
-const telephone = (more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.createTelephone({ body: body({ participants: [party()], ...more }) });
-const local = (more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.createLocal({ body: body({ password: '', ...more }) });
-const network = (more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.createNetwork({ body: body(more) });
-/** What is sent to change a meeting and nothing else. */
-const edit = (made: Meeting, more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.update({
-  params: { id: made.meetId },
-  body: {
-    subject: made.subject, startTime: made.startTime, duration: made.duration, password: made.password, waitingRoom: made.waitingRoom, timeZone: made.timeZone,
-    joinBeforeHost: made.joinBeforeHost, muteOnEntry: made.muteOnEntry, template: made.template, vip: made.vip, roomIds: made.rooms.map(({ id }) => id),
-    terminalIds: made.terminals.map(({ id }) => id), participants: made.participants.map((one) => (one.kind === 'user' ? { kind: 'user' as const, userId: one.userId } : one)),
-    version: made.version, ...more,
-  },
+const body = (more: Partial<BookingBody> = {}): BookingBody => ({
+  subject: 'Ward round',
+  startTime: server.clock.in(60),
+  duration: 60,
+  password: '4821',
+  ...more,
 });
-const auditOf = async (made: Meeting) => server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.id }));
+const video = (more: Partial<BookingBody> = {}, who: Person = alice) => who.meetings.createVideo({ body: body(more) });
+const telephone = (more: Partial<BookingBody> = {}, who: Person = alice) =>
+  who.meetings.createTelephone({ body: body({ participants: [party()], ...more }) });
+const local = (more: Partial<BookingBody> = {}, who: Person = alice) =>
+  who.meetings.createLocal({ body: body({ password: '', ...more }) });
+const network = (more: Partial<BookingBody> = {}, who: Person = alice) =>
+  who.meetings.createNetwork({ body: body(more) });
+/** What is sent to change a meeting and nothing else. */
+const edit = (made: Meeting, more: Partial<BookingBody> = {}, who: Person = alice) =>
+  who.meetings.update({
+    params: { id: made.meetId },
+    body: {
+      subject: made.subject,
+      startTime: made.startTime,
+      duration: made.duration,
+      password: made.password,
+      waitingRoom: made.waitingRoom,
+      timeZone: made.timeZone,
+      joinBeforeHost: made.joinBeforeHost,
+      muteOnEntry: made.muteOnEntry,
+      template: made.template,
+      vip: made.vip,
+      roomIds: made.rooms.map(({ id }) => id),
+      terminalIds: made.terminals.map(({ id }) => id),
+      participants: made.participants.map((one) =>
+        one.kind === 'user' ? { kind: 'user' as const, userId: one.userId } : one,
+      ),
+      version: made.version,
+      ...more,
+    },
+  });
+const auditOf = async (made: Meeting) =>
+  server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.id }));
 const setTerminal = (id: string, values: Partial<typeof registeredTerminal.$inferInsert>) =>
   server.db.tenant(north, (tx) => tx.update(registeredTerminal, values, eq(registeredTerminal.id, id)));
 
@@ -54,7 +78,12 @@ describe('POST meetings/video', () => {
   test('books a meeting of its type with room terminals, each once and in their order, and people', async () => {
     const [one, two] = [await fresh.terminal(server, north), await fresh.terminal(server, north)];
     const made = await video({ terminalIds: [two, one, two], participants: invite(server, 'bob') });
-    expect(made).toMatchObject({ type: 'VIDEO_MEETING', status: 'SCHEDULE', participants: [{ kind: 'user' }], terminals: [{ id: two, kind: 'sip' }, { id: one }] });
+    expect(made).toMatchObject({
+      type: 'VIDEO_MEETING',
+      status: 'SCHEDULE',
+      participants: [{ kind: 'user' }],
+      terminals: [{ id: two, kind: 'sip' }, { id: one }],
+    });
     expect(made.terminals).toHaveLength(2);
     const [shown] = (await bob.meetings.list({ query: { keyword: made.numericId } })).records;
     expect(shown?.terminals).toEqual(made.terminals);
@@ -63,7 +92,8 @@ describe('POST meetings/video', () => {
   test('knows neither disabled terminals nor those of others', async () => {
     const [off, foreign] = [await fresh.terminal(server, north), await fresh.terminal(server, south)];
     await setTerminal(off, { enabled: false });
-    for (const id of [off, foreign, newId()]) expect(await codeOf(video({ terminalIds: [id] }))).toBe('TERMINAL_UNKNOWN');
+    for (const id of [off, foreign, newId()])
+      expect(await codeOf(video({ terminalIds: [id] }))).toBe('TERMINAL_UNKNOWN');
   });
 
   test('keeps a terminal that was disabled since, and loses one that was deleted', async () => {
@@ -81,8 +111,13 @@ describe('POST meetings/video', () => {
   });
 
   test('may call telephone parties, too, each number once', async () => {
-    const made = await video({ participants: [party('+86 10-6512 3456'), party('+861065123456', 'The same'), party('8001', '')] });
-    expect(made.participants).toEqual([{ kind: 'phone', phone: '+861065123456', name: 'The same' }, { kind: 'phone', phone: '8001', name: '' }]);
+    const made = await video({
+      participants: [party('+86 10-6512 3456'), party('+861065123456', 'The same'), party('8001', '')],
+    });
+    expect(made.participants).toEqual([
+      { kind: 'phone', phone: '+861065123456', name: 'The same' },
+      { kind: 'phone', phone: '8001', name: '' },
+    ]);
   });
 
   test.each(['password', 'waiting room'])('needs a password or the waiting room: %s', async (gate) => {
@@ -94,7 +129,10 @@ describe('POST meetings/video', () => {
 describe('POST meetings/telephone', () => {
   test('books a meeting with a telephone party at least', async () => {
     const made = await telephone({ participants: [party(), ...(invite(server, 'bob') ?? [])] });
-    expect(made).toMatchObject({ type: 'PHONE_MEETING', participants: [{ kind: 'user' }, { kind: 'phone', phone: '+861065123456', name: 'Clinic' }] });
+    expect(made).toMatchObject({
+      type: 'PHONE_MEETING',
+      participants: [{ kind: 'user' }, { kind: 'phone', phone: '+861065123456', name: 'Clinic' }],
+    });
     expect(await codeOf(telephone({ participants: invite(server, 'bob') }))).toBe('PHONE_PARTY_REQUIRED');
     expect(await codeOf(edit(made, { participants: [] }))).toBe('PHONE_PARTY_REQUIRED');
   });
@@ -106,7 +144,10 @@ describe('POST meetings/telephone', () => {
   });
 
   test('its desk shows nobody that cannot be called from there yet', async () => {
-    const made = await telephone({ startTime: server.clock.in(0), participants: [party(), ...(invite(server, 'bob', 'guest@example.org') ?? [])] });
+    const made = await telephone({
+      startTime: server.clock.in(0),
+      participants: [party(), ...(invite(server, 'bob', 'guest@example.org') ?? [])],
+    });
     await alice.conferences.join({ body: { numericId: made.numericId } });
     const { invitees } = await alice.conferences.state({ params: { meetId: made.meetId } });
     expect(invitees.map(({ name }) => name)).toEqual(['Bob', 'guest@example.org']);
@@ -121,8 +162,16 @@ describe('POST meetings/localWithFile', () => {
   test('books rooms and has no conference', async () => {
     const roomId = await fresh.room(server, north);
     const made = await local({ roomIds: [roomId] });
-    expect(made).toMatchObject({ type: 'LOCAL_MEETING', password: '', waitingRoom: false, rooms: [{ id: roomId }], can: { start: false, join: false, end: false, edit: true, cancel: true } });
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_IS_LOCAL');
+    expect(made).toMatchObject({
+      type: 'LOCAL_MEETING',
+      password: '',
+      waitingRoom: false,
+      rooms: [{ id: roomId }],
+      can: { start: false, join: false, end: false, edit: true, cancel: true },
+    });
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe(
+      'MEETING_IS_LOCAL',
+    );
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
   });
 
@@ -140,21 +189,32 @@ describe('POST meetings/localWithFile', () => {
       expect(await person.meetings.detail({ params: { id: made.meetId } })).toMatchObject(none);
       expect((await person.meetings.list({ query: { keyword: made.numericId } })).records).toMatchObject([none]);
     }
-    expect(await codeOf(alice.conferences.manageUrl({ params: { a: made.meetId, b: 'chair' }, query: {} }))).toBe('MEETING_IS_LOCAL');
-    expect(await codeOf(alice.conferences.monitorUrl({ query: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
+    expect(await codeOf(alice.conferences.manageUrl({ params: { a: made.meetId, b: 'chair' }, query: {} }))).toBe(
+      'MEETING_IS_LOCAL',
+    );
+    expect(await codeOf(alice.conferences.monitorUrl({ query: { numericId: made.numericId } }))).toBe(
+      'MEETING_IS_LOCAL',
+    );
   });
 
   test('tells those who belong to it and join by its number where to go, and others nothing', async () => {
     const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
-    const join = (who: Pick<Person, 'conferences'>, numericId = made.numericId) => who.conferences.join({ body: { numericId, name: 'Somebody' } }).catch((error: Error) => error.message);
+    const join = (who: Pick<Person, 'conferences'>, numericId = made.numericId) =>
+      who.conferences.join({ body: { numericId, name: 'Somebody' } }).catch((error: Error) => error.message);
     expect(await join(bob)).toBe('406 MEETING_IS_LOCAL: This meeting takes place in its room alone. Please go there.');
-    for (const stranger of [clientOf(server), dave]) expect(await join(stranger)).toBe(await join(stranger, '999999999'));
+    for (const stranger of [clientOf(server), dave])
+      expect(await join(stranger)).toBe(await join(stranger, '999999999'));
   });
 
   test('needs a room and takes nothing of a conference', async () => {
     const roomIds = [await fresh.room(server, north)];
     expect(await codeOf(local())).toBe('ROOM_REQUIRED');
-    for (const more of [{ password: '4821' }, { waitingRoom: true }, { participants: [party()] }, { terminalIds: [await fresh.terminal(server, north)] }]) {
+    for (const more of [
+      { password: '4821' },
+      { waitingRoom: true },
+      { participants: [party()] },
+      { terminalIds: [await fresh.terminal(server, north)] },
+    ]) {
       expect(await codeOf(local({ roomIds, ...more })), JSON.stringify(more)).toBe('LOCAL_WITHOUT_CONFERENCE');
     }
     const made = await local({ roomIds });
@@ -164,32 +224,49 @@ describe('POST meetings/localWithFile', () => {
 
   test('alone may do without password and waiting room, says the database too', async () => {
     const made = await local({ roomIds: [await fresh.room(server, north)] });
-    const failure = await server.db.tenant(north, (tx) => tx.update(meetings, { type: 'VIDEO_MEETING' }, eq(meetings.id, made.meetId))).catch((error: unknown) => error);
+    const failure = await server.db
+      .tenant(north, (tx) => tx.update(meetings, { type: 'VIDEO_MEETING' }, eq(meetings.id, made.meetId)))
+      .catch((error: unknown) => error);
     expect(sqlError(failure)).toMatchObject({ code: '23514', constraint: 'meeting_guest_gate' });
   });
 
   test('two who want a room at once: one gets it', async () => {
     const roomIds = [await fresh.room(server, north)];
-    const codes = await Promise.all([codeOf(local({ roomIds })), codeOf(local({ roomIds }, bob)), codeOf(video({ roomIds }))]);
+    const codes = await Promise.all([
+      codeOf(local({ roomIds })),
+      codeOf(local({ roomIds }, bob)),
+      codeOf(video({ roomIds })),
+    ]);
     expect(codes.toSorted()).toEqual(['OK', 'ROOM_TAKEN', 'ROOM_TAKEN']);
   });
 });
 
 describe('what every type keeps to', () => {
   test.each([
-    ['video', video, 'VIDEO_MEETING'], ['telephone', telephone, 'PHONE_MEETING'], ['network', network, 'NETWORK_MEETING'],
+    ['video', video, 'VIDEO_MEETING'],
+    ['telephone', telephone, 'PHONE_MEETING'],
+    ['network', network, 'NETWORK_MEETING'],
   ] as const)('POST meetings/%s refuses what is over, people and rooms that there are not', async (_, make, type) => {
     expect((await make()).type).toBe(type);
     expect(await codeOf(make({ startTime: server.clock.in(-10) }))).toBe('MEETING_IN_PAST');
-    expect(await codeOf(make({ participants: [party(), { kind: 'user', userId: newId() }] }))).toBe('PARTICIPANT_UNKNOWN');
-    expect(await codeOf(make({ participants: [party(), ...(invite(server, 'erin') ?? [])] }))).toBe('PARTICIPANT_UNKNOWN');
+    expect(await codeOf(make({ participants: [party(), { kind: 'user', userId: newId() }] }))).toBe(
+      'PARTICIPANT_UNKNOWN',
+    );
+    expect(await codeOf(make({ participants: [party(), ...(invite(server, 'erin') ?? [])] }))).toBe(
+      'PARTICIPANT_UNKNOWN',
+    );
     expect(await codeOf(make({ roomIds: [newId()] }))).toBe('ROOM_UNKNOWN');
     expect(await codeOf(make({ roomIds: [await fresh.room(server, south)] }))).toBe('ROOM_UNKNOWN');
   });
 
   test('each type asks for its own permission', () => {
     const { createVideo, createTelephone, createLocal, createNetwork } = contract.meetings;
-    expect([createVideo, createTelephone, createLocal, createNetwork].map((route) => route.permission)).toEqual(['sys:video', 'sys:tel', 'sys:local', 'sys:network']);
+    expect([createVideo, createTelephone, createLocal, createNetwork].map((route) => route.permission)).toEqual([
+      'sys:video',
+      'sys:tel',
+      'sys:local',
+      'sys:network',
+    ]);
   });
 
   test('important ones want a permission of their own; who has none may still change what is important', async () => {
@@ -205,24 +282,64 @@ describe('what every type keeps to', () => {
     bob = chief;
   });
 
-  test('an edit changes each new field, keeps those it does not name to the defaults sent, and shows them in the log without whole telephone numbers', async () => {
-    const terminal = await fresh.terminal(server, north);
-    const made = await video({ timeZone: 'Asia/Shanghai', muteOnEntry: true, template: 'lecture', joinBeforeHost: false, participants: [party()] });
-    expect(made).toMatchObject({ timeZone: 'Asia/Shanghai', muteOnEntry: true, template: 'lecture', joinBeforeHost: false });
-    const same = await edit(made);
-    expect({ ...same, version: 0 }).toEqual({ ...made, version: 0 });
-    const edited = await edit(same, { timeZone: 'Europe/Berlin', muteOnEntry: false, template: 'rooms', joinBeforeHost: true, terminalIds: [terminal], participants: [party('+86 20 8888 7799', 'Lab')] });
-    expect(edited).toMatchObject({ type: 'VIDEO_MEETING', timeZone: 'Europe/Berlin', muteOnEntry: false, template: 'rooms', joinBeforeHost: true, terminals: [{ id: terminal }] });
-    const log = await auditOf(made);
-    expect(log[0]?.after).toMatchObject({ type: 'VIDEO_MEETING', template: 'lecture', participants: [{ kind: 'phone', name: 'Clinic', phone: '***56' }] });
-    expect(log.at(-1)?.after).toMatchObject({ template: 'rooms', terminals: [edited.terminals[0]?.name], participants: [{ kind: 'phone', name: 'Lab', phone: '***99' }] });
-    expect(log.at(-1)?.before).not.toHaveProperty('subject');
-    expect(JSON.stringify(log)).not.toMatch(/65123456|88887799/);
-  });
+  test(
+    'an edit changes each new field, keeps those it does not name to the defaults sent, and shows them in the ' +
+      'log without whole telephone numbers',
+    async () => {
+      const terminal = await fresh.terminal(server, north);
+      const made = await video({
+        timeZone: 'Asia/Shanghai',
+        muteOnEntry: true,
+        template: 'lecture',
+        joinBeforeHost: false,
+        participants: [party()],
+      });
+      expect(made).toMatchObject({
+        timeZone: 'Asia/Shanghai',
+        muteOnEntry: true,
+        template: 'lecture',
+        joinBeforeHost: false,
+      });
+      const same = await edit(made);
+      expect({ ...same, version: 0 }).toEqual({ ...made, version: 0 });
+      const edited = await edit(same, {
+        timeZone: 'Europe/Berlin',
+        muteOnEntry: false,
+        template: 'rooms',
+        joinBeforeHost: true,
+        terminalIds: [terminal],
+        participants: [party('+86 20 8888 7799', 'Lab')],
+      });
+      expect(edited).toMatchObject({
+        type: 'VIDEO_MEETING',
+        timeZone: 'Europe/Berlin',
+        muteOnEntry: false,
+        template: 'rooms',
+        joinBeforeHost: true,
+        terminals: [{ id: terminal }],
+      });
+      const log = await auditOf(made);
+      expect(log[0]?.after).toMatchObject({
+        type: 'VIDEO_MEETING',
+        template: 'lecture',
+        participants: [{ kind: 'phone', name: 'Clinic', phone: '***56' }],
+      });
+      expect(log.at(-1)?.after).toMatchObject({
+        template: 'rooms',
+        terminals: [edited.terminals[0]?.name],
+        participants: [{ kind: 'phone', name: 'Lab', phone: '***99' }],
+      });
+      expect(log.at(-1)?.before).not.toHaveProperty('subject');
+      expect(JSON.stringify(log)).not.toMatch(/65123456|88887799/);
+    },
+  );
 
   test('of two who change one at once, one is told of the other', async () => {
     const made = await video();
-    const codes = await Promise.all([codeOf(edit(made, { subject: 'One' })), codeOf(edit(made, { subject: 'Other', terminalIds: [await fresh.terminal(server, north)] }))]);
+    const codes = await Promise.all([
+      codeOf(edit(made, { subject: 'One' })),
+      codeOf(edit(made, { subject: 'Other', terminalIds: [await fresh.terminal(server, north)] })),
+    ]);
     expect(codes.toSorted()).toEqual(['MEETING_CONFLICT', 'OK']);
   });
 

@@ -23,10 +23,40 @@ const random = randomOf(SEED);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
 const oddities: readonly unknown[] = [
-  null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, '', ' ', '\0', '\ud800', '￿', '🙂'.repeat(40), 'x'.repeat(5_000), "' or 1=1 --", '${7*7}', '../../etc/passwd',
-  '%', '999999999', '2026-13-45T00:00:00Z', '+292278994-08-17T07:12:55.807Z', '0001-01-01T00:00:00Z', 'NaN', [], {}, [[]], [null], { length: -1 }, { toString: 1 },
-  '00000000-0000-0000-0000-000000000000', JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": 1}}'),
-  Array.from({ length: 600 }, () => ({ kind: 'mail', email: 'a@example.org' })), JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '￿',
+  '🙂'.repeat(40),
+  'x'.repeat(5_000),
+  "' or 1=1 --",
+  '${7*7}',
+  '../../etc/passwd',
+  '%',
+  '999999999',
+  '2026-13-45T00:00:00Z',
+  '+292278994-08-17T07:12:55.807Z',
+  '0001-01-01T00:00:00Z',
+  'NaN',
+  [],
+  {},
+  [[]],
+  [null],
+  { length: -1 },
+  { toString: 1 },
+  '00000000-0000-0000-0000-000000000000',
+  JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": 1}}'),
+  Array.from({ length: 600 }, () => ({ kind: 'mail', email: 'a@example.org' })),
+  JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
 ];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -42,70 +72,132 @@ function mutate(value: unknown): unknown {
     if (chance < 0.6) return [[key, mutate(inner)]];
     return [[key, inner]];
   });
-  return Object.fromEntries([...entries, ...(random() < 0.3 ? [[pick(['extra', '__proto__', 'tenantId', 'role', 'constructor', '']), pick(oddities)] as const] : [])]);
+  return Object.fromEntries([
+    ...entries,
+    ...(random() < 0.3
+      ? [[pick(['extra', '__proto__', 'tenantId', 'role', 'constructor', '']), pick(oddities)] as const]
+      : []),
+  ]);
 }
 
 /** Half of the time the example of the contract, whose ids nobody has. */
-const inputOf = (name: string, route: Route): CallArgs => (random() < 0.5 ? (route.example as CallArgs) : (good.get(name) ?? {}));
+const inputOf = (name: string, route: Route): CallArgs =>
+  random() < 0.5 ? (route.example as CallArgs) : (good.get(name) ?? {});
 
 /** Mostly one the route lets in. */
 function tokenFor(name: string, route: Route): string | undefined {
   // Sign-out and leaving need no input, so nothing in them can be broken but the token.
-  if (name === 'auth.logout' || name === 'conferences.leave' || random() < 0.1) return oddText().replace(/[^\x20-\x7e]/g, '');
+  if (name === 'auth.logout' || name === 'conferences.leave' || random() < 0.1)
+    return oddText().replace(/[^\x20-\x7e]/g, '');
   const welcome = random() < 0.7 ? CALLERS.filter((caller) => 'as' in declaredFor(server, route, caller)) : CALLERS;
   return setting.world.tokens[pick(welcome)];
 }
 
 function brokenPath(route: Route, given: CallArgs): string {
   const real: Record<string, unknown> = { id: setting.world.meeting.meetId, ...given.params };
-  const params = Object.fromEntries(Object.entries(real).map(([name, value]) => [name, random() < 0.6 ? String(value) : oddText().slice(0, 600).toWellFormed()]));
+  const params = Object.fromEntries(
+    Object.entries(real).map(([name, value]) => [
+      name,
+      random() < 0.6 ? String(value) : oddText().slice(0, 600).toWellFormed(),
+    ]),
+  );
   const path = pathOf({ ...route, path: random() < 0.05 ? `${route.path}/` : route.path }, { params });
   if (random() < 0.03) return `${path}%zz`;
-  const query = route.input.query || random() < 0.1 ? { ...given.query, current: '1', sort: 'startTime', dayStart: '2026-11-20T00:00:00Z', keyword: 'a' } : {};
-  const pairs = Object.entries(mutate(query) ?? {}).map(([key, value]) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(textOf(value).slice(0, 2_000).toWellFormed())}`);
+  const query =
+    route.input.query || random() < 0.1
+      ? { ...given.query, current: '1', sort: 'startTime', dayStart: '2026-11-20T00:00:00Z', keyword: 'a' }
+      : {};
+  const pairs = Object.entries(mutate(query) ?? {}).map(
+    ([key, value]) =>
+      `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(textOf(value).slice(0, 2_000).toWellFormed())}`,
+  );
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
 
 function brokenBody(given: CallArgs): string | Buffer | undefined {
   const chance = random();
   if (chance < 0.04) return undefined;
-  if (chance < 0.08) return pick(['{', '{"a":', 'null', '[', '"', '{"a":1}}', '\0', '{"a":"\\ud800"}', 'undefined', '<xml/>', '{"__proto__":{"a":1}}']);
+  if (chance < 0.08)
+    return pick([
+      '{',
+      '{"a":',
+      'null',
+      '[',
+      '"',
+      '{"a":1}}',
+      '\0',
+      '{"a":"\\ud800"}',
+      'undefined',
+      '<xml/>',
+      '{"__proto__":{"a":1}}',
+    ]);
   if (chance < 0.1) return JSON.stringify({ padding: 'x'.repeat(LIMITS.bodyBytes) });
   if (chance < 0.12) return Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
   return JSON.stringify(mutate(given.body ?? {}));
 }
 
-test(`${REQUESTS} broken requests over every route are all answered in the envelope, none with 5xx`, { timeout: 300_000 }, async () => {
-  const statuses = new Map<number, number>();
-  const problems: string[] = [];
-  for (let i = 0; i < REQUESTS; i++) {
-    const [name, route] = routes[i % routes.length] ?? [];
-    if (!name || !route) throw new Error('The contract is empty.');
-    const token = tokenFor(name, route);
-    const given = inputOf(name, route);
-    const method = random() < 0.04 ? pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) : route.method;
-    const payload = method === 'GET' || method === 'HEAD' ? undefined : brokenBody(given);
-    const url = brokenPath(route, given);
-    const response = await server.app.inject({
-      method: method as 'GET', url, remoteAddress: `172.20.${(i >> 8) & 255}.${i & 255}`,
-      headers: {
-        ...(token ? { authorization: token } : {}),
-        ...(payload === undefined ? {} : { 'content-type': random() < 0.03 ? pick(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json; charset=utf-7', '']) : 'application/json' }),
-      },
-      ...(payload === undefined ? {} : { payload }),
-    });
-    const what = `${method} ${url} ${String(payload).slice(0, 500)} -> ${response.statusCode} ${response.body.slice(0, 300)}`;
-    statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
-    if (response.statusCode >= 500) problems.push(what);
-    if (method === 'HEAD') continue;
-    if (route.download && response.statusCode === 200 && !String(response.headers['content-type']).startsWith('application/json')) continue;
-    const envelope = response.json<Envelope>();
-    const isWhole = typeof envelope.status === 'boolean' && 'data' in envelope && typeof envelope.message === 'string';
-    const isKnown = envelope.status ? envelope.statusCode === 'OK' : (ERROR_CODES as string[]).includes(envelope.statusCode) && envelope.message !== '';
-    if (!isWhole || !isKnown) problems.push(what);
-  }
-  expect(problems).toEqual([]);
-  // The mixture reaches every kind of answer, so it does not only knock at the door.
-  for (const status of [200, 400, 401, 403, 404, 405, 406, 413, 415]) expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
-  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-});
+test(
+  `${REQUESTS} broken requests over every route are all answered in the envelope, none with 5xx`,
+  { timeout: 300_000 },
+  async () => {
+    const statuses = new Map<number, number>();
+    const problems: string[] = [];
+    for (let i = 0; i < REQUESTS; i++) {
+      const [name, route] = routes[i % routes.length] ?? [];
+      if (!name || !route) throw new Error('The contract is empty.');
+      const token = tokenFor(name, route);
+      const given = inputOf(name, route);
+      const method =
+        random() < 0.04 ? pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) : route.method;
+      const payload = method === 'GET' || method === 'HEAD' ? undefined : brokenBody(given);
+      const url = brokenPath(route, given);
+      const response = await server.app.inject({
+        method: method as 'GET',
+        url,
+        remoteAddress: `172.20.${(i >> 8) & 255}.${i & 255}`,
+        headers: {
+          ...(token ? { authorization: token } : {}),
+          ...(payload === undefined
+            ? {}
+            : {
+                'content-type':
+                  random() < 0.03
+                    ? pick([
+                        'text/plain',
+                        'application/x-www-form-urlencoded',
+                        'multipart/form-data',
+                        'application/json; charset=utf-7',
+                        '',
+                      ])
+                    : 'application/json',
+              }),
+        },
+        ...(payload === undefined ? {} : { payload }),
+      });
+      const what =
+        `${method} ${url} ${String(payload).slice(0, 500)} -> ` +
+        `${response.statusCode} ${response.body.slice(0, 300)}`;
+      statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
+      if (response.statusCode >= 500) problems.push(what);
+      if (method === 'HEAD') continue;
+      if (
+        route.download &&
+        response.statusCode === 200 &&
+        !String(response.headers['content-type']).startsWith('application/json')
+      )
+        continue;
+      const envelope = response.json<Envelope>();
+      const isWhole =
+        typeof envelope.status === 'boolean' && 'data' in envelope && typeof envelope.message === 'string';
+      const isKnown = envelope.status
+        ? envelope.statusCode === 'OK'
+        : (ERROR_CODES as string[]).includes(envelope.statusCode) && envelope.message !== '';
+      if (!isWhole || !isKnown) problems.push(what);
+    }
+    expect(problems).toEqual([]);
+    // The mixture reaches every kind of answer, so it does not only knock at the door.
+    for (const status of [200, 400, 401, 403, 404, 405, 406, 413, 415])
+      expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  },
+);

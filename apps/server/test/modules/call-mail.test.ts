@@ -30,10 +30,16 @@ beforeEach(() => {
 });
 
 async function start(...invited: string[]): Promise<void> {
-  made = await book(server, chair, { subject: '查房', startTime: server.clock.in(0), participants: invite(server, ...invited) });
+  made = await book(server, chair, {
+    subject: '查房',
+    startTime: server.clock.in(0),
+    participants: invite(server, ...invited),
+  });
   // The invitations are out before anybody is called.
   await server.rounds.sendNotices();
-  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })
+    .toBe(0);
   mails.received.length = 0;
   await chair.conferences.join({ body: { numericId: made.numericId } });
 }
@@ -42,29 +48,38 @@ async function states(): Promise<Record<string, DeskInvitee['mail']>> {
   const { invitees } = await chair.conferences.state({ params: { meetId: made.meetId } });
   return Object.fromEntries(invitees.map(({ name, mail: state }) => [name, state]));
 }
-const settled = (expected: Record<string, DeskInvitee['mail']>) => expect.poll(states, { timeout: 40_000 }).toEqual(expected);
+const settled = (expected: Record<string, DeskInvitee['mail']>) =>
+  expect.poll(states, { timeout: 40_000 }).toEqual(expected);
 
-test('people called get a mail in their language with the way in; outside people in the language of the call; whoever has no address none', async () => {
-  await start('alice', 'bob', 'carol', 'guest@example.org');
-  await callAll();
-  await settled({ Alice: 'SUCCESS', Bob: 'SUCCESS', Carol: 'none', 'guest@example.org': 'SUCCESS' });
-  const byAddress = new Map(mails.received.map((one) => [one.to.join(), one]));
-  expect([...byAddress.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
-  expect(byAddress.get('alice@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
-  expect(byAddress.get('bob@example.org')?.subject).toBe('Chair 正在呼叫您参加会议：查房');
-  expect(byAddress.get('guest@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
-  const spaced = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
-  for (const { text } of byAddress.values()) for (const part of [made.config.url, spaced, '4821', '查房', 'Chair']) expect(text).toContain(part);
-  expect(byAddress.get('alice@example.org')?.text).toContain(`Join: ${made.config.url}\n`);
-  expect(byAddress.get('bob@example.org')?.text).toContain(`点击加入：${made.config.url}\n`);
-});
+test(
+  'people called get a mail in their language with the way in; outside ' +
+    'people in the language of the call; whoever has no address none',
+  async () => {
+    await start('alice', 'bob', 'carol', 'guest@example.org');
+    await callAll();
+    await settled({ Alice: 'SUCCESS', Bob: 'SUCCESS', Carol: 'none', 'guest@example.org': 'SUCCESS' });
+    const byAddress = new Map(mails.received.map((one) => [one.to.join(), one]));
+    expect([...byAddress.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
+    expect(byAddress.get('alice@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
+    expect(byAddress.get('bob@example.org')?.subject).toBe('Chair 正在呼叫您参加会议：查房');
+    expect(byAddress.get('guest@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
+    const spaced = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
+    for (const { text } of byAddress.values())
+      for (const part of [made.config.url, spaced, '4821', '查房', 'Chair']) expect(text).toContain(part);
+    expect(byAddress.get('alice@example.org')?.text).toContain(`Join: ${made.config.url}\n`);
+    expect(byAddress.get('bob@example.org')?.text).toContain(`点击加入：${made.config.url}\n`);
+  },
+);
 
 test('an address is written to once in two minutes', async () => {
   await start('alice', 'guest@example.org');
   await callAll();
   await settled({ Alice: 'SUCCESS', 'guest@example.org': 'SUCCESS' });
-  const outside = (await chair.conferences.state({ params: { meetId: made.meetId } })).invitees.find(({ userId }) => userId === null)?.termId ?? '';
-  const callOutside = () => chair.conferences.changeStatus({ params: rz, body: { meetId: made.meetId, termId: outside, status: 'CALL' } });
+  const outside =
+    (await chair.conferences.state({ params: { meetId: made.meetId } })).invitees.find(({ userId }) => userId === null)
+      ?.termId ?? '';
+  const callOutside = () =>
+    chair.conferences.changeStatus({ params: rz, body: { meetId: made.meetId, termId: outside, status: 'CALL' } });
   expect(await codeOf(callOutside())).toBe('TOO_MANY_REQUESTS');
   server.clock.advance({ seconds: 61 });
   await server.tick();
@@ -98,9 +113,17 @@ test('nobody is written to who has come meanwhile', async () => {
   const alice = await signIn(server, 'alice');
   await expect.poll(() => mails.refusals, { timeout: 20_000 }).toEqual([]);
   await alice.conferences.join({ body: { numericId: made.numericId } });
-  const [call] = await server.db.platform((tx) => tx.find(conferenceCall, eq(conferenceCall.accountId, server.people.get('alice')?.id ?? ''), { orderBy: desc(conferenceCall.calledAt), limit: 1 }));
+  const [call] = await server.db.platform((tx) =>
+    tx.find(conferenceCall, eq(conferenceCall.accountId, server.people.get('alice')?.id ?? ''), {
+      orderBy: desc(conferenceCall.calledAt),
+      limit: 1,
+    }),
+  );
   expect(call?.mail).toBe('SENDING');
-  const mailOf = () => server.db.platform(async (tx) => (await tx.findOne(conferenceCall, eq(conferenceCall.conferenceId, call?.conferenceId ?? '')))?.mail);
+  const mailOf = () =>
+    server.db.platform(
+      async (tx) => (await tx.findOne(conferenceCall, eq(conferenceCall.conferenceId, call?.conferenceId ?? '')))?.mail,
+    );
   await expect.poll(mailOf, { timeout: 40_000 }).toBe('none');
   expect(mails.received).toEqual([]);
 });

@@ -5,7 +5,16 @@ import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { send, signIn, type Answer } from './support/client.ts';
 import { cases, makeSetting, NEW_PASSWORD, type Setting } from './support/cases.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
-import { ACCOUNT_NAMES, CALLERS, declaredFor, makeWorld, MEETING_PASSWORD, routes, type AccountName, type CallerName } from './support/world.ts';
+import {
+  ACCOUNT_NAMES,
+  CALLERS,
+  declaredFor,
+  makeWorld,
+  MEETING_PASSWORD,
+  routes,
+  type AccountName,
+  type CallerName,
+} from './support/world.ts';
 
 let server: TestServer;
 let setting: Setting;
@@ -18,14 +27,20 @@ afterAll(() => server.close());
 const countAudit = (): Promise<number> => server.db.platform((tx) => tx.count(auditLog));
 const isAccount = (caller: CallerName): caller is AccountName => (ACCOUNT_NAMES as CallerName[]).includes(caller);
 /** As of now: some calls end the session they are made with. */
-const tokenOf = ({ cast, world }: Setting, caller: CallerName): string | undefined => (isAccount(caller) ? cast[caller].token : world.tokens[caller]);
+const tokenOf = ({ cast, world }: Setting, caller: CallerName): string | undefined =>
+  isAccount(caller) ? cast[caller].token : world.tokens[caller];
 
 /** Everything secret that was answered. */
 const secrets = new Set([DEMO_PASSWORD, NEW_PASSWORD, MEETING_PASSWORD]);
 function gatherSecrets(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (/^(password|token|sessionToken|resource|sign|ticket)$/.test(name) && typeof inner === 'string' && inner.length >= 8) secrets.add(inner);
+    if (
+      /^(password|token|sessionToken|resource|sign|ticket)$/.test(name) &&
+      typeof inner === 'string' &&
+      inner.length >= 8
+    )
+      secrets.add(inner);
     gatherSecrets(inner);
   }
 }
@@ -40,7 +55,10 @@ test.each(routes)('%s refuses whom it does not declare, and leaves no trace of t
   for (const caller of CALLERS) {
     const declared = declaredFor(server, route, caller);
     if (!('refusal' in declared)) continue;
-    const answer = await send(server, route.method, pathOf(route, example as never), { token: tokenOf(setting, caller), body: example.body });
+    const answer = await send(server, route.method, pathOf(route, example as never), {
+      token: tokenOf(setting, caller),
+      body: example.body,
+    });
     const { httpStatus } = errorEntry(declared.refusal);
     expect(answer, caller).toMatchObject({ httpStatus, status: false, statusCode: declared.refusal, data: null });
   }
@@ -50,7 +68,8 @@ test.each(routes)('%s refuses whom it does not declare, and leaves no trace of t
 describe('the others are answered by what they are to the row; a change leaves one row in the audit log, a refusal none', () => {
   test.each(routes)('%s', async (name, route) => {
     const { expected, args, ownWorld, after } = cases[name] ?? {};
-    if (!expected || !args) throw new Error(`How is ${name} called, and what is everybody answered? Say so in support/cases.ts.`);
+    if (!expected || !args)
+      throw new Error(`How is ${name} called, and what is everybody answered? Say so in support/cases.ts.`);
     const wanted: Record<string, string> = {};
     const got: Record<string, string> = {};
     const answers: Answer[] = [];
@@ -58,7 +77,10 @@ describe('the others are answered by what they are to the row; a change leaves o
       const here: Setting = ownWorld ? { ...setting, world: await makeWorld(server, setting.cast) } : setting;
       const given = await args(here, caller);
       const before = await countAudit();
-      const answer = await send(server, route.method, pathOf(route, given as never), { token: tokenOf(here, caller), body: given.body });
+      const answer = await send(server, route.method, pathOf(route, given as never), {
+        token: tokenOf(here, caller),
+        body: given.body,
+      });
       const rows = (await countAudit()) - before;
       const code = expected[caller] ?? expected.others;
       wanted[caller] = `${code}, ${code === 'OK' && route.audit ? 1 : 0} in the log`;
@@ -89,7 +111,8 @@ test('a token that another device took over says so wherever accounts may call',
   const { token } = setting.cast.stranger;
   setting.cast.stranger = await signIn(server, 'carol', 'another device');
   for (const [name, route] of routes) {
-    if (route.callers.includes('anyone') || !(route.callers.includes('user') || route.callers.includes('operator'))) continue;
+    if (route.callers.includes('anyone') || !(route.callers.includes('user') || route.callers.includes('operator')))
+      continue;
     const { example } = route;
     const answer = await send(server, route.method, pathOf(route, example as never), { token, body: example.body });
     expect(answer, name).toMatchObject({ httpStatus: 401, statusCode: 'USER_LOGIN_ANOTHER_DEVICE' });

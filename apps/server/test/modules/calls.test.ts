@@ -18,12 +18,20 @@ let sockets: TestSocket[];
 const rz = { res: 'rz' };
 beforeAll(async () => {
   server = await startTestServer();
-  [chair, alice, bob, erin] = await Promise.all([signIn(server, 'chair'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'erin')]);
+  [chair, alice, bob, erin] = await Promise.all([
+    signIn(server, 'chair'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'erin'),
+  ]);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   sockets = [];
-  made = await book(server, chair, { startTime: server.clock.in(0), participants: invite(server, 'alice', 'bob', 'guest@example.org') });
+  made = await book(server, chair, {
+    startTime: server.clock.in(0),
+    participants: invite(server, 'alice', 'bob', 'guest@example.org'),
+  });
 });
 afterEach(async () => {
   await Promise.all(sockets.map((socket) => socket.close()));
@@ -44,30 +52,52 @@ async function follow(who: { token: string }, topic: string): Promise<TestSocket
 const openDesk = (): Promise<TestSocket> => follow(chair, `meeting:${made.meetId}`);
 const join = (who: Person) => who.conferences.join({ body: { numericId: made.numericId } });
 const callAll = (who: Person = chair) => who.conferences.callAll({ params: rz, body: { meetId: made.meetId } });
-const ring = (termId: string, who: Person = chair) => who.conferences.changeStatus({ params: rz, body: { meetId: made.meetId, termId, status: 'CALL' } });
+const ring = (termId: string, who: Person = chair) =>
+  who.conferences.changeStatus({ params: rz, body: { meetId: made.meetId, termId, status: 'CALL' } });
 
 async function invitees(): Promise<Record<string, DeskInvitee['state']>> {
   const { invitees: list } = await chair.conferences.state({ params: params() });
   return Object.fromEntries(list.map(({ name, state }) => [name, state]));
 }
-const eventsOf = (socket: TestSocket, type: string) => socket.messages.flatMap((message) => ('event' in message && message.event.type === type ? [message.event] : []));
+const eventsOf = (socket: TestSocket, type: string) =>
+  socket.messages.flatMap((message) => ('event' in message && message.event.type === type ? [message.event] : []));
 /** The desk was told last that somebody is in this state. */
-const changed = (socket: TestSocket, name: string, state: DeskInvitee['state']) => expect.poll(() =>
-  (eventsOf(socket, 'inviteesChanged') as (DeskEvent & { type: 'inviteesChanged' })[]).flatMap(({ invitees: list }) => list).findLast((one) => one.name === name)?.state).toBe(state);
+const changed = (socket: TestSocket, name: string, state: DeskInvitee['state']) =>
+  expect
+    .poll(
+      () =>
+        (eventsOf(socket, 'inviteesChanged') as (DeskEvent & { type: 'inviteesChanged' })[])
+          .flatMap(({ invitees: list }) => list)
+          .findLast((one) => one.name === name)?.state,
+    )
+    .toBe(state);
 
 describe('calling everybody', () => {
   test('rings whoever is invited and not there, and nobody else', async () => {
     await join(chair);
     await join(bob);
-    const [desk, atAlice, atBob, atErin] = [await openDesk(), await follow(alice, 'user'), await follow(bob, 'user'), await follow(erin, 'user')];
+    const [desk, atAlice, atBob, atErin] = [
+      await openDesk(),
+      await follow(alice, 'user'),
+      await follow(bob, 'user'),
+      await follow(erin, 'user'),
+    ];
     const { commandId } = await callAll();
     expect((await atAlice.event('ring')).event).toMatchObject({
-      meetId: made.meetId, numericId: made.numericId, subject: made.subject, from: 'Chair', until: server.clock.in(1),
+      meetId: made.meetId,
+      numericId: made.numericId,
+      subject: made.subject,
+      from: 'Chair',
+      until: server.clock.in(1),
     });
     await changed(desk, 'Alice', 'ringing');
     expect(await invitees()).toEqual({ Alice: 'ringing', 'guest@example.org': 'absent' });
     const log = await chair.conferences.events({ params: params(), query: {} });
-    expect(log.find((row) => row.commandId === commandId)).toMatchObject({ verb: 'call', input: { targets: [U('alice')] }, by: { kind: 'user', name: 'Chair' } });
+    expect(log.find((row) => row.commandId === commandId)).toMatchObject({
+      verb: 'call',
+      input: { targets: [U('alice')] },
+      by: { kind: 'user', name: 'Chair' },
+    });
     expect([...eventsOf(atBob, 'ring'), ...eventsOf(atErin, 'ring')]).toEqual([]);
   });
 
@@ -75,7 +105,11 @@ describe('calling everybody', () => {
     await join(chair);
     expect(await codeOf(callAll(bob))).toBe('FORBIDDEN');
     expect(await codeOf(callAll(erin))).toBe('NOT_FOUND');
-    expect(await codeOf(clientOf(server, (await join(bob)).sessionToken).conferences.callAll({ params: rz, body: params() }))).toBe('FORBIDDEN');
+    expect(
+      await codeOf(
+        clientOf(server, (await join(bob)).sessionToken).conferences.callAll({ params: rz, body: params() }),
+      ),
+    ).toBe('FORBIDDEN');
     expect(await codeOf(chair.conferences.callAll({ params: { res: 'xx' }, body: params() }))).toBe('ENGINE_UNKNOWN');
   });
 
@@ -99,7 +133,8 @@ describe('calling everybody', () => {
   test('leaves out accounts that are disabled', async () => {
     await join(chair);
     const tenantId = server.people.get('bob')?.tenantId ?? '';
-    const setEnabled = (enabled: boolean) => server.db.tenant(tenantId, (tx) => tx.update(account, { enabled }, eq(account.id, idOf('bob'))));
+    const setEnabled = (enabled: boolean) =>
+      server.db.tenant(tenantId, (tx) => tx.update(account, { enabled }, eq(account.id, idOf('bob'))));
     await setEnabled(false);
     const { commandId } = await callAll();
     await setEnabled(true);
@@ -127,7 +162,9 @@ describe('a ring', () => {
     await callAll();
     server.clock.advance({ seconds: 30 });
     const { meetId, numericId, subject } = made;
-    expect(await alice.conferences.rings()).toEqual([{ meetId, numericId, subject, from: 'Chair', until: server.clock.in(0.5) }]);
+    expect(await alice.conferences.rings()).toEqual([
+      { meetId, numericId, subject, from: 'Chair', until: server.clock.in(0.5) },
+    ]);
     expect(await erin.conferences.rings()).toEqual([]);
     await alice.conferences.answerRing({ params: params() });
     expect(await alice.conferences.rings()).toEqual([]);
@@ -199,9 +236,12 @@ describe('a ring', () => {
   });
 
   test('reaches nobody who is not invited, and no outside address without mail', async () => {
-    const guest = await clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest', password: '4821' } });
+    const guest = await clientOf(server).conferences.join({
+      body: { numericId: made.numericId, name: 'Guest', password: '4821' },
+    });
     await clientOf(server, guest.sessionToken).conferences.leave({ params: params() });
-    for (const target of [U('carol'), U('erin'), guest.termId, 'Tnobody', 'U', 'M']) expect(await codeOf(ring(target))).toBe('CALL_TARGET_UNKNOWN');
+    for (const target of [U('carol'), U('erin'), guest.termId, 'Tnobody', 'U', 'M'])
+      expect(await codeOf(ring(target))).toBe('CALL_TARGET_UNKNOWN');
     const { invitees: list, cannot } = await chair.conferences.state({ params: params() });
     expect(cannot).toMatchObject({ mail: 'notConfigured' });
     const outside = list.find(({ userId }) => userId === null);

@@ -17,12 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  [alice, bob, carol, dave] = [await signIn(server, 'alice'), await signIn(server, 'bob'), await signIn(server, 'carol'), await signIn(server, 'dave')];
+  [alice, bob, carol, dave] = [
+    await signIn(server, 'alice'),
+    await signIn(server, 'bob'),
+    await signIn(server, 'carol'),
+    await signIn(server, 'dave'),
+  ];
 });
 
 /** Alice's meeting of now, to which bob is invited; carol is their colleague, dave is of another organisation. */
-const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> => book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
-const join = (who: Person, { numericId }: Meeting, extra: { password?: string; name?: string } = {}): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
+const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> =>
+  book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
+const join = (
+  who: Person,
+  { numericId }: Meeting,
+  extra: { password?: string; name?: string } = {},
+): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
 
 describe('a colleague who was not invited', () => {
   test('needs the password, and is a member inside; people of other organisations and without an account are guests', async () => {
@@ -36,18 +46,33 @@ describe('a colleague who was not invited', () => {
 
     const desk = await alice.conferences.state({ params: { meetId: meeting.meetId } });
     expect(desk.terminals.map(({ name, role, invited }) => [name, role, invited])).toEqual([
-      ['Alice', 'host', true], ['Bob', 'member', true], ['Carol', 'member', false], ['Dave', 'guest', false], ['Grace', 'guest', false],
+      ['Alice', 'host', true],
+      ['Bob', 'member', true],
+      ['Carol', 'member', false],
+      ['Dave', 'guest', false],
+      ['Grace', 'guest', false],
     ]);
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
-    const { records: [held] } = await alice.history.list({ query: { keyword: meeting.numericId } });
+    const {
+      records: [held],
+    } = await alice.history.list({ query: { keyword: meeting.numericId } });
     const { attendance } = await alice.history.record({ query: { id: held?.id ?? '' } });
-    expect(attendance.map(({ name, role }) => [name, role])).toEqual([['Alice', 'host'], ['Bob', 'member'], ['Carol', 'member'], ['Dave', 'guest'], ['Grace', 'guest']]);
+    expect(attendance.map(({ name, role }) => [name, role])).toEqual([
+      ['Alice', 'host'],
+      ['Bob', 'member'],
+      ['Carol', 'member'],
+      ['Dave', 'guest'],
+      ['Grace', 'guest'],
+    ]);
   });
 
   test('waits where people are let in; those invited pass', async () => {
     for (const meeting of [await ward({ waitingRoom: true }), await ward({ password: '', waitingRoom: true })]) {
       const password = meeting.password === '' ? {} : { password: PASSWORD };
-      expect([(await join(bob, meeting)).state, (await join(carol, meeting, password)).state]).toEqual(['admitted', 'waiting']);
+      expect([(await join(bob, meeting)).state, (await join(carol, meeting, password)).state]).toEqual([
+        'admitted',
+        'waiting',
+      ]);
     }
   });
 
@@ -55,7 +80,8 @@ describe('a colleague who was not invited', () => {
     const meeting = await ward({ joinBeforeHost: false });
     const [invited, colleague] = [await join(bob, meeting), await join(carol, meeting, { password: PASSWORD })];
     await join(alice, meeting);
-    const stateOf = async ({ termId }: Admission) => (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
+    const stateOf = async ({ termId }: Admission) =>
+      (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
     expect([await stateOf(invited), await stateOf(colleague)]).toEqual(['admitted', 'admitted']);
   });
 
@@ -65,22 +91,34 @@ describe('a colleague who was not invited', () => {
     await server.db.platform((tx) => tx.update(terminalSession, { role: 'guest' }, eq(terminalSession.termId, termId)));
     await join(alice, meeting);
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
-    const { records: [held] } = await alice.history.list({ query: { keyword: meeting.numericId } });
+    const {
+      records: [held],
+    } = await alice.history.list({ query: { keyword: meeting.numericId } });
     const { attendance } = await alice.history.record({ query: { id: held?.id ?? '' } });
     expect(attendance.find(({ name }) => name === 'Carol')?.role).toBe('member');
   });
 });
 
 describe('GET conferences/pre-join', () => {
-  const preJoin = (who: Person, { numericId }: Pick<Meeting, 'numericId'>) => who.conferences.preJoin({ query: { numericId } });
+  const preJoin = (who: Person, { numericId }: Pick<Meeting, 'numericId'>) =>
+    who.conferences.preJoin({ query: { numericId } });
   const NOTHING = { asksPassword: true, meeting: null };
 
   test('tells those whose meeting it is what it is, and that they are asked for nothing', async () => {
     const meeting = await ward({ startTime: server.clock.in(24 * 60) });
-    const facts = { meetId: meeting.meetId, subject: 'Ward round', hostName: 'Alice', startTime: meeting.startTime, duration: 60 };
+    const facts = {
+      meetId: meeting.meetId,
+      subject: 'Ward round',
+      hostName: 'Alice',
+      startTime: meeting.startTime,
+      duration: 60,
+    };
     expect(await preJoin(alice, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: true } });
     expect(await preJoin(bob, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
-    await alice.whiteList.write({ params: { id: meeting.meetId }, body: { userIds: [server.people.get('carol')?.id ?? ''] } });
+    await alice.whiteList.write({
+      params: { id: meeting.meetId },
+      body: { userIds: [server.people.get('carol')?.id ?? ''] },
+    });
     expect(await preJoin(carol, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
     await alice.conferences.join({ body: { numericId: meeting.numericId, early: true } });
     expect((await preJoin(alice, meeting)).meeting?.early).toBe(false);
@@ -88,14 +126,20 @@ describe('GET conferences/pre-join', () => {
 
   test('tells others nothing, not even whether there is such a meeting', async () => {
     const meeting = await ward();
-    for (const who of [carol, dave]) expect([await preJoin(who, meeting), await preJoin(who, { numericId: '999999999' })]).toEqual([NOTHING, NOTHING]);
+    for (const who of [carol, dave])
+      expect([await preJoin(who, meeting), await preJoin(who, { numericId: '999999999' })]).toEqual([NOTHING, NOTHING]);
     await alice.meetings.cancel({ params: { id: meeting.meetId }, query: {} });
     expect(await preJoin(alice, meeting)).toEqual(NOTHING);
-    expect(await codeOf(clientOf(server).conferences.preJoin({ query: { numericId: meeting.numericId } }))).toBe('UNAUTHORIZED');
+    expect(await codeOf(clientOf(server).conferences.preJoin({ query: { numericId: meeting.numericId } }))).toBe(
+      'UNAUTHORIZED',
+    );
   });
 
   test('does not ask the owner of a fixed number for its password', async () => {
     const { numericId } = await alice.fixedNumber.read();
-    expect([await preJoin(alice, { numericId }), await preJoin(carol, { numericId })]).toEqual([{ asksPassword: false, meeting: null }, NOTHING]);
+    expect([await preJoin(alice, { numericId }), await preJoin(carol, { numericId })]).toEqual([
+      { asksPassword: false, meeting: null },
+      NOTHING,
+    ]);
   });
 });

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyConferenceEvent, contract, type Admission, type ConferenceEvent, type ConferenceState, type Meeting } from '@rmeet/contract';
+import {
+  applyConferenceEvent,
+  contract,
+  type Admission,
+  type ConferenceEvent,
+  type ConferenceState,
+  type Meeting,
+} from '@rmeet/contract';
 import { createConferences } from '../../src/modules/conferences/index.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import type { Context, TerminalCaller } from '../../src/platform/http/index.ts';
@@ -24,7 +31,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   sockets = [];
-  made = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), waitingRoom: true });
+  made = await book(server, alice, {
+    startTime: server.clock.in(0),
+    participants: invite(server, 'bob'),
+    waitingRoom: true,
+  });
 });
 afterEach(async () => {
   await Promise.all(sockets.map((socket) => socket.close()));
@@ -39,7 +50,12 @@ interface Inside {
 
 async function join(who: Person, extra: { name?: string; password?: string } = {}): Promise<Inside> {
   const admission = await who.conferences.join({ body: { numericId: made.numericId, ...extra } });
-  return { admission, calls: clientOf(server, admission.sessionToken).conferences, token: admission.sessionToken, params: { meetId: made.meetId } };
+  return {
+    admission,
+    calls: clientOf(server, admission.sessionToken).conferences,
+    token: admission.sessionToken,
+    params: { meetId: made.meetId },
+  };
 }
 
 const knock = (name = 'Guest'): Promise<Inside> => join(clientOf(server), { name, password: '4821' });
@@ -67,17 +83,36 @@ describe('the state', () => {
     const member = await join(bob);
     const guest = await admitted(host, await knock());
     const waiting = await knock('Wendy');
-    const [hosts, members, guests] = [await stateOf(await watch(host)), await stateOf(await watch(member)), await stateOf(await watch(guest))];
+    const [hosts, members, guests] = [
+      await stateOf(await watch(host)),
+      await stateOf(await watch(member)),
+      await stateOf(await watch(guest)),
+    ];
 
     expect(hosts).toMatchObject({
-      meetId: made.meetId, subject: 'Ward round', numericId: made.numericId,
+      meetId: made.meetId,
+      subject: 'Ward round',
+      numericId: made.numericId,
       me: { termId: host.admission.termId, role: 'host', name: 'Alice', can: { end: true, admit: true, invite: true } },
       invitation: { guestUrl: made.guestUrl.replace(server.origin, ''), password: '4821', startTime: made.startTime },
-      waiting: [{ termId: waiting.admission.termId, name: 'Wendy' }], messages: [],
+      waiting: [{ termId: waiting.admission.termId, name: 'Wendy' }],
+      messages: [],
     });
-    expect(hosts.terminals.map(({ name, role }) => [name, role])).toEqual([['Alice', 'host'], ['Bob', 'member'], ['Guest', 'guest']]);
-    expect(members).toMatchObject({ me: { role: 'member', can: { end: false, admit: false, invite: true } }, waiting: [], invitation: { password: '4821' } });
-    expect(guests).toMatchObject({ me: { role: 'guest', can: { end: false, admit: false, invite: false } }, waiting: [], invitation: null });
+    expect(hosts.terminals.map(({ name, role }) => [name, role])).toEqual([
+      ['Alice', 'host'],
+      ['Bob', 'member'],
+      ['Guest', 'guest'],
+    ]);
+    expect(members).toMatchObject({
+      me: { role: 'member', can: { end: false, admit: false, invite: true } },
+      waiting: [],
+      invitation: { password: '4821' },
+    });
+    expect(guests).toMatchObject({
+      me: { role: 'guest', can: { end: false, admit: false, invite: false } },
+      waiting: [],
+      invitation: null,
+    });
     expect(guests.terminals).toEqual(hosts.terminals);
   });
 
@@ -92,7 +127,16 @@ describe('the state', () => {
     await guest.calls.leave({ params: guest.params });
     await socket.event('terminalLeft');
     const events = socket.messages.flatMap((m) => ('event' in m ? [m.event as ConferenceEvent] : []));
-    expect(events.map(({ type }) => type)).toEqual(['terminalJoined', 'terminalChanged', 'chat', 'waitingAdded', 'control', 'waitingRemoved', 'terminalJoined', 'terminalLeft']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'terminalJoined',
+      'terminalChanged',
+      'chat',
+      'waitingAdded',
+      'control',
+      'waitingRemoved',
+      'terminalJoined',
+      'terminalLeft',
+    ]);
     expect(events.reduce(applyConferenceEvent, before)).toEqual(await stateOf(await watch(host)));
   });
 
@@ -104,7 +148,10 @@ describe('the state', () => {
       const socket = await connect(server, credentials);
       sockets.push(socket);
       socket.send({ subscribe: [`meeting:${made.meetId}`] });
-      expect(await socket.message((m) => 'error' in m)).toEqual({ error: 'FORBIDDEN', topic: `meeting:${made.meetId}` });
+      expect(await socket.message((m) => 'error' in m)).toEqual({
+        error: 'FORBIDDEN',
+        topic: `meeting:${made.meetId}`,
+      });
     }
   });
 });
@@ -116,11 +163,17 @@ describe('somebody who waits', () => {
     const waiting = await knock();
     const socket = await watch(waiting);
     expect(await waiting.calls.enter({ params: waiting.params })).toMatchObject({ state: 'waiting' });
-    expect((await hosts.event('waitingAdded')).event).toMatchObject({ terminal: { termId: waiting.admission.termId, name: 'Guest' } });
+    expect((await hosts.event('waitingAdded')).event).toMatchObject({
+      terminal: { termId: waiting.admission.termId, name: 'Guest' },
+    });
 
     await host.calls.admit({ params: host.params, body: { termIds: [waiting.admission.termId], admit: true } });
     await socket.event('admitted');
-    expect(await waiting.calls.enter({ params: waiting.params })).toMatchObject({ state: 'admitted', sessionToken: waiting.token, termId: waiting.admission.termId });
+    expect(await waiting.calls.enter({ params: waiting.params })).toMatchObject({
+      state: 'admitted',
+      sessionToken: waiting.token,
+      termId: waiting.admission.termId,
+    });
     expect((await stateOf(socket)).me.role).toBe('guest');
     expect((await hosts.event('terminalJoined')).event).toMatchObject({ terminal: { name: 'Guest' } });
   });
@@ -132,9 +185,12 @@ describe('somebody who waits', () => {
     await host.calls.chat({ params: host.params, body: { id: newId(), text: 'About the guest' } });
     const { params } = waiting;
     for (const tryIt of [
-      () => waiting.calls.chat({ params, body: { id: newId(), text: 'Hello?' } }), () => waiting.calls.hand({ params, body: { raised: true } }),
-      () => waiting.calls.end({ params }), () => waiting.calls.admit({ params, body: { termIds: [waiting.admission.termId], admit: true } }),
-    ]) expect(await codeOf(tryIt())).toBe('FORBIDDEN');
+      () => waiting.calls.chat({ params, body: { id: newId(), text: 'Hello?' } }),
+      () => waiting.calls.hand({ params, body: { raised: true } }),
+      () => waiting.calls.end({ params }),
+      () => waiting.calls.admit({ params, body: { termIds: [waiting.admission.termId], admit: true } }),
+    ])
+      expect(await codeOf(tryIt())).toBe('FORBIDDEN');
     await host.calls.admit({ params, body: { termIds: [waiting.admission.termId], admit: true } });
     await socket.event('admitted');
     expect(socket.messages.filter((m) => 'snapshot' in m)).toEqual([]);
@@ -158,16 +214,33 @@ describe('somebody who waits', () => {
     const waiting = await knock();
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
     const conferences = createConferences({
-      db: server.db, push, media: server.media, secrets: openSecretBox('', Buffer.alloc(32).toString('base64')), log: server.app.log, now: server.clock.now, capacity: 3,
-      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined), publicUrl: () => null,
+      db: server.db,
+      push,
+      media: server.media,
+      secrets: openSecretBox('', Buffer.alloc(32).toString('base64')),
+      log: server.app.log,
+      now: server.clock.now,
+      capacity: 3,
+      jobs: { define: () => undefined } as unknown as Jobs,
+      mail: createMail(undefined),
+      publicUrl: () => null,
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');
     await host.calls.admit({ params: host.params, body: { termIds: [waiting.admission.termId], admit: false } });
     const context: Context & { caller: TerminalCaller } = {
-      caller, action: 'conferences.end', requestId: '', locale: 'en', address: '', origin: server.origin, userAgent: '', signal: new AbortController().signal,
+      caller,
+      action: 'conferences.end',
+      requestId: '',
+      locale: 'en',
+      address: '',
+      origin: server.origin,
+      userAgent: '',
+      signal: new AbortController().signal,
     };
-    await expect(async () => conferences.routes.enter(context, { params: waiting.params })).rejects.toThrow('TERMINAL_GONE');
+    await expect(async () => conferences.routes.enter(context, { params: waiting.params })).rejects.toThrow(
+      'TERMINAL_GONE',
+    );
   });
 
   test('is let in by the host from outside too, not by members, and only as far as there is room', async () => {
@@ -178,7 +251,11 @@ describe('somebody who waits', () => {
     expect(await codeOf(member.calls.admit({ params, body: { termIds, admit: true } }))).toBe('FORBIDDEN');
     expect(await codeOf(bob.conferences.admit({ params, body: { termIds, admit: true } }))).toBe('FORBIDDEN');
     expect(await codeOf(alice.conferences.admit({ params, body: { termIds, admit: true } }))).toBe('MEETING_FULL');
-    expect(await codeOf(alice.conferences.admit({ params, body: { termIds: [...termIds.slice(0, 2), 'gone'], admit: true } }))).toBe('OK');
+    expect(
+      await codeOf(
+        alice.conferences.admit({ params, body: { termIds: [...termIds.slice(0, 2), 'gone'], admit: true } }),
+      ),
+    ).toBe('OK');
     expect(await waiting[1]?.calls.enter({ params })).toMatchObject({ state: 'admitted' });
   });
 });
@@ -188,7 +265,8 @@ describe('chat', () => {
     const host = await join(alice);
     const member = await join(bob);
     const socket = await watch(member);
-    const say = (who: Inside, id: string, text: string) => call(server, contract.conferences.chat, { params: who.params, body: { id, text } }, who.token);
+    const say = (who: Inside, id: string, text: string) =>
+      call(server, contract.conferences.chat, { params: who.params, body: { id, text } }, who.token);
     const id = newId();
     const first = await say(host, id, ' Hello ');
     expect(first.data).toMatchObject({ id, text: 'Hello', name: 'Alice', termId: host.admission.termId });
@@ -224,7 +302,9 @@ describe('hands', () => {
     const socket = await watch(host);
     await stateOf(socket);
     for (const raised of [true, true, false]) await host.calls.hand({ params: host.params, body: { raised } });
-    await socket.message((m) => 'event' in m && m.event.type === 'terminalChanged' && m.event.terminal.handRaisedAt === null);
+    await socket.message(
+      (m) => 'event' in m && m.event.type === 'terminalChanged' && m.event.terminal.handRaisedAt === null,
+    );
     expect(socket.eventTypes).toEqual(['terminalChanged', 'terminalChanged']);
   });
 });
@@ -241,12 +321,19 @@ describe('ending', () => {
     await host.calls.end({ params });
     await Promise.all(watching.map((socket) => socket.event('ended')));
     expect(server.media.rooms.size).toBe(roomsBefore);
-    expect(await alice.meetings.detail({ params: { id: made.meetId } })).toMatchObject({ status: 'OFFLINE', terminalCount: 0, can: { join: false, end: false } });
+    expect(await alice.meetings.detail({ params: { id: made.meetId } })).toMatchObject({
+      status: 'OFFLINE',
+      terminalCount: 0,
+      can: { join: false, end: false },
+    });
 
     for (const tryIt of [
-      () => member.calls.enter({ params }), () => member.calls.hand({ params, body: { raised: true } }),
-      () => host.calls.end({ params }), () => alice.conferences.end({ params }),
-    ]) expect(await codeOf(tryIt())).toBe('CONFERENCE_OVER');
+      () => member.calls.enter({ params }),
+      () => member.calls.hand({ params, body: { raised: true } }),
+      () => host.calls.end({ params }),
+      () => alice.conferences.end({ params }),
+    ])
+      expect(await codeOf(tryIt())).toBe('CONFERENCE_OVER');
     expect(await codeOf(member.calls.leave({ params }))).toBe('OK');
   });
 
@@ -261,7 +348,10 @@ describe('ending', () => {
 
   test('by two at once works once', async () => {
     const host = await join(alice);
-    const answers = await Promise.all([codeOf(host.calls.end({ params: host.params })), codeOf(alice.conferences.end({ params: host.params }))]);
+    const answers = await Promise.all([
+      codeOf(host.calls.end({ params: host.params })),
+      codeOf(alice.conferences.end({ params: host.params })),
+    ]);
     expect(answers.toSorted()).toEqual(['CONFERENCE_OVER', 'OK']);
   });
 

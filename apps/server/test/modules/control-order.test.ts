@@ -41,31 +41,46 @@ test('commands of two at once, with comings and goings among them, have one orde
     const calls = i % 2 === 0 ? host.calls : desk;
     const { termId } = guests[i % 4] as Inside;
     switch (i % 7) {
-      case 0: return calls.termMute({ params: rz, body: { meetId, termId, mute: i % 4 < 2 } });
-      case 1: return calls.muteAll({ params: rz, body: { meetId } });
-      case 2: return calls.setConfSpeaker({ params: rz, query: { meetId, termId } });
-      case 3: return calls.coChairs({ params: room.params, body: { termIds: [termId], appoint: i % 3 === 0 } });
-      case 4: return calls.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId, volume: i } });
-      case 5: return calls.setConfLock({ params: rz, query: { meetId, conflock: '0' } });
-      default: return calls.setConfChairman({ params: rz, query: { meetId, termId } });
+      case 0:
+        return calls.termMute({ params: rz, body: { meetId, termId, mute: i % 4 < 2 } });
+      case 1:
+        return calls.muteAll({ params: rz, body: { meetId } });
+      case 2:
+        return calls.setConfSpeaker({ params: rz, query: { meetId, termId } });
+      case 3:
+        return calls.coChairs({ params: room.params, body: { termIds: [termId], appoint: i % 3 === 0 } });
+      case 4:
+        return calls.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId, volume: i } });
+      case 5:
+        return calls.setConfLock({ params: rz, query: { meetId, conflock: '0' } });
+      default:
+        return calls.setConfChairman({ params: rz, query: { meetId, termId } });
     }
   };
-  const comings = [guests[4]?.calls.leave(room), guests[5]?.calls.leave(room), room.guest('Late')].filter((one) => one !== undefined);
+  const comings = [guests[4]?.calls.leave(room), guests[5]?.calls.leave(room), room.guest('Late')].filter(
+    (one) => one !== undefined,
+  );
   const commands = Array.from({ length: 50 }, (_, i) => give(i));
   expect(await Promise.all(commands.map(codeOf))).toEqual(commands.map(() => 'OK'));
   await Promise.all(comings);
 
   const log = await room.log();
   expect(log.map(({ version }) => version)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
-  expect(log.map(({ pushVersion }) => pushVersion)).toEqual(log.map(({ pushVersion }) => pushVersion).toSorted((a, b) => a - b));
+  expect(log.map(({ pushVersion }) => pushVersion)).toEqual(
+    log.map(({ pushVersion }) => pushVersion).toSorted((a, b) => a - b),
+  );
   const control = await room.control();
   expect(replayed(log)).toEqual(control);
   expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(control);
 
   // And whoever followed by push has the same.
   const { id } = log.at(-1) ?? { id: '' };
-  await socket.message((message) => 'event' in message && 'step' in message.event && message.event.step.commandId === id);
-  const told = socket.messages.flatMap((message) => ('event' in message && 'step' in message.event ? [message.event.step.version] : []));
+  await socket.message(
+    (message) => 'event' in message && 'step' in message.event && message.event.step.commandId === id,
+  );
+  const told = socket.messages.flatMap((message) =>
+    'event' in message && 'step' in message.event ? [message.event.step.version] : [],
+  );
   expect(told).toEqual(told.toSorted((a, b) => a - b));
 });
 
@@ -79,7 +94,11 @@ test('one command given twice at once by undo is taken back once', async () => {
 type Acknowledged = Extract<DeskEvent, { type: 'acknowledged' }>['acks'];
 /** What a desk was told of the terminals' acknowledgements. */
 const acksOf = (desk: TestSocket): Acknowledged =>
-  desk.messages.flatMap((message) => ('event' in message && message.event.type === 'acknowledged' ? message.event.acks.filter(({ termId }) => termId !== '@engine') : []));
+  desk.messages.flatMap((message) =>
+    'event' in message && message.event.type === 'acknowledged'
+      ? message.event.acks.filter(({ termId }) => termId !== '@engine')
+      : [],
+  );
 const batchesOf = (desk: TestSocket): number => desk.eventTypes.filter((type) => type === 'acknowledged').length;
 
 test('acknowledgements are gathered, stored with their latency, and told to desks alone', async () => {
@@ -92,25 +111,47 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
   expect(concerned).toHaveLength(8);
   const { pushVersion } = (await room.log()).at(-1) ?? { pushVersion: 0 };
   server.clock.advance({ seconds: 0.12 });
-  await Promise.all(sockets.map(async (socket, i) => {
-    await socket.message((message) => 'event' in message && message.event.type === 'control');
-    socket.send({ ack: { topic, version: pushVersion, ...(i === 3 ? { failed: 'deviceRefused' } : {}) } });
-  }));
+  await Promise.all(
+    sockets.map(async (socket, i) => {
+      await socket.message((message) => 'event' in message && message.event.type === 'control');
+      socket.send({ ack: { topic, version: pushVersion, ...(i === 3 ? { failed: 'deviceRefused' } : {}) } });
+    }),
+  );
   await desk.message(() => acksOf(desk).length === 8);
   expect(new Set(acksOf(desk).map(({ termId }) => termId))).toEqual(new Set(concerned));
-  expect(acksOf(desk).find(({ termId }) => termId === guests[3]?.termId)).toEqual({ commandId, termId: guests[3]?.termId, latency: 120, failed: 'deviceRefused' });
+  expect(acksOf(desk).find(({ termId }) => termId === guests[3]?.termId)).toEqual({
+    commandId,
+    termId: guests[3]?.termId,
+    latency: 120,
+    failed: 'deviceRefused',
+  });
   expect(batchesOf(desk)).toBeLessThanOrEqual(8);
-  expect(sockets.every((socket) => !socket.eventTypes.includes('acknowledged') && !socket.eventTypes.includes('commandInput'))).toBe(true);
+  expect(
+    sockets.every(
+      (socket) => !socket.eventTypes.includes('acknowledged') && !socket.eventTypes.includes('commandInput'),
+    ),
+  ).toBe(true);
 
   // Again, and of what is not theirs: nothing more.
   sockets[0]?.send({ ack: { topic, version: pushVersion } });
-  const camera = await host.calls.screenVideo({ params: rz, body: { meetId: room.meetId, termId: guests[1]?.termId, open: false } });
+  const camera = await host.calls.screenVideo({
+    params: rz,
+    body: { meetId: room.meetId, termId: guests[1]?.termId, open: false },
+  });
   const later = (await room.log()).at(-1)?.pushVersion ?? 0;
   for (const socket of sockets.slice(0, 2)) socket.send({ ack: { topic, version: later } });
   await desk.message(() => acksOf(desk).length === 9);
   expect(acksOf(desk).at(-1)).toMatchObject({ commandId: camera.commandId, termId: guests[1]?.termId, failed: null });
   const log = await alice.conferences.events({ params: room.params, query: { after: '9' } });
-  expect(log.map(({ verb, acknowledgements }) => [verb, acknowledgements.filter(({ termId }) => termId !== '@engine').length])).toEqual([['muteAll', 8], ['camera', 1]]);
+  expect(
+    log.map(({ verb, acknowledgements }) => [
+      verb,
+      acknowledgements.filter(({ termId }) => termId !== '@engine').length,
+    ]),
+  ).toEqual([
+    ['muteAll', 8],
+    ['camera', 1],
+  ]);
   await desk.close();
 });
 
@@ -121,10 +162,18 @@ test('a terminal that was away for 8,300 commands acknowledges them all at once,
   const topic = `meeting:${room.meetId}`;
   await host.calls.muteAll({ params: rz, body: { meetId: room.meetId } });
   const { conferenceId, tenantId, pushVersion, ...command } = (await room.log()).at(-1) as CommandRow;
-  const copies = Array.from({ length: 8_300 }, (_, i) => ({ ...command, conferenceId, id: newId(), version: command.version + 100_000 + i, pushVersion: pushVersion + 1 + i }));
-  for (let i = 0; i < copies.length; i += 3_000) await server.db.tenant(tenantId, (tx) => tx.insert(conferenceCommand, copies.slice(i, i + 3_000)));
+  const copies = Array.from({ length: 8_300 }, (_, i) => ({
+    ...command,
+    conferenceId,
+    id: newId(),
+    version: command.version + 100_000 + i,
+    pushVersion: pushVersion + 1 + i,
+  }));
+  for (let i = 0; i < copies.length; i += 3_000)
+    await server.db.tenant(tenantId, (tx) => tx.insert(conferenceCommand, copies.slice(i, i + 3_000)));
   // Three versions that the terminal says it has reached arrive together.
-  for (const version of [pushVersion + 4_000, pushVersion + 8_000, pushVersion + 8_300]) socket.send({ ack: { topic, version } });
+  for (const version of [pushVersion + 4_000, pushVersion + 8_000, pushVersion + 8_300])
+    socket.send({ ack: { topic, version } });
   await desk.message(() => acksOf(desk).length >= 8_301);
   expect(acksOf(desk)).toHaveLength(8_301);
   expect(new Set(acksOf(desk).map(({ commandId }) => commandId)).size).toBe(8_301);
@@ -136,8 +185,15 @@ test('the engine acknowledges, too, says where it failed, and when it is done af
   const desk = await connect(server, { token: alice.token }, `meeting:${room.meetId}`);
   const termId = guests[0]?.termId ?? '';
   const params = { params: rz, body: { meetId: room.meetId, termId, mute: true } };
-  const told = ({ commandId }: { commandId: string }, failed: string | null) => desk.message((message) =>
-    'event' in message && message.event.type === 'acknowledged' && message.event.acks.some((ack) => ack.commandId === commandId && ack.termId === '@engine' && ack.failed === failed));
+  const told = ({ commandId }: { commandId: string }, failed: string | null) =>
+    desk.message(
+      (message) =>
+        'event' in message &&
+        message.event.type === 'acknowledged' &&
+        message.event.acks.some(
+          (ack) => ack.commandId === commandId && ack.termId === '@engine' && ack.failed === failed,
+        ),
+    );
   await told(await host.calls.termMute(params), null);
 
   for (const one of [host.termId, termId]) server.media.connect(one);

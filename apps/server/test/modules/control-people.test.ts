@@ -43,7 +43,10 @@ describe('somebody removed', () => {
     expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'TERMINAL_REMOVED' });
     await socket.closed;
     expect(socket.eventTypes).toEqual(['removed']);
-    expect(await stepOf(others, 'remove')).toMatchObject({ changes: [{ termId: member.termId, field: 'present', after: false }], concerned: [] });
+    expect(await stepOf(others, 'remove')).toMatchObject({
+      changes: [{ termId: member.termId, field: 'present', after: false }],
+      concerned: [],
+    });
     expect(server.media.theRoom().has(member.termId)).toBe(false);
     expect(await codeOf(member.calls.enter(room))).toBe('TERMINAL_GONE');
     expect((await room.join(bob)).state).toBe('admitted');
@@ -52,13 +55,18 @@ describe('somebody removed', () => {
 
   test('for good stays out of this conference: by account, by browser, by the guest link', async () => {
     const { resource } = await alice.guests.create({ query: { meetingId: meetId } });
-    const [marked, linked] = [await room.guest('Dave', 'browser of Dave'), await room.join(clientOf(server), { name: 'Erin', resource })];
+    const [marked, linked] = [
+      await room.guest('Dave', 'browser of Dave'),
+      await room.join(clientOf(server), { name: 'Erin', resource }),
+    ];
     for (const { termId } of [member, marked, linked]) await remove(host, termId, 'false');
     expect(await codeOf(room.join(bob))).toBe('TERMINAL_REMOVED');
     expect(await codeOf(room.guest('David', 'browser of Dave'))).toBe('TERMINAL_REMOVED');
     expect(await codeOf(room.join(clientOf(server), { name: 'Eve', resource }))).toBe('TERMINAL_REMOVED');
     // The meeting's one link is everybody's: another browser is another person.
-    expect((await room.join(clientOf(server), { name: 'Frank', resource, deviceId: 'browser of Frank' })).state).toBe('admitted');
+    expect((await room.join(clientOf(server), { name: 'Frank', resource, deviceId: 'browser of Frank' })).state).toBe(
+      'admitted',
+    );
     expect((await room.guest('Grace', 'browser of Grace')).state).toBe('admitted');
     await host.calls.end(room);
     const next = await openConference(server, alice, { participants: invite(server, 'bob') });
@@ -90,19 +98,27 @@ describe('somebody removed', () => {
     expect((await room.join(bob)).state).toBe('admitted');
   });
 
-  test('is nobody who stands above: a co-chair may mute the chair, not put it out; hosts are put out by hosts and administrators', async () => {
-    const guest = await room.guest('Carol');
-    await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: true } });
-    expect(await codeOf(remove(guest, host.termId))).toBe('FORBIDDEN');
-    expect(await codeOf(guest.calls.sendBack({ params: room.params, body: { termIds: [member.termId, host.termId] } }))).toBe('FORBIDDEN');
-    expect(await codeOf(guest.calls.termMute({ params: rz, body: { meetId, termId: host.termId, mute: true } }))).toBe('OK');
-    await host.calls.setConfChairman({ params: rz, query: { meetId, termId: member.termId } });
-    expect(await codeOf(remove(guest, member.termId))).toBe('FORBIDDEN');
-    expect(await codeOf(remove(member, host.termId))).toBe('FORBIDDEN');
-    expect(await codeOf(remove((await room.desk('chair', alice)).conferences, host.termId))).toBe('FORBIDDEN');
-    expect(await codeOf(remove(member, guest.termId))).toBe('OK');
-    expect(await codeOf(remove(admin.conferences, host.termId))).toBe('OK');
-  });
+  test(
+    'is nobody who stands above: a co-chair may mute the chair, ' +
+      'not put it out; hosts are put out by hosts and administrators',
+    async () => {
+      const guest = await room.guest('Carol');
+      await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: true } });
+      expect(await codeOf(remove(guest, host.termId))).toBe('FORBIDDEN');
+      expect(
+        await codeOf(guest.calls.sendBack({ params: room.params, body: { termIds: [member.termId, host.termId] } })),
+      ).toBe('FORBIDDEN');
+      expect(
+        await codeOf(guest.calls.termMute({ params: rz, body: { meetId, termId: host.termId, mute: true } })),
+      ).toBe('OK');
+      await host.calls.setConfChairman({ params: rz, query: { meetId, termId: member.termId } });
+      expect(await codeOf(remove(guest, member.termId))).toBe('FORBIDDEN');
+      expect(await codeOf(remove(member, host.termId))).toBe('FORBIDDEN');
+      expect(await codeOf(remove((await room.desk('chair', alice)).conferences, host.termId))).toBe('FORBIDDEN');
+      expect(await codeOf(remove(member, guest.termId))).toBe('OK');
+      expect(await codeOf(remove(admin.conferences, host.termId))).toBe('OK');
+    },
+  );
 });
 
 describe('a locked conference', () => {
@@ -125,7 +141,14 @@ describe('a locked conference', () => {
     const [carol, row] = [await signIn(server, 'carol'), server.people.get('carol')];
     expect(await codeOf(room.join(carol, { password: '4821' }))).toBe('CONFERENCE_LOCKED');
     expect(await codeOf(carol.conferences.muteAll({ params: rz, body: { meetId } }))).toBe('NOT_FOUND');
-    await server.db.tenant(row?.tenantId ?? '', (tx) => tx.insert(meetingGrant, { meetingId: meetId, accountId: row?.id ?? '', grantedBy: 'Alice', grantedAt: server.clock.now() }));
+    await server.db.tenant(row?.tenantId ?? '', (tx) =>
+      tx.insert(meetingGrant, {
+        meetingId: meetId,
+        accountId: row?.id ?? '',
+        grantedBy: 'Alice',
+        grantedAt: server.clock.now(),
+      }),
+    );
     expect(await codeOf(carol.conferences.muteAll({ params: rz, body: { meetId } }))).toBe('OK');
     const { termId, state } = await room.join(carol);
     expect([state, (await room.control()).terminals[termId]?.role]).toEqual(['admitted', 'host']);
@@ -145,9 +168,13 @@ describe('the waiting room', () => {
     const [{ socket }, { socket: others }] = [await room.watch(member), await room.watch(host)];
     await host.calls.sendBack({ params: room.params, body: { termIds: [member.termId] } });
     await socket.event('sentBack');
-    expect((await others.event('waitingAdded')).event).toMatchObject({ terminal: { termId: member.termId, name: 'Bob', message: null } });
+    expect((await others.event('waitingAdded')).event).toMatchObject({
+      terminal: { termId: member.termId, name: 'Bob', message: null },
+    });
     expect(server.media.theRoom().has(member.termId)).toBe(false);
-    await socket.message((message) => 'subscribed' in message && message !== socket.messages.find((first) => 'subscribed' in first));
+    await socket.message(
+      (message) => 'subscribed' in message && message !== socket.messages.find((first) => 'subscribed' in first),
+    );
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
     expect(await member.calls.enter(room)).toMatchObject({ state: 'waiting' });
     expect(await codeOf(member.calls.selfUnmute(room))).toBe('FORBIDDEN');
@@ -164,27 +191,49 @@ describe('the waiting room', () => {
     const { socket } = await room.watch(host);
     const waiting = await room.guest('Carol');
     await waiting.calls.knock({ params: room.params, body: { text: ' It is Carol of ward 3. ' } });
-    await socket.message((message) => 'event' in message && message.event.type === 'waitingAdded' && message.event.terminal.message === 'It is Carol of ward 3.');
-    expect(await codeOf(waiting.calls.knock({ params: room.params, body: { text: 'Hello?' } }))).toBe('MESSAGE_SENT_ALREADY');
+    await socket.message(
+      (message) =>
+        'event' in message &&
+        message.event.type === 'waitingAdded' &&
+        message.event.terminal.message === 'It is Carol of ward 3.',
+    );
+    expect(await codeOf(waiting.calls.knock({ params: room.params, body: { text: 'Hello?' } }))).toBe(
+      'MESSAGE_SENT_ALREADY',
+    );
     expect(await codeOf(member.calls.knock({ params: room.params, body: { text: 'Hello?' } }))).toBe('FORBIDDEN');
-    expect((await room.watch(host)).state.waiting).toMatchObject([{ name: 'Carol', message: 'It is Carol of ward 3.' }]);
+    expect((await room.watch(host)).state.waiting).toMatchObject([
+      { name: 'Carol', message: 'It is Carol of ward 3.' },
+    ]);
   });
 
   test('refuses with a reason, and the log knows', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     const waiting = await room.guest('Carol');
     const socket = await connect(server, { sessionToken: waiting.token }, `meeting:${meetId}`);
-    await host.calls.admit({ params: room.params, body: { termIds: [waiting.termId], admit: false, reason: 'Please come at ten.' } });
+    await host.calls.admit({
+      params: room.params,
+      body: { termIds: [waiting.termId], admit: false, reason: 'Please come at ten.' },
+    });
     expect((await socket.event('refused')).event).toEqual({ type: 'refused', reason: 'Please come at ten.' });
-    expect((await room.log()).at(-1)).toMatchObject({ verb: 'refuse', command: { termIds: [waiting.termId], reason: 'Please come at ten.' } });
+    expect((await room.log()).at(-1)).toMatchObject({
+      verb: 'refuse',
+      command: { termIds: [waiting.termId], reason: 'Please come at ten.' },
+    });
     await socket.close();
   });
 
   test('lets in as many as there is room for, as one command and an arrival each', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     const waiting = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
-    await host.calls.admit({ params: room.params, body: { termIds: waiting.map(({ termId }) => termId), admit: true } });
+    await host.calls.admit({
+      params: room.params,
+      body: { termIds: waiting.map(({ termId }) => termId), admit: true },
+    });
     expect((await room.log()).slice(-4).map(({ verb }) => verb)).toEqual(['admit', 'arrive', 'arrive', 'arrive']);
-    expect(await codeOf(host.calls.admit({ params: room.params, body: { termIds: [(await room.guest('Four')).termId], admit: true } }))).toBe('MEETING_FULL');
+    expect(
+      await codeOf(
+        host.calls.admit({ params: room.params, body: { termIds: [(await room.guest('Four')).termId], admit: true } }),
+      ),
+    ).toBe('MEETING_FULL');
   });
 });

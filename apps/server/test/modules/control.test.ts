@@ -40,19 +40,37 @@ describe('each command', () => {
     const answer = await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     expect(answer).toMatchObject({ version: 4, concerned: [member.termId] });
     expect(await newest()).toMatchObject({
-      id: answer.commandId, version: 4, verb: 'mute', command: { verb: 'mute', termIds: [member.termId], muted: true }, commander: { kind: 'terminal', name: 'Alice', termId: host.termId },
-      changes: [{ termId: member.termId, field: 'muted', before: false, after: true }], concerned: [member.termId], undoes: null,
+      id: answer.commandId,
+      version: 4,
+      verb: 'mute',
+      command: { verb: 'mute', termIds: [member.termId], muted: true },
+      commander: { kind: 'terminal', name: 'Alice', termId: host.termId },
+      changes: [{ termId: member.termId, field: 'muted', before: false, after: true }],
+      concerned: [member.termId],
+      undoes: null,
     });
-    expect(await stepOf(socket, 'mute')).toMatchObject({ commandId: answer.commandId, version: 4, by: { name: 'Alice' }, concerned: [member.termId] });
+    expect(await stepOf(socket, 'mute')).toMatchObject({
+      commandId: answer.commandId,
+      version: 4,
+      by: { name: 'Alice' },
+      concerned: [member.termId],
+    });
     expect((await entryOf(member))?.muted).toBe(true);
   });
 
   test('leaves a row in the audit log, and the log gives the state again', async () => {
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
     await alice.conferences.muteAll({ params: rz, body: { meetId } });
-    const rows = (await server.db.platform((tx) => tx.find(auditLog))).filter((row) => row.targetKind === 'conference' && row.targetName === 'Ward round').slice(-2);
+    const rows = (await server.db.platform((tx) => tx.find(auditLog)))
+      .filter((row) => row.targetKind === 'conference' && row.targetName === 'Ward round')
+      .slice(-2);
     expect(rows).toMatchObject([
-      { action: 'conferences.setConfLock', actorKind: 'terminal', actorId: host.termId, after: { verb: 'lock', locked: true } },
+      {
+        action: 'conferences.setConfLock',
+        actorKind: 'terminal',
+        actorId: host.termId,
+        after: { verb: 'lock', locked: true },
+      },
       { action: 'conferences.muteAll', actorKind: 'user', actorName: 'Alice', after: { verb: 'muteAll', muted: true } },
     ]);
     const log = await room.log();
@@ -71,35 +89,66 @@ describe('each command', () => {
 
   test('names terminals that are inside, or is refused with the name', async () => {
     await member.calls.leave(room);
-    const refusal = await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } }).catch((error: unknown) => error);
-    expect((refusal as CallFailed).answer).toMatchObject({ statusCode: 'TERMINAL_ABSENT', message: expect.stringContaining('Bob') as unknown });
+    const refusal = await host.calls
+      .termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } })
+      .catch((error: unknown) => error);
+    expect((refusal as CallFailed).answer).toMatchObject({
+      statusCode: 'TERMINAL_ABSENT',
+      message: expect.stringContaining('Bob') as unknown,
+    });
     for (const termId of ['Tnobody', member.termId]) {
-      expect(await codeOf(host.calls.setConfSpeaker({ params: rz, query: { meetId, termId } }))).toBe('TERMINAL_ABSENT');
-      expect(await codeOf(host.calls.delTerm({ params: { ...rz, id: meetId }, query: { termId } }))).toBe('TERMINAL_ABSENT');
+      expect(await codeOf(host.calls.setConfSpeaker({ params: rz, query: { meetId, termId } }))).toBe(
+        'TERMINAL_ABSENT',
+      );
+      expect(await codeOf(host.calls.delTerm({ params: { ...rz, id: meetId }, query: { termId } }))).toBe(
+        'TERMINAL_ABSENT',
+      );
     }
-    const some = await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, guest.termId, 'Tnobody'], mute: true } });
+    const some = await host.calls.termMute({
+      params: rz,
+      body: { meetId, termIds: [member.termId, guest.termId, 'Tnobody'], mute: true },
+    });
     expect(some.concerned).toEqual([guest.termId]);
   });
 });
 
 describe('sound', () => {
-  test('of all is held but for whoever says so from inside and the exceptions; strictly, newcomers are held and nobody unmutes alone', async () => {
-    const answer = await host.calls.muteAll({ params: rz, body: { meetId, except: [guest.termId], allowSelfUnmute: false } });
-    expect(answer.concerned).toEqual([member.termId]);
-    const erin = await room.guest('Erin');
-    expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([false, true, false, true]);
-    expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
+  test(
+    'of all is held but for whoever says so from inside and the ' +
+      'exceptions; strictly, newcomers are held and nobody unmutes alone',
+    async () => {
+      const answer = await host.calls.muteAll({
+        params: rz,
+        body: { meetId, except: [guest.termId], allowSelfUnmute: false },
+      });
+      expect(answer.concerned).toEqual([member.termId]);
+      const erin = await room.guest('Erin');
+      expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
+        false,
+        true,
+        false,
+        true,
+      ]);
+      expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
 
-    await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
-    expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({ termId: member.termId, mute: true, unmuteAsked: true });
-    await member.calls.selfUnmute(room);
-    expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
-    expect(await newest()).toMatchObject({ verb: 'selfUnmute', commander: { kind: 'terminal', termId: member.termId } });
+      await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
+      expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({
+        termId: member.termId,
+        mute: true,
+        unmuteAsked: true,
+      });
+      await member.calls.selfUnmute(room);
+      expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
+      expect(await newest()).toMatchObject({
+        verb: 'selfUnmute',
+        commander: { kind: 'terminal', termId: member.termId },
+      });
 
-    await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
-    expect(await room.control()).toMatchObject({ muteOnEntry: false });
-    expect((await entryOf(erin))?.muted).toBe(false);
-  });
+      await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
+      expect(await room.control()).toMatchObject({ muteOnEntry: false });
+      expect((await entryOf(erin))?.muted).toBe(false);
+    },
+  );
 
   test('is let go by the terminal itself where the chair allows it, and always by whoever may control', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, host.termId], mute: '1' } });
@@ -129,11 +178,17 @@ describe('sound', () => {
   test('is held from the first moment: the media token says so', async () => {
     await host.calls.entry({ params: room.params, body: { muteOnEntry: true } });
     await room.guest('Erin');
-    expect(server.media.tokens.at(-1)).toMatchObject({ canPublish: true, canPublishSources: ['camera', 'screenShare'] });
+    expect(server.media.tokens.at(-1)).toMatchObject({
+      canPublish: true,
+      canPublishSources: ['camera', 'screenShare'],
+    });
   });
 
   test('has a volume that the others play it at', async () => {
-    const { concerned } = await host.calls.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId: member.termId, volume: 30 } });
+    const { concerned } = await host.calls.setVolumeTerminal({
+      params: rz,
+      body: { conferId: meetId, termId: member.termId, volume: 30 },
+    });
     expect(new Set(concerned)).toEqual(new Set([host.termId, guest.termId]));
     expect((await entryOf(member))?.volume).toBe(30);
   });
@@ -142,7 +197,10 @@ describe('sound', () => {
 describe('pictures', () => {
   test('of a terminal are off, limited, and on again', async () => {
     await host.calls.screenVideo({ params: rz, body: { meetId, termId: member.termId, open: false } });
-    await host.calls.limitVideo({ params: rz, body: { meetId, termIds: [member.termId, guest.termId], maxHeight: 360 } });
+    await host.calls.limitVideo({
+      params: rz,
+      body: { meetId, termIds: [member.termId, guest.termId], maxHeight: 360 },
+    });
     expect(await entryOf(member)).toMatchObject({ cameraOff: true, maxHeight: 360 });
     await host.calls.screenVideo({ params: rz, body: { meetId, termIds: [member.termId], open: 1 } });
     await host.calls.limitVideo({ params: rz, body: { meetId, termIds: [member.termId], maxHeight: null } });
@@ -151,14 +209,28 @@ describe('pictures', () => {
 
   test('are not asked of a telephone, which is said, and passed over among others', async () => {
     const phone = await room.guest('Telephone', undefined, 0);
-    const refusal = await host.calls.screenVideo({ params: rz, body: { meetId, termId: phone.termId, open: true } }).catch((error: unknown) => error);
-    expect((refusal as CallFailed).answer).toMatchObject({ statusCode: 'VERB_IMPOSSIBLE', message: 'This cannot be done: this kind of terminal has no such device.' });
-    expect((await host.calls.screenVideo({ params: rz, body: { meetId, termIds: [phone.termId, guest.termId], open: false } })).concerned).toEqual([guest.termId]);
+    const refusal = await host.calls
+      .screenVideo({ params: rz, body: { meetId, termId: phone.termId, open: true } })
+      .catch((error: unknown) => error);
+    expect((refusal as CallFailed).answer).toMatchObject({
+      statusCode: 'VERB_IMPOSSIBLE',
+      message: 'This cannot be done: this kind of terminal has no such device.',
+    });
+    expect(
+      (
+        await host.calls.screenVideo({
+          params: rz,
+          body: { meetId, termIds: [phone.termId, guest.termId], open: false },
+        })
+      ).concerned,
+    ).toEqual([guest.termId]);
   });
 
   test('of whoever is on air are before all, until they leave', async () => {
     const all = [host.termId, member.termId, guest.termId];
-    expect((await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).concerned.toSorted()).toEqual(all.toSorted());
+    expect(
+      (await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).concerned.toSorted(),
+    ).toEqual(all.toSorted());
     expect(await room.control()).toMatchObject({ mode: 'SPEAKER', speakerId: guest.termId });
     await guest.calls.leave(room);
     expect(await room.control()).toMatchObject({ mode: 'AUTO', speakerId: null });
@@ -172,9 +244,15 @@ describe('pictures', () => {
   });
 
   test('of one by name need the name, and polling somebody with a picture', async () => {
-    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe('INVALID_INPUT');
-    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'POLLING' } }))).toBe('POLLING_NOBODY');
-    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'SPEAKER' } }))).toBe('INVALID_INPUT');
+    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe(
+      'INVALID_INPUT',
+    );
+    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'POLLING' } }))).toBe(
+      'POLLING_NOBODY',
+    );
+    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'SPEAKER' } }))).toBe(
+      'INVALID_INPUT',
+    );
   });
 });
 
@@ -183,9 +261,15 @@ describe('the list', () => {
     await host.calls.termTop({ query: { meetId, termId: guest.termId, flag: '1' } });
     await host.calls.termSort({ query: { meetId }, body: { termIds: [member.termId, host.termId] } });
     await host.calls.updateTermialName({ params: rz, query: { meetId, termId: member.termId, termName: 'Room 301' } });
-    expect(await room.control()).toMatchObject({ order: [member.termId, host.termId], terminals: { [guest.termId]: { top: true }, [member.termId]: { name: 'Room 301' } } });
+    expect(await room.control()).toMatchObject({
+      order: [member.termId, host.termId],
+      terminals: { [guest.termId]: { top: true }, [member.termId]: { name: 'Room 301' } },
+    });
     const { state } = await room.watch(member);
-    expect([state.me.name, state.terminals.map(({ name }) => name).toSorted()]).toEqual(['Room 301', ['Alice', 'Carol', 'Room 301']]);
+    expect([state.me.name, state.terminals.map(({ name }) => name).toSorted()]).toEqual([
+      'Room 301',
+      ['Alice', 'Carol', 'Room 301'],
+    ]);
   });
 });
 
@@ -194,35 +278,54 @@ describe('the chair', () => {
     const { socket, state } = await room.watch(member);
     expect([state.control.chairId, state.me.can.control]).toEqual([host.termId, false]);
     await host.calls.setConfChairman({ params: rz, query: { meetId, termId: member.termId } });
-    const mine = await socket.message((message) => 'snapshot' in message && 'me' in message.snapshot && message.snapshot.me.can.control);
-    expect(mine).toMatchObject({ snapshot: { control: { chairId: member.termId }, me: { can: { control: true, lock: true, handOverChair: true, end: true, admit: true } } } });
+    const mine = await socket.message(
+      (message) => 'snapshot' in message && 'me' in message.snapshot && message.snapshot.me.can.control,
+    );
+    expect(mine).toMatchObject({
+      snapshot: {
+        control: { chairId: member.termId },
+        me: { can: { control: true, lock: true, handOverChair: true, end: true, admit: true } },
+      },
+    });
     expect(await codeOf(member.calls.setConfLock({ params: rz, query: { meetId, conflock: 1 } }))).toBe('OK');
     await host.calls.setConfChairman({ params: rz, query: { meetId } });
     expect((await room.control()).chairId).toBeNull();
     expect(await codeOf(member.calls.setConfLock({ params: rz, query: { meetId, conflock: 0 } }))).toBe('FORBIDDEN');
   });
 
-  test('is helped by co-chairs, who get a new snapshot with what they may do, and another one when they are none any more', async () => {
-    const { socket } = await room.watch(member);
-    for (const appoint of [true, false]) {
-      const seen = new Set(socket.messages);
-      await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint } });
-      const told = await socket.message((message) => 'snapshot' in message && !seen.has(message));
-      expect(told).toMatchObject({ snapshot: { control: { coChairIds: appoint ? [member.termId] : [] }, me: { can: { control: appoint, handOverChair: false } } } });
-    }
-  });
+  test(
+    'is helped by co-chairs, who get a new snapshot with what ' +
+      'they may do, and another one when they are none any more',
+    async () => {
+      const { socket } = await room.watch(member);
+      for (const appoint of [true, false]) {
+        const seen = new Set(socket.messages);
+        await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint } });
+        const told = await socket.message((message) => 'snapshot' in message && !seen.has(message));
+        expect(told).toMatchObject({
+          snapshot: {
+            control: { coChairIds: appoint ? [member.termId] : [] },
+            me: { can: { control: appoint, handOverChair: false } },
+          },
+        });
+      }
+    },
+  );
 
   test('passes to a co-chair when it leaves', async () => {
     await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId, member.termId], appoint: true } });
     await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: false } });
     await host.calls.leave(room);
     expect(await room.control()).toMatchObject({ chairId: member.termId, coChairIds: [] });
-    expect(await codeOf(member.calls.setConfChairman({ params: rz, query: { meetId, termId: guest.termId } }))).toBe('OK');
+    expect(await codeOf(member.calls.setConfChairman({ params: rz, query: { meetId, termId: guest.termId } }))).toBe(
+      'OK',
+    );
   });
 });
 
 describe('undo', () => {
-  const mute = () => host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, guest.termId], mute: true } });
+  const mute = () =>
+    host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, guest.termId], mute: true } });
 
   test('takes a command back once, where nothing has changed since', async () => {
     const { commandId } = await mute();
@@ -231,7 +334,11 @@ describe('undo', () => {
     expect((await entryOf(guest))?.muted).toBe(false);
     expect(await codeOf(host.calls.undo({ params: room.params, body: { commandId } }))).toBe('UNDO_IMPOSSIBLE');
     const log = await alice.conferences.events({ params: room.params, query: {} });
-    expect(log.find((row) => row.commandId === commandId)).toMatchObject({ verb: 'mute', undoneBy: log.at(-1)?.commandId, canUndo: false });
+    expect(log.find((row) => row.commandId === commandId)).toMatchObject({
+      verb: 'mute',
+      undoneBy: log.at(-1)?.commandId,
+      canUndo: false,
+    });
     expect(log.at(-1)).toMatchObject({ verb: 'undo', input: { commandId }, canUndo: false });
   });
 
@@ -243,10 +350,14 @@ describe('undo', () => {
     }
     await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint: true } });
     const locked = await host.calls.setConfLock({ params: rz, query: { meetId, conflock: 1 } });
-    expect(await codeOf(member.calls.undo({ params: room.params, body: { commandId: locked.commandId } }))).toBe('FORBIDDEN');
+    expect(await codeOf(member.calls.undo({ params: room.params, body: { commandId: locked.commandId } }))).toBe(
+      'FORBIDDEN',
+    );
     const other = await openConference(server, bob);
     const theirs = await other.join(bob);
-    expect(await codeOf(theirs.calls.undo({ params: other.params, body: { commandId: locked.commandId } }))).toBe('UNDO_IMPOSSIBLE');
+    expect(await codeOf(theirs.calls.undo({ params: other.params, body: { commandId: locked.commandId } }))).toBe(
+      'UNDO_IMPOSSIBLE',
+    );
   });
 
   test('of what has all changed since is refused', async () => {
@@ -270,9 +381,21 @@ describe('the log', () => {
     const [desk, viewer] = [await room.desk('chair', alice), await room.desk('viewer', alice)];
     for (const who of [alice, desk, viewer]) {
       const log = await who.conferences.events({ params: room.params, query: { after: '2' } });
-      expect(log.map(({ version, verb }) => [version, verb])).toEqual([[3, 'arrive'], [4, 'lock']]);
-      expect(log[1]).toMatchObject({ by: { kind: 'terminal', name: 'Alice' }, input: { locked: true }, canUndo: true, undoneBy: null });
+      expect(log.map(({ version, verb }) => [version, verb])).toEqual([
+        [3, 'arrive'],
+        [4, 'lock'],
+      ]);
+      expect(log[1]).toMatchObject({
+        by: { kind: 'terminal', name: 'Alice' },
+        input: { locked: true },
+        canUndo: true,
+        undoneBy: null,
+      });
     }
-    expect(await codeOf(clientOf(server, (await signIn(server, 'erin')).token).conferences.events({ params: room.params, query: {} }))).toBe('NOT_FOUND');
+    expect(
+      await codeOf(
+        clientOf(server, (await signIn(server, 'erin')).token).conferences.events({ params: room.params, query: {} }),
+      ),
+    ).toBe('NOT_FOUND');
   });
 });

@@ -22,35 +22,59 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   [alice, bob] = [await signIn(server, 'alice'), await signIn(server, 'bob')];
-  meeting = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob', 'carol@example.org') });
+  meeting = await book(server, alice, {
+    startTime: server.clock.in(0),
+    participants: invite(server, 'bob', 'carol@example.org'),
+  });
   params = { meetId: meeting.meetId };
 });
 
 const topic = (): string => `meeting:${meeting.meetId}`;
 const secretOf = (url: string): string => new URLSearchParams(url.split('?')[1]).get('token') ?? '';
-const link = (part: 'chair' | 'viewer' = 'chair', who = alice) => who.conferences.manageUrl({ params: { a: meeting.meetId, b: part }, query: {} });
+const link = (part: 'chair' | 'viewer' = 'chair', who = alice) =>
+  who.conferences.manageUrl({ params: { a: meeting.meetId, b: part }, query: {} });
 const open = async (url: string) => clientOf(server).conferences.openDesk({ body: { sign: secretOf(url) } });
 const desk = async (part: 'chair' | 'viewer' = 'chair') => clientOf(server, (await open((await link(part)).url)).token);
-const wall = async () => clientOf(server, (await open((await alice.conferences.monitorUrl({ query: { numericId: meeting.numericId } })).url)).token);
+const wall = async () =>
+  clientOf(
+    server,
+    (await open((await alice.conferences.monitorUrl({ query: { numericId: meeting.numericId } })).url)).token,
+  );
 const join = (who: Person, extra = {}) => who.conferences.join({ body: { numericId: meeting.numericId, ...extra } });
 
 describe('a link', () => {
   test('is made for the desk and the status wall, with its secret behind the #', async () => {
     const made = await link();
-    expect(made.url).toMatch(new RegExp(`^http://[^/#?]+/#/meetingControl\\?token=[\\w-]{43}&meetId=${meeting.meetId}$`));
+    expect(made.url).toMatch(
+      new RegExp(`^http://[^/#?]+/#/meetingControl\\?token=[\\w-]{43}&meetId=${meeting.meetId}$`),
+    );
     const monitor = await alice.conferences.monitorUrl({ query: { numericId: meeting.numericId } });
     expect(monitor.url).toMatch(/\/#\/terminalstatus\?token=[\w-]{43}&meetId=/);
-    expect(await alice.conferences.links({ params })).toMatchObject([{ id: monitor.id, part: 'viewer', scope: 'status' }, { id: made.id, part: 'chair', scope: 'control', createdBy: 'Alice' }]);
+    expect(await alice.conferences.links({ params })).toMatchObject([
+      { id: monitor.id, part: 'viewer', scope: 'status' },
+      { id: made.id, part: 'chair', scope: 'control', createdBy: 'Alice' },
+    ]);
   });
 
   test('works for a day, or as long as was asked for, seven days at most', async () => {
     const now = server.clock.now().getTime();
     const until = async (timestamp?: number): Promise<number> =>
-      Date.parse((await alice.conferences.manageUrl({ params: { a: meeting.meetId, b: 'viewer' }, query: timestamp === undefined ? {} : { timestamp } })).expiresAt) - now;
+      Date.parse(
+        (
+          await alice.conferences.manageUrl({
+            params: { a: meeting.meetId, b: 'viewer' },
+            query: timestamp === undefined ? {} : { timestamp },
+          })
+        ).expiresAt,
+      ) - now;
     expect(await until()).toBe(24 * HOUR);
     expect(await until(now + HOUR)).toBe(HOUR);
     expect(await until(now + 30 * 24 * HOUR)).toBe(7 * 24 * HOUR);
-    expect(await codeOf(alice.conferences.manageUrl({ params: { a: meeting.meetId, b: 'viewer' }, query: { timestamp: now } }))).toBe('INVALID_INPUT');
+    expect(
+      await codeOf(
+        alice.conferences.manageUrl({ params: { a: meeting.meetId, b: 'viewer' }, query: { timestamp: now } }),
+      ),
+    ).toBe('INVALID_INPUT');
   });
 
   test('opens more than one desk, each with a token of its own; secrets and tokens are stored hashed', async () => {
@@ -74,12 +98,18 @@ describe('a link', () => {
     expect(answer).toMatchObject({ user: null, desk: { meetId: meeting.meetId, part: 'chair', scope: 'control' } });
     await join(alice);
     expect((await clientOf(server, answer.token).conferences.state({ params })).meetId).toBe(meeting.meetId);
-    expect(await codeOf(clientOf(server).auth.ticketToToken({ query: {}, body: { sign: 'never-a-secret' } }))).toBe('SIGN_INVALID');
+    expect(await codeOf(clientOf(server).auth.ticketToToken({ query: {}, body: { sign: 'never-a-secret' } }))).toBe(
+      'SIGN_INVALID',
+    );
   });
 
   test('is made, listed and revoked by those who run the meeting alone', async () => {
     const { id } = await link();
-    for (const [who, code] of [[bob, 'FORBIDDEN'], [await signIn(server, 'carol'), 'NOT_FOUND'], [await signIn(server, 'dave'), 'NOT_FOUND']] as const) {
+    for (const [who, code] of [
+      [bob, 'FORBIDDEN'],
+      [await signIn(server, 'carol'), 'NOT_FOUND'],
+      [await signIn(server, 'dave'), 'NOT_FOUND'],
+    ] as const) {
       expect(await codeOf(link('viewer', who))).toBe(code);
       expect(await codeOf(link('chair', who))).toBe(code);
       expect(await codeOf(who.conferences.monitorUrl({ query: { numericId: meeting.numericId } }))).toBe(code);
@@ -90,7 +120,9 @@ describe('a link', () => {
     const others = await book(server, alice);
     expect(await codeOf(alice.conferences.revokeLink({ params: { meetId: others.meetId, id } }))).toBe('NOT_FOUND');
     await alice.meetings.cancel({ params: { id: others.meetId }, query: {} });
-    expect(await codeOf(alice.conferences.manageUrl({ params: { a: others.meetId, b: 'chair' }, query: {} }))).toBe('NOT_FOUND');
+    expect(await codeOf(alice.conferences.manageUrl({ params: { a: others.meetId, b: 'chair' }, query: {} }))).toBe(
+      'NOT_FOUND',
+    );
   });
 
   test('of a meeting that is over is not made', async () => {
@@ -120,7 +152,10 @@ describe('a desk ends', () => {
     await alice.conferences.revokeLink({ params: { ...params, id } });
     expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'DESK_GONE' });
     await socket.closed;
-    expect(await send(server, 'GET', `/api/api/v1/conferences/${meeting.meetId}/state`, { token })).toMatchObject({ httpStatus: 401, statusCode: 'DESK_GONE' });
+    expect(await send(server, 'GET', `/api/api/v1/conferences/${meeting.meetId}/state`, { token })).toMatchObject({
+      httpStatus: 401,
+      statusCode: 'DESK_GONE',
+    });
     expect(await codeOf(open(url))).toBe('DESK_LINK_INVALID');
     expect(await codeOf(clientOf(server, other.token).conferences.state({ params }))).toBe('OK');
     expect(await codeOf(alice.conferences.revokeLink({ params: { ...params, id } }))).toBe('OK');
@@ -157,7 +192,11 @@ describe('a desk ends', () => {
   test('and is forgotten in the end', async () => {
     const { id, url } = await link();
     await open(url);
-    const left = () => server.db.platform(async (tx) => [await tx.count(deskLink, eq(deskLink.id, id)), await tx.count(deskSession, eq(deskSession.linkId, id))]);
+    const left = () =>
+      server.db.platform(async (tx) => [
+        await tx.count(deskLink, eq(deskLink.id, id)),
+        await tx.count(deskSession, eq(deskSession.linkId, id)),
+      ]);
     server.clock.advance({ hours: 30 * 24 });
     await server.rounds.clearDesks();
     expect(await left()).toEqual([1, 1]);
@@ -168,24 +207,38 @@ describe('a desk ends', () => {
 });
 
 describe('what a desk sees', () => {
-  const meets = (state: DeskState) => ({ can: state.can, invitees: state.invitees.map((one) => one.name), accounts: state.terminals.map((one) => one.account) });
+  const meets = (state: DeskState) => ({
+    can: state.can,
+    invitees: state.invitees.map((one) => one.name),
+    accounts: state.terminals.map((one) => one.account),
+  });
 
   test('is everything for the chair and the host, and no contacts and no verbs for a viewer and the wall', async () => {
     await join(alice);
     await join(clientOf(server), { name: 'Guest', password: '4821' });
     const [chair, viewer, status] = [await desk('chair'), await desk('viewer'), await wall()];
     const [byChair, byViewer, byWall, byHost] = [
-      await chair.conferences.state({ params }), await viewer.conferences.state({ params }), await status.conferences.state({ params }), await alice.conferences.state({ params }),
+      await chair.conferences.state({ params }),
+      await viewer.conferences.state({ params }),
+      await status.conferences.state({ params }),
+      await alice.conferences.state({ params }),
     ];
     expect(meets(byHost)).toMatchObject({ invitees: ['Bob', 'carol@example.org'], accounts: ['alice', null] });
     expect(byHost.can).toEqual(expect.arrayContaining(['muteAll', 'end', 'grant']));
     expect(byChair.can).toEqual(expect.arrayContaining(['muteAll', 'end', 'chairman']));
     expect(byChair.can).not.toContain('grant');
-    for (const seen of [byViewer, byWall]) expect(meets(seen)).toEqual({ can: [], invitees: ['Bob', 'c***@example.org'], accounts: [null, null] });
+    for (const seen of [byViewer, byWall])
+      expect(meets(seen)).toEqual({ can: [], invitees: ['Bob', 'c***@example.org'], accounts: [null, null] });
     expect(byWall.commands).toEqual([]);
     expect(byViewer.commands.length).toBeGreaterThan(0);
     for (const seen of [byHost, byChair, byViewer, byWall]) {
-      expect(seen).toMatchObject({ subject: 'Ward round', numericId: meeting.numericId, host: 'Alice', engine: 'rz', terminals: [{ name: 'Alice', department: seen.terminals[0]?.department }, { name: 'Guest' }] });
+      expect(seen).toMatchObject({
+        subject: 'Ward round',
+        numericId: meeting.numericId,
+        host: 'Alice',
+        engine: 'rz',
+        terminals: [{ name: 'Alice', department: seen.terminals[0]?.department }, { name: 'Guest' }],
+      });
       expect(withoutIds(seen)).not.toContain('4821');
     }
   });
@@ -193,12 +246,15 @@ describe('what a desk sees', () => {
   test('is refused to those who are only invited, and does not exist for others', async () => {
     await join(alice);
     expect(await codeOf(bob.conferences.state({ params }))).toBe('FORBIDDEN');
-    for (const name of ['carol', 'dave']) expect(await codeOf((await signIn(server, name)).conferences.state({ params }))).toBe('NOT_FOUND');
+    for (const name of ['carol', 'dave'])
+      expect(await codeOf((await signIn(server, name)).conferences.state({ params }))).toBe('NOT_FOUND');
     const others = await book(server, alice, { startTime: server.clock.in(0) });
     await alice.conferences.join({ body: { numericId: others.numericId } });
     for (const one of [await desk('chair'), await desk('viewer'), await wall()]) {
       expect(await codeOf(one.conferences.state({ params: { meetId: others.meetId } }))).toBe('NOT_FOUND');
-      expect(await codeOf(one.meetings.detail({ params: { id: meeting.meetId }, query: {} } as never))).toBe('UNAUTHORIZED');
+      expect(await codeOf(one.meetings.detail({ params: { id: meeting.meetId }, query: {} } as never))).toBe(
+        'UNAUTHORIZED',
+      );
     }
   });
 
@@ -206,12 +262,19 @@ describe('what a desk sees', () => {
     const host = await join(alice);
     const inside = await connect(server, { sessionToken: host.sessionToken }, topic());
     const { token } = await open((await link('viewer')).url);
-    const [viewer, account] = [await connect(server, { deskToken: token }, topic()), await connect(server, { token: alice.token }, topic())];
+    const [viewer, account] = [
+      await connect(server, { deskToken: token }, topic()),
+      await connect(server, { token: alice.token }, topic()),
+    ];
     for (const socket of [viewer, account]) {
-      expect(await socket.message((message) => 'snapshot' in message)).toMatchObject({ topic: topic(), snapshot: { desk: true, meetId: meeting.meetId } });
+      expect(await socket.message((message) => 'snapshot' in message)).toMatchObject({
+        topic: topic(),
+        snapshot: { desk: true, meetId: meeting.meetId },
+      });
     }
     await join(bob);
-    const known = (socket: typeof viewer) => socket.message((message) => 'event' in message && message.event.type === 'deskTerminal');
+    const known = (socket: typeof viewer) =>
+      socket.message((message) => 'event' in message && message.event.type === 'deskTerminal');
     expect(await known(viewer)).toMatchObject({ event: { terminal: { name: 'Bob', account: null } } });
     expect(await known(account)).toMatchObject({ event: { terminal: { name: 'Bob', account: 'bob' } } });
     await inside.event('terminalJoined');
@@ -223,7 +286,12 @@ describe('what a desk sees', () => {
     await join(alice);
     const { token } = await open((await link()).url);
     const others = await book(server, alice, { startTime: server.clock.in(0) });
-    for (const [credentials, name] of [[{ token: bob.token }, topic()], [{ deskToken: token }, `meeting:${others.meetId}`], [{ deskToken: token }, 'user'], [{ deskToken: token }, 'activity']] as const) {
+    for (const [credentials, name] of [
+      [{ token: bob.token }, topic()],
+      [{ deskToken: token }, `meeting:${others.meetId}`],
+      [{ deskToken: token }, 'user'],
+      [{ deskToken: token }, 'activity'],
+    ] as const) {
       const socket = await connect(server, credentials);
       socket.send({ subscribe: [name] });
       expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'FORBIDDEN', topic: name });
@@ -235,8 +303,11 @@ describe('what a desk sees', () => {
 test('a desk token stands for a desk and nothing else', async () => {
   const { sessionToken } = await join(alice);
   const { token } = await open((await link()).url);
-  for (const credentials of [{ token }, { sessionToken: token }]) await expect(connect(server, credentials)).rejects.toThrow(/^(UNAUTHORIZED|TERMINAL_GONE)$/);
-  expect(await codeOf(clientOf(server, token).conferences.hand({ params, body: { raised: true } }))).toBe('TERMINAL_GONE');
+  for (const credentials of [{ token }, { sessionToken: token }])
+    await expect(connect(server, credentials)).rejects.toThrow(/^(UNAUTHORIZED|TERMINAL_GONE)$/);
+  expect(await codeOf(clientOf(server, token).conferences.hand({ params, body: { raised: true } }))).toBe(
+    'TERMINAL_GONE',
+  );
   expect(await codeOf(clientOf(server, token).users.current())).toBe('UNAUTHORIZED');
   expect(await codeOf(clientOf(server, sessionToken).conferences.state({ params }))).toBe('UNAUTHORIZED');
 });

@@ -23,10 +23,12 @@ afterEach(async () => {
   server.media.isUp = true;
   // The rooms of conferences that go on would be made again.
   const mine = await signIn(server, 'alice');
-  for (const { meetId } of (await mine.meetings.list({ query: { scope: 'running' } })).records) await mine.conferences.end({ params: { meetId } });
+  for (const { meetId } of (await mine.meetings.list({ query: { scope: 'running' } })).records)
+    await mine.conferences.end({ params: { meetId } });
 });
 
-const link = (part: 'chair' | 'viewer' = 'viewer') => alice.conferences.manageUrl({ params: { a: conference.meetId, b: part }, query: {} });
+const link = (part: 'chair' | 'viewer' = 'viewer') =>
+  alice.conferences.manageUrl({ params: { a: conference.meetId, b: part }, query: {} });
 const openDesk = async ({ url }: { url: string }): Promise<Person> => {
   const sign = new URLSearchParams(url.split('?')[1]).get('token') ?? '';
   return clientOf(server, (await clientOf(server).conferences.openDesk({ body: { sign } })).token);
@@ -51,7 +53,13 @@ async function left(...identities: string[]): Promise<boolean[]> {
 test('a desk watches hidden, and may send nothing', async () => {
   const identity = await watch(await openDesk(await link()));
   expect(identity).toMatch(/^W[0-9a-f]{16}$/);
-  expect(server.media.tokens.at(-1)).toMatchObject({ identity, hidden: true, canPublish: false, canSubscribe: true, room: [...server.media.rooms.keys()][0] });
+  expect(server.media.tokens.at(-1)).toMatchObject({
+    identity,
+    hidden: true,
+    canPublish: false,
+    canSubscribe: true,
+    room: [...server.media.rooms.keys()][0],
+  });
   expect(await left(identity)).toEqual([true]);
 });
 
@@ -61,8 +69,18 @@ test('whoever takes such a place without a token of ours is put out', async () =
 });
 
 test('a link that is revoked or has run out stops watching within a round; others go on', async () => {
-  const [revoked, expiring] = [await link(), await alice.conferences.manageUrl({ params: { a: conference.meetId, b: 'chair' }, query: { timestamp: server.clock.now().getTime() + 60_000 } })];
-  const [one, two, host] = [await watch(await openDesk(revoked)), await watch(await openDesk(expiring)), await watch(alice)];
+  const [revoked, expiring] = [
+    await link(),
+    await alice.conferences.manageUrl({
+      params: { a: conference.meetId, b: 'chair' },
+      query: { timestamp: server.clock.now().getTime() + 60_000 },
+    }),
+  ];
+  const [one, two, host] = [
+    await watch(await openDesk(revoked)),
+    await watch(await openDesk(expiring)),
+    await watch(alice),
+  ];
   expect(await left(one, two, host)).toEqual([true, true, true]);
   await alice.conferences.revokeLink({ params: { ...conference.params, id: revoked.id } });
   expect(await left(one, two, host)).toEqual([false, true, true]);
@@ -73,7 +91,10 @@ test('a link that is revoked or has run out stops watching within a round; other
 test('an account stops watching when it loses its right, is disabled, or signs out', async () => {
   const [admin, chair] = [await signIn(server, 'admin'), await signIn(server, 'chair')];
   const grant = (rights: 'control' | 'none') =>
-    alice.conferences.grantAuth({ query: { meetId: conference.meetId }, body: { userIds: [server.people.get('chair')?.id ?? ''], rights } });
+    alice.conferences.grantAuth({
+      query: { meetId: conference.meetId },
+      body: { userIds: [server.people.get('chair')?.id ?? ''], rights },
+    });
   await grant('control');
   const identities = [await watch(chair), await watch(alice), await watch(admin)];
   expect(await left(...identities)).toEqual([true, true, true]);
@@ -90,7 +111,10 @@ test('an account stops watching when it loses its right, is disabled, or signs o
 test('one act of watching is one row of the audit log, however often the desk connects anew', async () => {
   const admin = await signIn(server, 'admin');
   const { id } = await conference.row();
-  const rows = async () => (await admin.audit.list({ query: { action: 'conferences.watch', size: '50' } })).records.filter(({ target }) => target.id === id).map(({ actor }) => actor.name);
+  const rows = async () =>
+    (await admin.audit.list({ query: { action: 'conferences.watch', size: '50' } })).records
+      .filter(({ target }) => target.id === id)
+      .map(({ actor }) => actor.name);
   const desk = await openDesk(await link());
   await watch(alice);
   for (let minute = 0; minute < 100; minute += 20) {
@@ -112,7 +136,9 @@ test('who only looks at the status wall, or is only invited, watches nothing', a
   const wall = await openDesk({ url });
   expect(await codeOf(wall.conferences.watch({ params: conference.params }))).toBe('FORBIDDEN');
   expect(await codeOf(wall.conferences.events({ params: conference.params, query: {} }))).toBe('FORBIDDEN');
-  expect(await codeOf((await signIn(server, 'dave')).conferences.watch({ params: conference.params }))).toBe('NOT_FOUND');
+  expect(await codeOf((await signIn(server, 'dave')).conferences.watch({ params: conference.params }))).toBe(
+    'NOT_FOUND',
+  );
 });
 
 test('a desk has four places, the oldest of which gives way; a conference has twenty', async () => {

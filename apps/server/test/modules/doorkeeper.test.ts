@@ -17,21 +17,34 @@ const roomOf = async (conference: TestConference): Promise<string> => {
 };
 
 test('a room is open to the terminals that are let in, and to none of another conference', async () => {
-  const [here, there] = await Promise.all([openConference(server, alice, { waitingRoom: true, password: '4821' }), openConference(server, alice)]);
+  const [here, there] = await Promise.all([
+    openConference(server, alice, { waitingRoom: true, password: '4821' }),
+    openConference(server, alice),
+  ]);
   const [host, other] = await Promise.all([here.join(alice), there.join(alice)]);
   const carol: Inside = await here.guest('Carol');
   const room = await roomOf(here);
   const may = (identity: string) => server.mayBeInRoom(room, identity);
-  expect([await may(host.termId), await may(other.termId), await may(carol.termId), await may('nobody'), await may('')]).toEqual([true, false, false, false, false]);
+  expect([
+    await may(host.termId),
+    await may(other.termId),
+    await may(carol.termId),
+    await may('nobody'),
+    await may(''),
+  ]).toEqual([true, false, false, false, false]);
 
-  const admit = () => alice.conferences.admit({ params: here.params, body: { termIds: [carol.termId], admit: true, reason: '' } });
+  const admit = () =>
+    alice.conferences.admit({ params: here.params, body: { termIds: [carol.termId], admit: true, reason: '' } });
   await admit();
   expect(await may(carol.termId)).toBe(true);
   await alice.conferences.sendBack({ params: here.params, body: { termIds: [carol.termId] } });
   expect(await may(carol.termId)).toBe(false);
   await admit();
   expect(await may(carol.termId)).toBe(true);
-  await alice.conferences.delTerm({ params: { ...rz, id: here.meetId }, query: { termId: carol.termId, canReturn: 'true' } });
+  await alice.conferences.delTerm({
+    params: { ...rz, id: here.meetId },
+    query: { termId: carol.termId, canReturn: 'true' },
+  });
   expect(await may(carol.termId)).toBe(false);
 
   await alice.conferences.end({ params: here.params });
@@ -69,6 +82,9 @@ test('a desk watches as long as its link works', async () => {
   await alice.conferences.end({ params: conference.params });
 });
 
-test.each(['', 'hall', '00000000-0000-4000-8000-000000000000.1', `${'0'.repeat(36)}.1`, `x.${'9'.repeat(40)}`])('there is no room "%s"', async (room) => {
-  expect(await server.mayBeInRoom(room, 'alice')).toBe(false);
-});
+test.each(['', 'hall', '00000000-0000-4000-8000-000000000000.1', `${'0'.repeat(36)}.1`, `x.${'9'.repeat(40)}`])(
+  'there is no room "%s"',
+  async (room) => {
+    expect(await server.mayBeInRoom(room, 'alice')).toBe(false);
+  },
+);

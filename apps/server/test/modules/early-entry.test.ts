@@ -22,19 +22,29 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(async () => {
   const at = server.clock.now();
-  await server.db.platform((tx) => tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)));
+  await server.db.platform((tx) =>
+    tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)),
+  );
   server.media.restart();
 });
 
 /** Alice's meeting of tomorrow with bob invited. */
 async function tomorrows(body: Partial<MeetingBody> = {}) {
-  const made = await book(server, alice, { startTime: server.clock.in(TOMORROW), participants: invite(server, 'bob'), ...body });
-  const join = async (who: Person, extra: { early?: boolean; password?: string; name?: string } = {}): Promise<Admission> => {
+  const made = await book(server, alice, {
+    startTime: server.clock.in(TOMORROW),
+    participants: invite(server, 'bob'),
+    ...body,
+  });
+  const join = async (
+    who: Person,
+    extra: { early?: boolean; password?: string; name?: string } = {},
+  ): Promise<Admission> => {
     const admission = await who.conferences.join({ body: { numericId: made.numericId, ...extra } });
     if (admission.state === 'admitted') server.media.connect(admission.termId);
     return admission;
   };
-  const leave = ({ sessionToken, meetId }: Admission) => clientOf(server, sessionToken).conferences.leave({ params: { meetId } });
+  const leave = ({ sessionToken, meetId }: Admission) =>
+    clientOf(server, sessionToken).conferences.leave({ params: { meetId } });
   const detail = (who = alice): Promise<Meeting> => who.meetings.detail({ params: { id: made.meetId } });
   return { made, join, leave, detail };
 }
@@ -54,34 +64,78 @@ async function passing(seconds: number): Promise<void> {
 }
 
 /** All that early entry must leave as it is. */
-const booked = ({ startTime, duration, version, status, password, participants, can }: Meeting) => ({ startTime, duration, version, status, password, participants, can });
+const booked = ({ startTime, duration, version, status, password, participants, can }: Meeting) => ({
+  startTime,
+  duration,
+  version,
+  status,
+  password,
+  participants,
+  can,
+});
 
 describe('a meeting of tomorrow', () => {
   test('is not opened by host or tenant admin unless they confirm it; the refusal says when it is', async () => {
-    const { join, made, detail } = await tomorrows({ startTime: '2031-06-01T23:30:00.000Z', timeZone: 'Asia/Shanghai' });
+    const { join, made, detail } = await tomorrows({
+      startTime: '2031-06-01T23:30:00.000Z',
+      timeZone: 'Asia/Shanghai',
+    });
     for (const who of [alice, admin]) {
       const refusal = await join(who).catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ message: '406 MEETING_EARLY: The meeting starts at 02/06/2031, 07:30 GMT+8. Confirm that you want to enter before then.' });
+      expect(refusal).toMatchObject({
+        message:
+          '406 MEETING_EARLY: The meeting starts at 02/06/2031, ' +
+          '07:30 GMT+8. Confirm that you want to enter before then.',
+      });
     }
     expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: undefined }))).toBe('MEETING_EARLY');
     expect(await codeOf(join(bob, { early: true }))).toBe('MEETING_NOT_STARTED');
-    expect(await codeOf(join(clientOf(server), { early: true, name: 'Guest', password: '4821' }))).toBe('MEETING_NOT_STARTED');
+    expect(await codeOf(join(clientOf(server), { early: true, name: 'Guest', password: '4821' }))).toBe(
+      'MEETING_NOT_STARTED',
+    );
     expect((await detail()).status).toBe('SCHEDULE');
 
     const answer = await call(server, contract.conferences.join, { body: { numericId: made.numericId } }, alice.token);
-    expect(answer).toMatchObject({ httpStatus: 406, statusCode: 'MEETING_EARLY', details: { startTime: '2031-06-01T23:30:00.000Z' } });
+    expect(answer).toMatchObject({
+      httpStatus: 406,
+      statusCode: 'MEETING_EARLY',
+      details: { startTime: '2031-06-01T23:30:00.000Z' },
+    });
   });
 
   test('that its host enters keeps its times, stays upcoming for everybody, and can be edited', async () => {
     const { join, made, detail } = await tomorrows();
     await join(alice, { early: true });
-    expect(await detail()).toMatchObject({ ...booked(made), status: 'ONLINE', terminalCount: 1, can: { edit: true, cancel: true, start: false, join: true, end: true } });
-    for (const who of [alice, bob]) expect([await isListed(who, 'upcoming', made), await isListed(who, 'running', made)]).toEqual([true, true]);
+    expect(await detail()).toMatchObject({
+      ...booked(made),
+      status: 'ONLINE',
+      terminalCount: 1,
+      can: { edit: true, cancel: true, start: false, join: true, end: true },
+    });
+    for (const who of [alice, bob])
+      expect([await isListed(who, 'upcoming', made), await isListed(who, 'running', made)]).toEqual([true, true]);
     expect((await join(bob)).state).toBe('admitted');
 
     const { subject, agenda, startTime, duration, timeZone, password, version } = await detail();
-    const edited = await alice.meetings.update({ params: { id: made.meetId }, body: { subject: `${subject} 2`, agenda, startTime, duration, timeZone, password, version, participants: invite(server, 'bob') } });
-    expect(edited).toMatchObject({ subject: `${subject} 2`, startTime: made.startTime, status: 'ONLINE', terminalCount: 2 });
+    const edited = await alice.meetings.update({
+      params: { id: made.meetId },
+      body: {
+        subject: `${subject} 2`,
+        agenda,
+        startTime,
+        duration,
+        timeZone,
+        password,
+        version,
+        participants: invite(server, 'bob'),
+      },
+    });
+    expect(edited).toMatchObject({
+      subject: `${subject} 2`,
+      startTime: made.startTime,
+      status: 'ONLINE',
+      terminalCount: 2,
+    });
   });
 
   test('is as it was booked two minutes after the last one left, and asked about anew', async () => {
@@ -103,12 +157,17 @@ describe('a meeting of tomorrow', () => {
 
   test('is as it was booked when its host ends it for all, and when the limit of the tenant does', async () => {
     const { join, made, detail } = await tomorrows();
-    const push = await connect(server, { sessionToken: (await join(alice, { early: true })).sessionToken }, `meeting:${made.meetId}`);
+    const push = await connect(
+      server,
+      { sessionToken: (await join(alice, { early: true })).sessionToken },
+      `meeting:${made.meetId}`,
+    );
     await alice.conferences.end({ params: { meetId: made.meetId } });
     expect((await push.event('ended')).event).toEqual({ type: 'ended', why: 'early' });
     expect(booked(await detail())).toEqual(booked(made));
 
-    const limit = (maxMeetingMinutes: number | null) => server.db.platform((tx) => tx.update(tenant, { maxMeetingMinutes }, eq(tenant.name, 'north')));
+    const limit = (maxMeetingMinutes: number | null) =>
+      server.db.platform((tx) => tx.update(tenant, { maxMeetingMinutes }, eq(tenant.name, 'north')));
     const soon = await tomorrows({ startTime: server.clock.in(61) });
     await limit(60);
     try {
@@ -123,7 +182,11 @@ describe('a meeting of tomorrow', () => {
 
   test('can be cancelled while somebody is inside, who is told so', async () => {
     const { join, made } = await tomorrows();
-    const push = await connect(server, { sessionToken: (await join(alice, { early: true })).sessionToken }, `meeting:${made.meetId}`);
+    const push = await connect(
+      server,
+      { sessionToken: (await join(alice, { early: true })).sessionToken },
+      `meeting:${made.meetId}`,
+    );
     expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     await alice.meetings.cancel({ params: { id: made.meetId }, query: {} });
     expect((await push.event('ended')).event).toEqual({ type: 'ended', why: 'cancelled' });
@@ -135,7 +198,9 @@ describe('a meeting of tomorrow', () => {
 
   test('keeps its room, which counts as not come to', async () => {
     const building = await admin.rooms.createBuilding({ body: { name: 'Early', timeZone: 'UTC' } });
-    const room = await admin.rooms.create({ body: { name: 'Early 1', buildingId: building.id, floor: '1', capacity: 8 } });
+    const room = await admin.rooms.create({
+      body: { name: 'Early 1', buildingId: building.id, floor: '1', capacity: 8 },
+    });
     const { join, leave, made, detail } = await tomorrows({ roomIds: [room.id] });
     const host = await join(alice, { early: true });
     await server.tick();
@@ -151,7 +216,11 @@ describe('a meeting of tomorrow', () => {
     await join(alice, { early: true });
     server.clock.advance({ minutes: 31 });
     await server.tick();
-    expect(await detail()).toMatchObject({ startTime: made.startTime, status: 'ONLINE', can: { edit: false, cancel: false } });
+    expect(await detail()).toMatchObject({
+      startTime: made.startTime,
+      status: 'ONLINE',
+      can: { edit: false, cancel: false },
+    });
     await alice.conferences.end({ params: { meetId: made.meetId } });
     expect((await detail()).status).toBe('OFFLINE');
   });
@@ -165,7 +234,11 @@ test('within a quarter of an hour before the start nobody is asked', async () =>
 test('somebody who waits for a host does not keep a meeting of tomorrow open', async () => {
   const { join, leave, made, detail } = await tomorrows({ joinBeforeHost: false, waitingRoom: true });
   const host = await join(alice, { early: true });
-  const waiting = await connect(server, { sessionToken: (await join(clientOf(server), { name: 'Guest', password: '4821' })).sessionToken }, `meeting:${made.meetId}`);
+  const waiting = await connect(
+    server,
+    { sessionToken: (await join(clientOf(server), { name: 'Guest', password: '4821' })).sessionToken },
+    `meeting:${made.meetId}`,
+  );
   await leave(host);
   await passing(125);
   expect((await detail()).status).toBe('SCHEDULE');
@@ -174,8 +247,19 @@ test('somebody who waits for a host does not keep a meeting of tomorrow open', a
 
 describe('a series', () => {
   const daily = async () => {
-    const first = await alice.meetings.createNetwork({ body: { subject: 'Daily', startTime: server.clock.in(10), duration: 30, password: '4821', participants: invite(server, 'bob'), recurrence: { rule: 'FREQ=DAILY;COUNT=3' } } });
-    const rows = (await server.db.platform((tx) => tx.find(meeting, eq(meeting.number, first.numericId)))).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
+    const first = await alice.meetings.createNetwork({
+      body: {
+        subject: 'Daily',
+        startTime: server.clock.in(10),
+        duration: 30,
+        password: '4821',
+        participants: invite(server, 'bob'),
+        recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+      },
+    });
+    const rows = (await server.db.platform((tx) => tx.find(meeting, eq(meeting.number, first.numericId)))).toSorted(
+      (a, b) => a.startTime.getTime() - b.startTime.getTime(),
+    );
     const nth = (at: number) => alice.meetings.detail({ params: { id: rows[at]?.id ?? '' } });
     return { numericId: first.numericId, nth, meetIds: rows.map(({ id }) => id) };
   };

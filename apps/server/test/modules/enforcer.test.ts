@@ -17,7 +17,8 @@ const WITHIN = { timeout: 5_000, interval: 10 };
 
 describe('what a terminal may send', () => {
   test('is everything, no sound of any kind, no camera, or a shared screen alone', () => {
-    const sources = (muted: boolean, cameraOff: boolean, contentOff = false) => desiredPermission({ muted, cameraOff, contentOff }).canPublishSources;
+    const sources = (muted: boolean, cameraOff: boolean, contentOff = false) =>
+      desiredPermission({ muted, cameraOff, contentOff }).canPublishSources;
     expect(sources(false, false)).toEqual(FREE.canPublishSources);
     expect(sources(true, false)).toEqual(SILENT.canPublishSources);
     expect(sources(false, true)).toEqual(['microphone', 'screenShare', 'screenShareAudio']);
@@ -27,26 +28,60 @@ describe('what a terminal may send', () => {
   });
 
   test('is judged by what flows where it is called something else', () => {
-    const track = (kind: MediaTrack['kind'], source: MediaTrack['source']): MediaTrack => ({ sid: 'T', kind, source, muted: false });
+    const track = (kind: MediaTrack['kind'], source: MediaTrack['source']): MediaTrack => ({
+      sid: 'T',
+      kind,
+      source,
+      muted: false,
+    });
     const muted = { muted: true, cameraOff: false, contentOff: false };
     const cameraOff = { muted: false, cameraOff: true, contentOff: false };
-    expect([isDisguised(muted, track('audio', 'camera')), isDisguised(muted, track('audio', 'unknown'))]).toEqual([true, true]);
-    expect([isDisguised(muted, track('video', 'camera')), isDisguised(muted, track('audio', 'microphone'))]).toEqual([false, false]);
-    expect([isDisguised(cameraOff, track('video', 'microphone')), isDisguised(cameraOff, track('audio', 'camera'))]).toEqual([true, false]);
-    expect(isDisguised({ muted: false, cameraOff: false, contentOff: true }, track('video', 'screenShareAudio'))).toBe(true);
+    expect([isDisguised(muted, track('audio', 'camera')), isDisguised(muted, track('audio', 'unknown'))]).toEqual([
+      true,
+      true,
+    ]);
+    expect([isDisguised(muted, track('video', 'camera')), isDisguised(muted, track('audio', 'microphone'))]).toEqual([
+      false,
+      false,
+    ]);
+    expect([
+      isDisguised(cameraOff, track('video', 'microphone')),
+      isDisguised(cameraOff, track('audio', 'camera')),
+    ]).toEqual([true, false]);
+    expect(isDisguised({ muted: false, cameraOff: false, contentOff: true }, track('video', 'screenShareAudio'))).toBe(
+      true,
+    );
     expect(isDisguised({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
   });
 
   test('is nothing for whoever was caught, until they are no longer held', () => {
     const liars = new Set<string>();
     const entry = {
-      name: 'Bob', role: 'guest' as const, present: true, seat: 1, muted: true, unmuteAsked: false, cameraOff: false, volume: 100, maxHeight: null, top: false,
-      contentOff: false, contentAsked: false, layout: null, banner: null,
+      name: 'Bob',
+      role: 'guest' as const,
+      present: true,
+      seat: 1,
+      muted: true,
+      unmuteAsked: false,
+      cameraOff: false,
+      volume: 100,
+      maxHeight: null,
+      top: false,
+      contentOff: false,
+      contentAsked: false,
+      layout: null,
+      banner: null,
     };
     const bob: MediaParticipant = {
-      identity: 'Tbob', name: 'Bob', metadata: '', joinedAt: new Date(0), permission: desiredPermission(entry), tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
+      identity: 'Tbob',
+      name: 'Bob',
+      metadata: '',
+      joinedAt: new Date(0),
+      permission: desiredPermission(entry),
+      tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
-    const look = (muted: boolean, participant = bob) => mendsFor({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
+    const look = (muted: boolean, participant = bob) =>
+      mendsFor({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
     expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
     expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
@@ -68,7 +103,11 @@ describe('the engine', () => {
   beforeEach(async () => {
     server.media.restart();
     alice = await signIn(server, 'alice');
-    made = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: invite(server, 'bob') });
+    made = await book(server, alice, {
+      startTime: server.clock.in(0),
+      duration: 60,
+      participants: invite(server, 'bob'),
+    });
     host = await alice.conferences.join({ body: { numericId: made.numericId } });
     const guest = await signIn(server, 'bob');
     bob = await guest.conferences.join({ body: { numericId: made.numericId } });
@@ -81,9 +120,14 @@ describe('the engine', () => {
   });
 
   const seen = (termId: string) => server.media.theRoom().get(termId);
-  const muteBob = (mute: boolean) => alice.conferences.termMute({ params: rz, body: { meetId: made.meetId, termId: bob.termId, mute } });
-  const engineAcks = (commandId: string) => server.db.platform(async (tx) =>
-    (await tx.find(commandAck, eq(commandAck.commandId, commandId))).filter(({ termId }) => termId === '@engine').map(({ failed }) => failed));
+  const muteBob = (mute: boolean) =>
+    alice.conferences.termMute({ params: rz, body: { meetId: made.meetId, termId: bob.termId, mute } });
+  const engineAcks = (commandId: string) =>
+    server.db.platform(async (tx) =>
+      (await tx.find(commandAck, eq(commandAck.commandId, commandId)))
+        .filter(({ termId }) => termId === '@engine')
+        .map(({ failed }) => failed),
+    );
 
   test('takes the microphone of a muted terminal, gives it back, and says so', async () => {
     const muted = await muteBob(true);
@@ -136,7 +180,10 @@ describe('the engine', () => {
   });
 
   test('tells a new name', async () => {
-    await alice.conferences.updateTermialName({ params: rz, query: { meetId: made.meetId, termId: bob.termId, termName: 'Ward 3' } });
+    await alice.conferences.updateTermialName({
+      params: rz,
+      query: { meetId: made.meetId, termId: bob.termId, termName: 'Ward 3' },
+    });
     await expect.poll(() => seen(bob.termId)?.name, WITHIN).toBe('Ward 3');
   });
 

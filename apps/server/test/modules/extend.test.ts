@@ -30,8 +30,10 @@ async function start(body: Partial<MeetingBody> = {}): Promise<void> {
   made = await book(server, chair, { startTime: server.clock.in(0), participants: invite(server, 'alice'), ...body });
   await chair.conferences.join({ body: { numericId: made.numericId } });
 }
-const extend = (delay: number, who: Person = chair) => who.conferences.extend({ params: { id: made.meetId }, query: { delay: String(delay) } });
-const durationNow = async (): Promise<number> => (await chair.meetings.detail({ params: { id: made.meetId } })).duration;
+const extend = (delay: number, who: Person = chair) =>
+  who.conferences.extend({ params: { id: made.meetId }, query: { delay: String(delay) } });
+const durationNow = async (): Promise<number> =>
+  (await chair.meetings.detail({ params: { id: made.meetId } })).duration;
 
 test('the booked end moves; desks, lists, guest links and the log follow', async () => {
   await start();
@@ -46,7 +48,11 @@ test('the booked end moves; desks, lists, guest links and the log follow', async
   const [link] = await server.db.platform((tx) => tx.find(guestToken, eq(guestToken.id, linkId)));
   expect(link?.expiresAt.toISOString()).toBe(server.clock.in(75 + 24 * 60));
   const log = await chair.conferences.events({ params: { meetId: made.meetId }, query: {} });
-  expect(log.find((row) => row.commandId === commandId)).toMatchObject({ verb: 'extend', input: { minutes: 15 }, canUndo: false });
+  expect(log.find((row) => row.commandId === commandId)).toMatchObject({
+    verb: 'extend',
+    input: { minutes: 15 },
+    canUndo: false,
+  });
   await Promise.all([desk.close(), lists.close()]);
 });
 
@@ -75,7 +81,9 @@ test('it is not extended into the next meeting that its host or somebody invited
   const next = await book(server, alice, { startTime: server.clock.in(75) });
   await extend(15);
   const refusal = await extend(5).catch((error: Error) => error);
-  expect(refusal).toMatchObject({ answer: { statusCode: 'ROOM_OR_PERSON_BUSY', message: expect.stringContaining('Alice') as string } });
+  expect(refusal).toMatchObject({
+    answer: { statusCode: 'ROOM_OR_PERSON_BUSY', message: expect.stringContaining('Alice') as string },
+  });
   const own = await book(server, chair, { startTime: server.clock.in(76) });
   expect(await extend(5).catch((error: Error) => error.message)).toContain('Alice, Chair');
   expect(await durationNow()).toBe(75);

@@ -25,26 +25,46 @@ beforeEach(async () => {
 });
 
 const SETTINGS = { password: '4821', waitingRoom: false, joinBeforeHost: true, muteOnEntry: true };
-const guest = (password?: string, numericId = mine.numericId) => clientOf(server).conferences.join({ body: { numericId, name: 'Guest', ...(password === undefined ? {} : { password }) } });
-const row = () => server.db.platform((tx) => tx.findOne(fixedNumber, eq(fixedNumber.accountId, server.people.get('alice')?.id ?? '')));
+const guest = (password?: string, numericId = mine.numericId) =>
+  clientOf(server).conferences.join({
+    body: { numericId, name: 'Guest', ...(password === undefined ? {} : { password }) },
+  });
+const row = () =>
+  server.db.platform((tx) => tx.findOne(fixedNumber, eq(fixedNumber.accountId, server.people.get('alice')?.id ?? '')));
 
 describe('a fixed number', () => {
   test('is given at the first call, once, however many calls there are', async () => {
-    const numbers = (await Promise.all([1, 2, 3, 4].map(() => bob.fixedNumber.read()))).map(({ numericId }) => numericId);
+    const numbers = (await Promise.all([1, 2, 3, 4].map(() => bob.fixedNumber.read()))).map(
+      ({ numericId }) => numericId,
+    );
     expect(new Set(numbers).size).toBe(1);
     expect(numbers[0]).toMatch(/^[1-9]\d{8}$/);
-    expect(mine).toMatchObject({ waitingRoom: false, joinBeforeHost: false, muteOnEntry: false, meeting: null, guestUrl: `${server.origin}/#/join?number=${mine.numericId}&pwd=${mine.password}` });
+    expect(mine).toMatchObject({
+      waitingRoom: false,
+      joinBeforeHost: false,
+      muteOnEntry: false,
+      meeting: null,
+      guestUrl: `${server.origin}/#/join?number=${mine.numericId}&pwd=${mine.password}`,
+    });
     expect(mine.password).toMatch(/^\d{6}$/);
     expect(await alice.fixedNumber.read()).toEqual(mine);
     expect(numbers[0]).not.toBe(mine.numericId);
   });
 
   test('keeps its settings; the password at rest is sealed, and none needs a waiting room', async () => {
-    expect(await alice.fixedNumber.update({ body: SETTINGS })).toMatchObject({ ...SETTINGS, numericId: mine.numericId });
+    expect(await alice.fixedNumber.update({ body: SETTINGS })).toMatchObject({
+      ...SETTINGS,
+      numericId: mine.numericId,
+    });
     expect(await alice.fixedNumber.read()).toMatchObject(SETTINGS);
     expect(withoutIds(await row())).not.toContain('4821');
-    expect(await codeOf(alice.fixedNumber.update({ body: { ...SETTINGS, password: '' } }))).toBe('PASSWORD_OR_WAITING_ROOM');
-    expect(await alice.fixedNumber.update({ body: { ...SETTINGS, password: '', waitingRoom: true } })).toMatchObject({ password: '', waitingRoom: true });
+    expect(await codeOf(alice.fixedNumber.update({ body: { ...SETTINGS, password: '' } }))).toBe(
+      'PASSWORD_OR_WAITING_ROOM',
+    );
+    expect(await alice.fixedNumber.update({ body: { ...SETTINGS, password: '', waitingRoom: true } })).toMatchObject({
+      password: '',
+      waitingRoom: true,
+    });
     await alice.fixedNumber.update({ body: SETTINGS });
     const rows = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'fixedNumber.update')));
     expect(rows.length).toBeGreaterThan(2);
@@ -53,10 +73,13 @@ describe('a fixed number', () => {
 
   test('needs the permission', async () => {
     const tenantId = server.people.get('alice')?.tenantId ?? '';
-    const deny = (deniedFeatures: string[]) => server.db.platform((tx) => tx.update(tenant, { deniedFeatures }, eq(tenant.tenantId, tenantId)));
+    const deny = (deniedFeatures: string[]) =>
+      server.db.platform((tx) => tx.update(tenant, { deniedFeatures }, eq(tenant.tenantId, tenantId)));
     await deny(['sys:pmicode']);
     const calls = (await signIn(server, 'alice')).fixedNumber;
-    expect(await Promise.all([calls.read(), calls.update({ body: SETTINGS }), calls.renew(), calls.start()].map(codeOf))).toEqual(Array.from({ length: 4 }, () => 'FORBIDDEN'));
+    expect(
+      await Promise.all([calls.read(), calls.update({ body: SETTINGS }), calls.renew(), calls.start()].map(codeOf)),
+    ).toEqual(Array.from({ length: 4 }, () => 'FORBIDDEN'));
     await deny([]);
   });
 });
@@ -65,7 +88,15 @@ describe('a meeting on it', () => {
   test('starts now, with the settings of the number, one at a time', async () => {
     await alice.fixedNumber.update({ body: SETTINGS });
     const started = await alice.fixedNumber.start();
-    expect(started).toMatchObject({ numericId: mine.numericId, type: 'NETWORK_MEETING', status: 'ONLINE', duration: 60, ...SETTINGS, host: { name: 'Alice' }, can: { end: true } });
+    expect(started).toMatchObject({
+      numericId: mine.numericId,
+      type: 'NETWORK_MEETING',
+      status: 'ONLINE',
+      duration: 60,
+      ...SETTINGS,
+      host: { name: 'Alice' },
+      can: { end: true },
+    });
     expect((await alice.fixedNumber.start()).meetId).toBe(started.meetId);
     expect((await alice.fixedNumber.read()).meeting?.meetId).toBe(started.meetId);
     const at = await Promise.all([alice.fixedNumber.start(), alice.fixedNumber.start()]);
@@ -104,9 +135,21 @@ describe('a meeting on it', () => {
     server.media.isUp = false;
     await codeOf(alice.fixedNumber.start());
     server.media.restart();
-    await server.db.platform((tx) => tx.update(meeting, { approval: 'waiting' }, allOf(eq(meeting.number, mine.numericId), eq(meeting.status, 'SCHEDULE'))));
+    await server.db.platform((tx) =>
+      tx.update(
+        meeting,
+        { approval: 'waiting' },
+        allOf(eq(meeting.number, mine.numericId), eq(meeting.status, 'SCHEDULE')),
+      ),
+    );
     expect(await codeOf(alice.fixedNumber.start())).toBe('MEETING_NOT_APPROVED');
-    await server.db.platform((tx) => tx.update(meeting, { approval: 'approved' }, allOf(eq(meeting.number, mine.numericId), eq(meeting.status, 'SCHEDULE'))));
+    await server.db.platform((tx) =>
+      tx.update(
+        meeting,
+        { approval: 'approved' },
+        allOf(eq(meeting.number, mine.numericId), eq(meeting.status, 'SCHEDULE')),
+      ),
+    );
     expect(await alice.fixedNumber.start()).toMatchObject({ status: 'ONLINE', approval: 'approved' });
   });
 
@@ -124,8 +167,12 @@ describe('whoever joins by a fixed number on which no meeting is held', () => {
     expect(await codeOf(guest())).toBe('MEETING_PASSWORD_REQUIRED');
     expect(await codeOf(guest('0000'))).toBe('MEETING_PASSWORD_WRONG');
     expect(await codeOf(guest('4821'))).toBe('FIXED_NUMBER_NOT_STARTED');
-    expect(await codeOf(bob.conferences.join({ body: { numericId: mine.numericId } }))).toBe('MEETING_PASSWORD_REQUIRED');
-    expect(await codeOf(alice.conferences.join({ body: { numericId: mine.numericId } }))).toBe('FIXED_NUMBER_NOT_STARTED');
+    expect(await codeOf(bob.conferences.join({ body: { numericId: mine.numericId } }))).toBe(
+      'MEETING_PASSWORD_REQUIRED',
+    );
+    expect(await codeOf(alice.conferences.join({ body: { numericId: mine.numericId } }))).toBe(
+      'FIXED_NUMBER_NOT_STARTED',
+    );
     expect(await codeOf(guest('4821', '999999990'))).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
@@ -147,14 +194,18 @@ describe('whoever joins by a fixed number on which no meeting is held', () => {
 });
 
 describe('another number', () => {
-  test('takes the place of the first, which is nobody\'s from then on', async () => {
+  test("takes the place of the first, which is nobody's from then on", async () => {
     const renewed = await alice.fixedNumber.renew();
     expect(renewed.numericId).not.toBe(mine.numericId);
     expect(renewed.password).toBe(mine.password);
     expect(await codeOf(guest(mine.password))).toMatch(/MEETING_NUMBER_UNKNOWN|MEETING_ENDED/);
     expect(await codeOf(guest(mine.password, renewed.numericId))).toBe('FIXED_NUMBER_NOT_STARTED');
-    expect(await server.db.platform((tx) => tx.findOne(meetingNumber, eq(meetingNumber.number, mine.numericId)))).toMatchObject({ kind: 'meeting', accountId: null });
-    expect(await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'fixedNumber.renew')))).toMatchObject([{ before: { number: mine.numericId }, after: { number: renewed.numericId } }]);
+    expect(
+      await server.db.platform((tx) => tx.findOne(meetingNumber, eq(meetingNumber.number, mine.numericId))),
+    ).toMatchObject({ kind: 'meeting', accountId: null });
+    expect(await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'fixedNumber.renew')))).toMatchObject(
+      [{ before: { number: mine.numericId }, after: { number: renewed.numericId } }],
+    );
   });
 
   test('is not given while a meeting is held on the first', async () => {

@@ -31,7 +31,13 @@ const everybody = () => invite(server, 'alice', 'bob', 'dana@example.com');
 
 /** Books under a host of one's choice, and invites everybody. */
 async function bookAs(host: string): Promise<Meeting> {
-  const body = { subject: 'Round', startTime: server.clock.in(0), duration: 30, password: '4821', participants: everybody() };
+  const body = {
+    subject: 'Round',
+    startTime: server.clock.in(0),
+    duration: 30,
+    password: '4821',
+    participants: everybody(),
+  };
   const answer = await send(server, 'POST', contract.meetings.createNetwork.path, { token: chair.token, host, body });
   expect(answer.statusCode).toBe('OK');
   return answer.data as Meeting;
@@ -40,7 +46,9 @@ async function bookAs(host: string): Promise<Meeting> {
 async function delivered(count: number): Promise<Map<string, ReceivedMail>> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
-  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })
+    .toBe(0);
   return new Map(mails.received.splice(0).map((one) => [one.to.join(), one]));
 }
 
@@ -62,8 +70,12 @@ test('a forged host is in no mail, no calendar event and no stored row; the mail
     expect(one.text).toContain(made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '));
     expect(one.ical?.content).not.toContain('/#/join');
   }
-  expect(sent.get('alice@example.org')?.text).toContain('Join: no link, because the operator has not set the address of this server (RMEET_PUBLIC_URL).');
-  expect(sent.get('bob@example.org')?.text).toContain('加入会议：无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）');
+  expect(sent.get('alice@example.org')?.text).toContain(
+    'Join: no link, because the operator has not set the address of this server (RMEET_PUBLIC_URL).',
+  );
+  expect(sent.get('bob@example.org')?.text).toContain(
+    '加入会议：无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）',
+  );
   const editions = await server.db.platform((tx) => tx.find(noticeEdition));
   expect(editions.length).toBeGreaterThan(0);
   expect(JSON.stringify(editions)).not.toContain(EVIL);
@@ -74,12 +86,28 @@ test('what an old edition holds is not believed, and is no news', async () => {
   await delivered(3);
   const [edition] = await server.db.platform((tx) => tx.find(noticeEdition, eq(noticeEdition.meetingId, made.meetId)));
   if (!edition) throw new Error('Nobody was told.');
-  await server.db.platform((tx) => tx.update(noticeEdition, { facts: { ...edition.facts, origin: `http://${EVIL}` } as never }, eq(noticeEdition.id, edition.id)));
-  const body = { subject: made.subject, startTime: made.startTime, duration: made.duration, password: '4821', participants: everybody(), version: 1 };
+  await server.db.platform((tx) =>
+    tx.update(
+      noticeEdition,
+      { facts: { ...edition.facts, origin: `http://${EVIL}` } as never },
+      eq(noticeEdition.id, edition.id),
+    ),
+  );
+  const body = {
+    subject: made.subject,
+    startTime: made.startTime,
+    duration: made.duration,
+    password: '4821',
+    participants: everybody(),
+    version: 1,
+  };
   const same = await chair.meetings.update({ params: { id: made.meetId }, body });
   await server.rounds.sendNotices();
   expect(mails.received).toEqual([]);
-  await chair.meetings.update({ params: { id: made.meetId }, body: { ...body, subject: 'Other round', version: same.version } });
+  await chair.meetings.update({
+    params: { id: made.meetId },
+    body: { ...body, subject: 'Other round', version: same.version },
+  });
   for (const one of (await delivered(3)).values()) expect(JSON.stringify(one)).not.toContain(EVIL);
 });
 
@@ -87,7 +115,11 @@ test('the calls of people who are not there carry no forged host either', async 
   const made = await bookAs('127.0.0.1');
   await delivered(3);
   const { sessionToken } = await chair.conferences.join({ body: { numericId: made.numericId } });
-  const answer = await send(server, 'POST', pathOf(contract.conferences.callAll, { params: { res: 'rz' } }), { token: chair.token, host: EVIL, body: { meetId: made.meetId } });
+  const answer = await send(server, 'POST', pathOf(contract.conferences.callAll, { params: { res: 'rz' } }), {
+    token: chair.token,
+    host: EVIL,
+    body: { meetId: made.meetId },
+  });
   expect(answer.statusCode).toBe('OK');
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(3);
   expect(JSON.stringify(mails.received)).not.toContain(EVIL);
@@ -97,12 +129,18 @@ test('the calls of people who are not there carry no forged host either', async 
 
 test('a terminal that joins under a forged host gets links without one', async () => {
   const made = await bookAs('127.0.0.1');
-  const answer = await send(server, 'POST', contract.conferences.join.path, { token: chair.token, host: EVIL, body: { numericId: made.numericId } });
+  const answer = await send(server, 'POST', contract.conferences.join.path, {
+    token: chair.token,
+    host: EVIL,
+    body: { numericId: made.numericId },
+  });
   const { termId, sessionToken } = answer.data as { termId: string; sessionToken: string };
   const row = await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
   expect(JSON.stringify(row)).not.toContain(EVIL);
   const socket = await connect(server, { sessionToken }, `meeting:${made.meetId}`);
-  const { snapshot } = (await socket.message((one) => 'snapshot' in one)) as { snapshot: { invitation: { guestUrl: string } } };
+  const { snapshot } = (await socket.message((one) => 'snapshot' in one)) as {
+    snapshot: { invitation: { guestUrl: string } };
+  };
   expect(snapshot.invitation.guestUrl).toBe(`/#/join?number=${made.numericId}&pwd=4821`);
   await socket.close();
 });

@@ -15,7 +15,12 @@ let carol: Person;
 let made: Meeting;
 beforeAll(async () => {
   server = await startTestServer();
-  [chair, alice, bob, carol] = await Promise.all([signIn(server, 'chair'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol')]);
+  [chair, alice, bob, carol] = await Promise.all([
+    signIn(server, 'chair'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'carol'),
+  ]);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -28,7 +33,10 @@ afterEach(async () => {
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 const params = () => ({ meetId: made.meetId });
 const grant = (names: string[], who: Person = chair, rights: 'control' | 'none' = 'control') =>
-  who.conferences.grantAuth({ query: params(), body: { userIds: names.map((name) => (name.length === 36 ? name : idOf(name))), rights } });
+  who.conferences.grantAuth({
+    query: params(),
+    body: { userIds: names.map((name) => (name.length === 36 ? name : idOf(name))), rights },
+  });
 const takeBack = (names: string[], who: Person = chair) => grant(names, who, 'none');
 const detail = (who: Person) => who.meetings.detail({ params: { id: made.meetId } });
 
@@ -39,13 +47,17 @@ async function join(who: Person): Promise<Inside> {
   const { termId, sessionToken } = await who.conferences.join({ body: { numericId: made.numericId } });
   return { ...clientOf(server, sessionToken), termId };
 }
-const roleOf = async (termId: string): Promise<string | undefined> => (await chair.conferences.state({ params: params() })).control.terminals[termId]?.role;
+const roleOf = async (termId: string): Promise<string | undefined> =>
+  (await chair.conferences.state({ params: params() })).control.terminals[termId]?.role;
 
 describe('a meeting granted to somebody', () => {
   test('is in their list, and theirs to run as its host may', async () => {
     expect(await codeOf(detail(bob))).toBe('NOT_FOUND');
     expect(await grant(['bob'])).toBeNull();
-    expect(await detail(bob)).toMatchObject({ granted: [{ userId: idOf('bob'), name: 'Bob' }], can: { edit: true, cancel: true, start: true, guests: true, grant: true } });
+    expect(await detail(bob)).toMatchObject({
+      granted: [{ userId: idOf('bob'), name: 'Bob' }],
+      can: { edit: true, cancel: true, start: true, guests: true, grant: true },
+    });
     expect((await detail(alice)).granted).toEqual([{ userId: idOf('bob'), name: 'Bob' }]);
     expect((await bob.meetings.list({ query: {} })).records.map(({ meetId }) => meetId)).toContain(made.meetId);
     await bob.guests.create({ query: { meetingId: made.meetId } });
@@ -58,13 +70,22 @@ describe('a meeting granted to somebody', () => {
 
   test('brings them in as host, and lets them command from outside', async () => {
     await join(chair);
-    const guest = await clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest', password: '4821' } });
-    expect(await codeOf(bob.conferences.setConfLock({ params: { res: 'rz' }, query: { meetId: made.meetId, conflock: '1' } }))).toBe('NOT_FOUND');
+    const guest = await clientOf(server).conferences.join({
+      body: { numericId: made.numericId, name: 'Guest', password: '4821' },
+    });
+    expect(
+      await codeOf(
+        bob.conferences.setConfLock({ params: { res: 'rz' }, query: { meetId: made.meetId, conflock: '1' } }),
+      ),
+    ).toBe('NOT_FOUND');
     expect(await grant(['bob'])).toMatchObject({ concerned: [] });
     await bob.conferences.setConfLock({ params: { res: 'rz' }, query: { meetId: made.meetId, conflock: '1' } });
     const { termId } = await join(bob);
     expect(await roleOf(termId)).toBe('host');
-    await bob.conferences.termMute({ params: { res: 'rz' }, body: { meetId: made.meetId, termId: guest.termId, mute: true } });
+    await bob.conferences.termMute({
+      params: { res: 'rz' },
+      body: { meetId: made.meetId, termId: guest.termId, mute: true },
+    });
   });
 });
 
@@ -73,16 +94,25 @@ describe('somebody inside', () => {
     await join(chair);
     const inside = await join(alice);
     const socket = await connect(server, { sessionToken: inside.token }, `meeting:${made.meetId}`);
-    const mine = () => socket.messages.flatMap((message) => ('snapshot' in message ? [(message.snapshot as ConferenceState).me] : [])).at(-1);
-    expect(await codeOf(inside.conferences.extend({ params: { id: made.meetId }, query: { delay: '5' } }))).toBe('FORBIDDEN');
+    const mine = () =>
+      socket.messages
+        .flatMap((message) => ('snapshot' in message ? [(message.snapshot as ConferenceState).me] : []))
+        .at(-1);
+    expect(await codeOf(inside.conferences.extend({ params: { id: made.meetId }, query: { delay: '5' } }))).toBe(
+      'FORBIDDEN',
+    );
     await grant(['alice']);
-    expect((await socket.event('terminalChanged')).event).toMatchObject({ terminal: { termId: inside.termId, role: 'host' } });
+    expect((await socket.event('terminalChanged')).event).toMatchObject({
+      terminal: { termId: inside.termId, role: 'host' },
+    });
     await expect.poll(mine).toMatchObject({ role: 'host', can: { end: true, lock: true } });
     expect(await roleOf(inside.termId)).toBe('host');
     await inside.conferences.extend({ params: { id: made.meetId }, query: { delay: '5' } });
 
     await takeBack(['alice']);
-    expect(await codeOf(inside.conferences.extend({ params: { id: made.meetId }, query: { delay: '5' } }))).toBe('FORBIDDEN');
+    expect(await codeOf(inside.conferences.extend({ params: { id: made.meetId }, query: { delay: '5' } }))).toBe(
+      'FORBIDDEN',
+    );
     await expect.poll(mine).toMatchObject({ role: 'member', can: { end: false, lock: false } });
     expect(await roleOf(inside.termId)).toBe('member');
     await socket.close();
@@ -105,10 +135,18 @@ describe('somebody inside', () => {
     const inside = await join(alice);
     const answer = await grant(['alice']);
     const log = await chair.conferences.events({ params: params(), query: {} });
-    expect(log.find(({ commandId }) => commandId === answer?.commandId)).toMatchObject({ verb: 'grant', input: { userIds: [idOf('alice')], granted: true, roles: { [inside.termId]: 'host' } } });
+    expect(log.find(({ commandId }) => commandId === answer?.commandId)).toMatchObject({
+      verb: 'grant',
+      input: { userIds: [idOf('alice')], granted: true, roles: { [inside.termId]: 'host' } },
+    });
     const { conferenceId } = await chair.conferences.state({ params: params() });
-    const { stored, commands } = await server.db.platform(async (tx) => ({ stored: await findConference(tx, conferenceId), commands: await findCommandsAfter(tx, conferenceId, 0) }));
-    expect(commands.reduce((control, { command }) => applyCommand(control, command), NO_CONTROL)).toEqual(stored?.control);
+    const { stored, commands } = await server.db.platform(async (tx) => ({
+      stored: await findConference(tx, conferenceId),
+      commands: await findCommandsAfter(tx, conferenceId, 0),
+    }));
+    expect(commands.reduce((control, { command }) => applyCommand(control, command), NO_CONTROL)).toEqual(
+      stored?.control,
+    );
   });
 
   test('an onlooker from outside sees the desk no longer', async () => {
@@ -131,7 +169,10 @@ describe('granting', () => {
     await grant(['bob'], host);
     // Whoever only chairs, runs this conference and hands on nothing.
     await takeBack(['bob'], host);
-    await chair.conferences.setConfChairman({ params: { res: 'rz' }, query: { meetId: made.meetId, termId: member.termId } });
+    await chair.conferences.setConfChairman({
+      params: { res: 'rz' },
+      query: { meetId: made.meetId, termId: member.termId },
+    });
     expect(await codeOf(grant(['bob'], member))).toBe('FORBIDDEN');
   });
 

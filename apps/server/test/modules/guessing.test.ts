@@ -30,7 +30,11 @@ beforeAll(async () => {
   store = await makeStore('tables');
   server = await startTestServer({ store });
   const { tenantId = '', passwordHash = '' } = server.people.get('alice') ?? {};
-  const people = Array.from({ length: ACCOUNTS / 2 }, (_, i) => ({ account: `user${i}`, name: `User ${i}`, passwordHash }));
+  const people = Array.from({ length: ACCOUNTS / 2 }, (_, i) => ({
+    account: `user${i}`,
+    name: `User ${i}`,
+    passwordHash,
+  }));
   await server.db.platform((tx) => addPeople(tx, tenantId, people, server.clock.now()));
   wrong = await encrypt(server, 'not the password');
 });
@@ -38,19 +42,40 @@ afterAll(async () => {
   await server.close();
   await store.remove();
 });
-beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId)))));
+beforeEach(() =>
+  server.db.platform(
+    async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId))),
+  ),
+);
 
 const login = (name: string, password: string, address: string, deviceId?: string) =>
-  call(server, contract.auth.login, { body: { account: name, password, ...(deviceId ? { deviceId } : {}) } }, undefined, address);
+  call(
+    server,
+    contract.auth.login,
+    { body: { account: name, password, ...(deviceId ? { deviceId } : {}) } },
+    undefined,
+    address,
+  );
 
 /** The right password, encrypted anew: what was encrypted once signs in once. */
 const right = (): Promise<string> => encrypt(server, DEMO_PASSWORD);
 
 /** Signs in with the right answer to the picture: a new one, or the one of before. */
 async function signInWithCaptcha(name: string, password: string, address: string, captchaId = newToken()) {
-  const values = { id: hashToken(captchaId), tenantId: PLATFORM_TENANT_ID, answer: hashAnswer(captchaId, 'ABCD'), expiresAt: new Date(server.clock.now().getTime() + 300_000) };
+  const values = {
+    id: hashToken(captchaId),
+    tenantId: PLATFORM_TENANT_ID,
+    answer: hashAnswer(captchaId, 'ABCD'),
+    expiresAt: new Date(server.clock.now().getTime() + 300_000),
+  };
   await server.db.platform((tx) => tx.insert(captcha, values, 'nothing'));
-  const answer = await call(server, contract.auth.login, { body: { account: name, password, captchaId, captcha: 'abcd' } }, undefined, address);
+  const answer = await call(
+    server,
+    contract.auth.login,
+    { body: { account: name, password, captchaId, captcha: 'abcd' } },
+    undefined,
+    address,
+  );
   return { ...answer, captchaId };
 }
 
@@ -64,26 +89,49 @@ async function attack(tries: number, one: (i: number) => Promise<string>): Promi
   return answers;
 }
 
-test('of many wrong passwords over accounts and addresses none gets in, few are hashed, and the owner on a known device is let in', { timeout: 300_000 }, async () => {
-  expect((await login('alice', await right(), '192.0.2.1', 'mark of the laptop')).statusCode).toBe('OK');
-  hashing.count = 0;
-  // Every address tries every account; half of them do not exist. The owner's own address is among them.
-  const answers = await attack(TRIES, async (i) => {
-    const n = Math.floor(i / ADDRESSES) % ACCOUNTS;
-    const name = n === 0 ? 'alice' : n < ACCOUNTS / 2 ? `user${n}` : `nobody${n}`;
-    return (await send(server, 'POST', '/api/login', { body: { account: name, password: wrong, deviceId: `guess ${i}` }, address: `192.0.2.${1 + (i % ADDRESSES)}` })).statusCode;
-  });
-  for (const code of Object.keys(answers)) expect(['ACCOUNT_LOCKED', 'BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'TOO_MANY_REQUESTS']).toContain(code);
-  expect(Object.values(answers).reduce((sum, n) => sum + n, 0)).toBe(TRIES);
-  expect(hashing.count).toBe(EACH * (answers['BAD_CREDENTIALS'] ?? 0));
-  expect(hashing.count).toBeLessThanOrEqual(EACH * ADDRESSES * 30);
-  // The address is used up for strangers without a captcha, and not for the laptop alice has signed in on.
-  server.clock.advance({ seconds: 1 });
-  const owner = clientOf(server, undefined, '192.0.3.1');
-  expect(await codeOf(owner.auth.login({ body: { account: 'Alice', password: await right(), deviceId: 'mark of the laptop' } }))).toBe('OK');
-  // Nor is it for a new device whose owner reads a captcha, once the flood is over, which holds up its address for a minute at most.
-  await vi.waitFor(async () => expect(await signInWithCaptcha('bob', await right(), '192.0.2.1')).toMatchObject({ httpStatus: 200, statusCode: 'OK' }), { timeout: 70_000, interval: 1_000 });
-});
+test(
+  'of many wrong passwords over accounts and addresses none gets ' +
+    'in, few are hashed, and the owner on a known device is let in',
+  { timeout: 300_000 },
+  async () => {
+    expect((await login('alice', await right(), '192.0.2.1', 'mark of the laptop')).statusCode).toBe('OK');
+    hashing.count = 0;
+    // Every address tries every account; half of them do not exist. The owner's own address is among them.
+    const answers = await attack(TRIES, async (i) => {
+      const n = Math.floor(i / ADDRESSES) % ACCOUNTS;
+      const name = n === 0 ? 'alice' : n < ACCOUNTS / 2 ? `user${n}` : `nobody${n}`;
+      return (
+        await send(server, 'POST', '/api/login', {
+          body: { account: name, password: wrong, deviceId: `guess ${i}` },
+          address: `192.0.2.${1 + (i % ADDRESSES)}`,
+        })
+      ).statusCode;
+    });
+    for (const code of Object.keys(answers))
+      expect(['ACCOUNT_LOCKED', 'BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'TOO_MANY_REQUESTS']).toContain(code);
+    expect(Object.values(answers).reduce((sum, n) => sum + n, 0)).toBe(TRIES);
+    expect(hashing.count).toBe(EACH * (answers['BAD_CREDENTIALS'] ?? 0));
+    expect(hashing.count).toBeLessThanOrEqual(EACH * ADDRESSES * 30);
+    // The address is used up for strangers without a captcha, and not for the laptop alice has signed in on.
+    server.clock.advance({ seconds: 1 });
+    const owner = clientOf(server, undefined, '192.0.3.1');
+    expect(
+      await codeOf(
+        owner.auth.login({ body: { account: 'Alice', password: await right(), deviceId: 'mark of the laptop' } }),
+      ),
+    ).toBe('OK');
+    // Nor is it for a new device whose owner reads a captcha, once the flood is over, which holds up its address for a
+    // minute at most.
+    await vi.waitFor(
+      async () =>
+        expect(await signInWithCaptcha('bob', await right(), '192.0.2.1')).toMatchObject({
+          httpStatus: 200,
+          statusCode: 'OK',
+        }),
+      { timeout: 70_000, interval: 1_000 },
+    );
+  },
+);
 
 test('one address with all accounts is braked before hashing, drains slowly, and holds no known device up', async () => {
   const address = '198.51.100.1';
@@ -108,22 +156,29 @@ test('one address with all accounts is braked before hashing, drains slowly, and
 
 test('after 30 wrong passwords of its address a right one from a new device passes at once with a captcha', async () => {
   const address = '198.51.100.90';
-  expect(await attack(30, async (i) => (await login(`nobody${i}`, wrong, address)).statusCode)).toEqual({ BAD_CREDENTIALS: 30 });
+  expect(await attack(30, async (i) => (await login(`nobody${i}`, wrong, address)).statusCode)).toEqual({
+    BAD_CREDENTIALS: 30,
+  });
   expect((await login('alice', await right(), address, 'mark of a new phone')).statusCode).toBe('CAPTCHA_REQUIRED');
   expect((await signInWithCaptcha('alice', await right(), address)).statusCode).toBe('OK');
 });
 
-test('one account is guessed at from a thousand addresses no faster than twice a minute, and its owner gets in where they are known', async () => {
-  expect((await login('carol', await right(), '192.0.2.200', 'mark of the desk')).statusCode).toBe('OK');
-  const guess = async (i: number) => (await signInWithCaptcha('carol', wrong, `10.${i >> 8}.${i & 255}.1`)).statusCode;
-  // The first sign-in of the day counts as one, because it named no tenant.
-  expect(await attack(1_000, guess)).toEqual({ BAD_CREDENTIALS: 59, TOO_MANY_REQUESTS: 941 });
-  expect((await login('carol', await right(), '192.0.2.201', 'mark of the desk')).statusCode).toBe('OK');
-  server.clock.advance({ seconds: 30 });
-  expect(await attack(10, guess)).toEqual({ BAD_CREDENTIALS: 1, TOO_MANY_REQUESTS: 9 });
-  server.clock.advance({ seconds: 30 });
-  expect((await signInWithCaptcha('carol', await right(), '192.0.2.202')).statusCode).toBe('OK');
-});
+test(
+  'one account is guessed at from a thousand addresses no faster ' +
+    'than twice a minute, and its owner gets in where they are known',
+  async () => {
+    expect((await login('carol', await right(), '192.0.2.200', 'mark of the desk')).statusCode).toBe('OK');
+    const guess = async (i: number) =>
+      (await signInWithCaptcha('carol', wrong, `10.${i >> 8}.${i & 255}.1`)).statusCode;
+    // The first sign-in of the day counts as one, because it named no tenant.
+    expect(await attack(1_000, guess)).toEqual({ BAD_CREDENTIALS: 59, TOO_MANY_REQUESTS: 941 });
+    expect((await login('carol', await right(), '192.0.2.201', 'mark of the desk')).statusCode).toBe('OK');
+    server.clock.advance({ seconds: 30 });
+    expect(await attack(10, guess)).toEqual({ BAD_CREDENTIALS: 1, TOO_MANY_REQUESTS: 9 });
+    server.clock.advance({ seconds: 30 });
+    expect((await signInWithCaptcha('carol', await right(), '192.0.2.202')).statusCode).toBe('OK');
+  },
+);
 
 test('a guesser who pays for captchas with work is slowed down all the same, for seconds', async () => {
   const address = '198.51.100.91';
@@ -159,7 +214,11 @@ test('an account that exists and one that does not answer alike, at the price of
     const required = await auth.captchaRequired({ params: { account: name } });
     answers.push({ required, answer: await login(name, wrong, `203.0.113.${i}`), hashes: hashing.count });
   }
-  expect(answers[0]).toMatchObject({ required: false, hashes: EACH, answer: { httpStatus: 406, statusCode: 'BAD_CREDENTIALS' } });
+  expect(answers[0]).toMatchObject({
+    required: false,
+    hashes: EACH,
+    answer: { httpStatus: 406, statusCode: 'BAD_CREDENTIALS' },
+  });
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
 });

@@ -23,32 +23,54 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  [admin, alice, bob, carol, dave] = await Promise.all([signIn(server, 'admin'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol'), signIn(server, 'dave')]);
+  [admin, alice, bob, carol, dave] = await Promise.all([
+    signIn(server, 'admin'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'carol'),
+    signIn(server, 'dave'),
+  ]);
 });
 
 const DAY = 86_400_000;
-const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> => book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
+const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> =>
+  book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
 const create = (who: Person, { meetId }: Meeting) => who.guests.create({ query: { meetingId: meetId } });
 const linkOf = async (meeting: Meeting): Promise<string> => (await create(alice, meeting)).resource;
 const detail = (resource: string) => nobody.guests.queryMeetDetail({ query: { resource } });
-const join = (who: Person, resource: string, extra: { name?: string; numericId?: string } = {}): Promise<Admission> => who.conferences.join({ body: { resource, ...extra } });
+const join = (who: Person, resource: string, extra: { name?: string; numericId?: string } = {}): Promise<Admission> =>
+  who.conferences.join({ body: { resource, ...extra } });
 const come = (resource: string, name = 'Dana') => join(nobody, resource, { name });
 /** The codes of everything a link can be tried with. */
 const everyWay = (who: Person, resource: string) =>
-  Promise.all([who.guests.count({ query: { resource } }), who.guests.queryMeetDetail({ query: { resource } }), join(who, resource, { name: 'Dana' })].map(codeOf));
-const terminal = ({ termId }: Admission) => server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
+  Promise.all(
+    [
+      who.guests.count({ query: { resource } }),
+      who.guests.queryMeetDetail({ query: { resource } }),
+      join(who, resource, { name: 'Dana' }),
+    ].map(codeOf),
+  );
+const terminal = ({ termId }: Admission) =>
+  server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
 
 describe('a guest link', () => {
   test('is answered once; only its hash is stored', async () => {
     const meeting = await ward();
     expect(await alice.guests.query({ query: { meetingId: meeting.meetId } })).toBeNull();
     const made = await create(alice, meeting);
-    expect(made).toMatchObject({ meetingId: meeting.meetId, count: 0, createdBy: 'Alice', url: `${server.origin}/#/join?guest=${made.resource}` });
+    expect(made).toMatchObject({
+      meetingId: meeting.meetId,
+      count: 0,
+      createdBy: 'Alice',
+      url: `${server.origin}/#/join?guest=${made.resource}`,
+    });
     expect(Date.parse(made.expiresAt)).toBe(Date.parse(meeting.startTime) + 60 * 60_000 + DAY);
     expect(Buffer.from(made.resource, 'base64url')).toHaveLength(32);
     const { resource, url, ...rest } = made;
     expect(await alice.guests.query({ query: { meetingId: meeting.meetId } })).toEqual(rest);
-    const stored = await server.db.platform(async (tx) => JSON.stringify([await tx.find(guestToken), await tx.find(auditLog)]));
+    const stored = await server.db.platform(async (tx) =>
+      JSON.stringify([await tx.find(guestToken), await tx.find(auditLog)]),
+    );
     expect(stored).not.toContain(resource);
     expect(stored).toContain('guests.create');
     expect(url).toContain(resource);
@@ -57,9 +79,19 @@ describe('a guest link', () => {
   test('is for those who run the meeting; others learn as much as of the meeting itself', async () => {
     const meeting = await ward();
     const query = { meetingId: meeting.meetId };
-    const calls = (who: Person) => Promise.all([who.guests.create({ query }), who.guests.update({ query }), who.guests.query({ query }), who.guests.queryUsers({ query }), who.guests.remove({ query })].map(codeOf));
+    const calls = (who: Person) =>
+      Promise.all(
+        [
+          who.guests.create({ query }),
+          who.guests.update({ query }),
+          who.guests.query({ query }),
+          who.guests.queryUsers({ query }),
+          who.guests.remove({ query }),
+        ].map(codeOf),
+      );
     expect(await calls(bob)).toEqual(Array.from({ length: 5 }, () => 'FORBIDDEN'));
-    for (const stranger of [carol, dave]) expect(await calls(stranger)).toEqual(Array.from({ length: 5 }, () => 'NOT_FOUND'));
+    for (const stranger of [carol, dave])
+      expect(await calls(stranger)).toEqual(Array.from({ length: 5 }, () => 'NOT_FOUND'));
     expect(await codeOf(create(admin, meeting))).toBe('OK');
   });
 
@@ -78,19 +110,28 @@ describe('a guest link', () => {
     await alice.guests.remove({ query });
     expect(await codeOf(come(third.resource))).toBe('GUEST_LINK_INVALID');
     expect(await alice.guests.query({ query })).toBeNull();
-    expect(await Promise.all([alice.guests.update({ query }), alice.guests.remove({ query })].map(codeOf))).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expect(await Promise.all([alice.guests.update({ query }), alice.guests.remove({ query })].map(codeOf))).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
   });
 
   test('two made at once leave one that works', async () => {
     const meeting = await ward();
     const made = await Promise.all([create(alice, meeting), create(admin, meeting)]);
-    expect((await Promise.all(made.map(({ resource }) => codeOf(detail(resource))))).toSorted()).toEqual(['GUEST_LINK_INVALID', 'OK']);
+    expect((await Promise.all(made.map(({ resource }) => codeOf(detail(resource))))).toSorted()).toEqual([
+      'GUEST_LINK_INVALID',
+      'OK',
+    ]);
   });
 
   test('outlives a change of the password and follows a change of the time', async () => {
     const meeting = await ward({ startTime: server.clock.in(60) });
     const resource = await linkOf(meeting);
-    const moved = await alice.meetings.update({ params: { id: meeting.meetId }, body: { ...meeting, password: '1248', startTime: server.clock.in(3 * 24 * 60) } });
+    const moved = await alice.meetings.update({
+      params: { id: meeting.meetId },
+      body: { ...meeting, password: '1248', startTime: server.clock.in(3 * 24 * 60) },
+    });
     expect(await detail(resource)).toMatchObject({ startTime: moved.startTime });
     const token = await alice.guests.query({ query: { meetingId: meeting.meetId } });
     expect(Date.parse(token?.expiresAt ?? '')).toBe(Date.parse(moved.startTime) + 60 * 60_000 + DAY);
@@ -121,7 +162,7 @@ describe('a guest link', () => {
     expect(await codeOf(detail(resource))).toBe('OK');
   });
 
-  test('ends a day after the meeting\'s end, even while it runs on', async () => {
+  test("ends a day after the meeting's end, even while it runs on", async () => {
     const meeting = await ward({ duration: 60 });
     const resource = await linkOf(meeting);
     await alice.conferences.join({ body: { numericId: meeting.numericId } });
@@ -129,13 +170,22 @@ describe('a guest link', () => {
     expect(await codeOf(detail(resource))).toBe('OK');
     server.clock.advance({ minutes: 1 });
     expect(await codeOf(detail(resource))).toBe('GUEST_LINK_INVALID');
-    expect((await nobody.conferences.join({ body: { numericId: meeting.numericId, name: 'Dana', password: '4821' } })).state).toBe('admitted');
+    expect(
+      (await nobody.conferences.join({ body: { numericId: meeting.numericId, name: 'Dana', password: '4821' } })).state,
+    ).toBe('admitted');
   });
 
   test('tells guests what they may know, before the meeting too', async () => {
     const meeting = await ward({ startTime: server.clock.in(120), waitingRoom: true });
     const resource = await linkOf(meeting);
-    expect(await detail(resource)).toEqual({ subject: 'Ward round', startTime: meeting.startTime, duration: 60, hostName: 'Alice', numericId: meeting.numericId, waitingRoom: true });
+    expect(await detail(resource)).toEqual({
+      subject: 'Ward round',
+      startTime: meeting.startTime,
+      duration: 60,
+      hostName: 'Alice',
+      numericId: meeting.numericId,
+      waitingRoom: true,
+    });
     expect(await nobody.guests.count({ query: { resource } })).toBe(0);
     expect(await codeOf(come(resource))).toBe('MEETING_NOT_STARTED');
   });
@@ -154,7 +204,10 @@ describe('coming by one', () => {
     const leftAt = server.clock.now().toISOString();
     server.clock.advance({ seconds: 1 });
     await come(resource, 'Eli');
-    expect(await alice.guests.queryUsers({ query: { meetingId: meeting.meetId } })).toMatchObject([{ name: 'Eli', leftAt: null }, { name: 'Dana', leftAt }]);
+    expect(await alice.guests.queryUsers({ query: { meetingId: meeting.meetId } })).toMatchObject([
+      { name: 'Eli', leftAt: null },
+      { name: 'Dana', leftAt },
+    ]);
   });
 
   test('goes through the waiting room where there is one', async () => {
@@ -167,13 +220,25 @@ describe('coming by one', () => {
     const resource = await linkOf(meeting);
     const roles = await Promise.all([alice, bob].map(async (who) => (await terminal(await join(who, resource)))?.role));
     expect(roles).toEqual(['host', 'member']);
-    expect(await terminal(await join(carol, resource))).toMatchObject({ role: 'member', state: 'waiting', name: 'Carol', accountId: server.people.get('carol')?.id });
-    expect(await terminal(await join(dave, resource))).toMatchObject({ role: 'guest', state: 'waiting', name: 'Dave', accountId: null });
+    expect(await terminal(await join(carol, resource))).toMatchObject({
+      role: 'member',
+      state: 'waiting',
+      name: 'Carol',
+      accountId: server.people.get('carol')?.id,
+    });
+    expect(await terminal(await join(dave, resource))).toMatchObject({
+      role: 'guest',
+      state: 'waiting',
+      name: 'Dave',
+      accountId: null,
+    });
   });
 
   test('beats a number sent along', async () => {
     const [meeting, other] = [await ward(), await ward()];
-    expect((await join(nobody, await linkOf(meeting), { name: 'Dana', numericId: other.numericId })).meetId).toBe(meeting.meetId);
+    expect((await join(nobody, await linkOf(meeting), { name: 'Dana', numericId: other.numericId })).meetId).toBe(
+      meeting.meetId,
+    );
   });
 });
 
@@ -181,7 +246,8 @@ test('guessing is slowed down per address; a link that does not work any more is
   const meeting = await ward();
   const [former, resource] = [await linkOf(meeting), await linkOf(meeting)];
   const here = clientOf(server, undefined, '198.51.100.7');
-  for (let i = 0; i < 25; i++) expect(await codeOf(here.guests.count({ query: { resource: former } }))).toBe('GUEST_LINK_INVALID');
+  for (let i = 0; i < 25; i++)
+    expect(await codeOf(here.guests.count({ query: { resource: former } }))).toBe('GUEST_LINK_INVALID');
   for (let i = 0; i < 7; i++) {
     expect(await everyWay(here, newToken())).toEqual(Array.from({ length: 3 }, () => 'GUEST_LINK_INVALID'));
   }
@@ -191,12 +257,16 @@ test('guessing is slowed down per address; a link that does not work any more is
 });
 
 describe('the number of meetings that are on', () => {
-  test('counts what runs and what is to come today, of the caller\'s own', async () => {
+  test("counts what runs and what is to come today, of the caller's own", async () => {
     const midnight = new Date(server.clock.now()).setHours(0, 0, 0, 0);
     const startDate = new Date(midnight - 2 * DAY).toISOString();
     const on = async (who: Person) => (await who.meetings.activity({ query: { startDate } })).meetingCount;
     const chair = await signIn(server, 'chair');
-    expect(await chair.meetings.activity({ query: { startDate } })).toEqual({ meetingCount: 0, lessonCount: 0, liveCount: 0 });
+    expect(await chair.meetings.activity({ query: { startDate } })).toEqual({
+      meetingCount: 0,
+      lessonCount: 0,
+      liveCount: 0,
+    });
     const soon = { startTime: server.clock.in(0) };
     const own = await book(server, chair, soon);
     await book(server, alice, { ...soon, participants: invite(server, 'chair') });
@@ -214,23 +284,42 @@ describe('the number of meetings that are on', () => {
 });
 
 describe('what is done to meetings and conferences is recorded', () => {
-  const entries = async (name: string) => server.db.tenant(server.people.get('alice')?.tenantId ?? '', (tx) => tx.find(auditLog, eq(auditLog.targetName, name), { orderBy: auditLog.id }));
+  const entries = async (name: string) =>
+    server.db.tenant(server.people.get('alice')?.tenantId ?? '', (tx) =>
+      tx.find(auditLog, eq(auditLog.targetName, name), { orderBy: auditLog.id }),
+    );
 
   test('booking, changing, starting, letting in, ending, cancelling; never the password', async () => {
     const made = await ward({ subject: 'Recorded', waitingRoom: true, startTime: server.clock.in(10) });
     const { meetId, numericId } = made;
-    const edited = await alice.meetings.update({ params: { id: meetId }, body: { ...made, duration: 30, password: '7913' } });
+    const edited = await alice.meetings.update({
+      params: { id: meetId },
+      body: { ...made, duration: 30, password: '7913' },
+    });
     await alice.meetings.start({ params: { id: meetId }, body: { early: true } });
-    const waiting = [await nobody.conferences.join({ body: { numericId, name: 'Dana', password: '7913' } }), await nobody.conferences.join({ body: { numericId, name: 'Eli', password: '7913' } })];
-    const admit = (index: number, yes: boolean) => alice.conferences.admit({ params: { meetId }, body: { termIds: [waiting[index]?.termId ?? ''], admit: yes } });
+    const waiting = [
+      await nobody.conferences.join({ body: { numericId, name: 'Dana', password: '7913' } }),
+      await nobody.conferences.join({ body: { numericId, name: 'Eli', password: '7913' } }),
+    ];
+    const admit = (index: number, yes: boolean) =>
+      alice.conferences.admit({ params: { meetId }, body: { termIds: [waiting[index]?.termId ?? ''], admit: yes } });
     await admit(0, true);
     await admit(1, false);
     const host = await alice.conferences.join({ body: { numericId } });
     await clientOf(server, host.sessionToken).conferences.end({ params: { meetId } });
     const rows = await entries('Recorded');
     expect(rows.map(({ action, actorKind, before, after }) => ({ action, actorKind, before, after }))).toMatchObject([
-      { action: 'meetings.createNetwork', actorKind: 'user', before: null, after: { subject: 'Recorded', duration: 60, password: '***', participants: [{ name: 'Bob' }] } },
-      { action: 'meetings.update', before: { duration: 60, password: '***' }, after: { duration: 30, password: '***' } },
+      {
+        action: 'meetings.createNetwork',
+        actorKind: 'user',
+        before: null,
+        after: { subject: 'Recorded', duration: 60, password: '***', participants: [{ name: 'Bob' }] },
+      },
+      {
+        action: 'meetings.update',
+        before: { duration: 60, password: '***' },
+        after: { duration: 30, password: '***' },
+      },
       { action: 'meetings.start', after: { status: 'ONLINE' } },
       { action: 'conferences.admit', after: { verb: 'admit', names: ['Dana'] } },
       { action: 'conferences.admit', after: { verb: 'refuse', names: ['Eli'] } },
@@ -242,13 +331,18 @@ describe('what is done to meetings and conferences is recorded', () => {
 
     const cancelled = await ward({ subject: 'Cancelled' });
     await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
-    expect((await entries('Cancelled')).map(({ action }) => action)).toEqual(['meetings.createNetwork', 'meetings.cancel']);
+    expect((await entries('Cancelled')).map(({ action }) => action)).toEqual([
+      'meetings.createNetwork',
+      'meetings.cancel',
+    ]);
   });
 
   test('not what was refused', async () => {
     const made = await ward({ subject: 'Refused' });
     expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
-    expect(await codeOf(alice.meetings.update({ params: { id: made.meetId }, body: { ...made, version: 9 } }))).toBe('MEETING_CONFLICT');
+    expect(await codeOf(alice.meetings.update({ params: { id: made.meetId }, body: { ...made, version: 9 } }))).toBe(
+      'MEETING_CONFLICT',
+    );
     expect(await entries('Refused')).toHaveLength(1);
   });
 });

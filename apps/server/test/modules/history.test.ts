@@ -17,22 +17,62 @@ let bob: Person;
 let carol: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  [admin, alice, bob, carol] = await Promise.all([signIn(server, 'admin'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol')]);
+  [admin, alice, bob, carol] = await Promise.all([
+    signIn(server, 'admin'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'carol'),
+  ]);
 });
 afterAll(() => server.close());
 
 const pass = (minutes: number): void => server.clock.advance({ minutes });
 const leave = (conference: TestConference, { calls }: Inside) => calls.leave({ params: conference.params });
 const end = (conference: TestConference) => alice.conferences.end({ params: conference.params });
-const recordOf = async (who: Person, conference: TestConference): Promise<HeldRecord> => who.history.record({ query: { id: (await conference.row()).id } });
+const recordOf = async (who: Person, conference: TestConference): Promise<HeldRecord> =>
+  who.history.record({ query: { id: (await conference.row()).id } });
 const personIn = ({ attendance }: HeldRecord, name: string) => attendance.find((one) => one.name === name);
-const idsOf = async (who: Person, query: Parameters<Person['history']['list']>[0]['query'] = {}) => (await who.history.list({ query })).records.map(({ id }) => id);
+const idsOf = async (who: Person, query: Parameters<Person['history']['list']>[0]['query'] = {}) =>
+  (await who.history.list({ query })).records.map(({ id }) => id);
 
 const report = (loss: number, roundTrip = 20): TerminalReport => ({
-  quality: 'good', estimateUp: 900_000, estimateDown: 1_200_000, roundTrip, limitedBy: 'none', speaking: false,
+  quality: 'good',
+  estimateUp: 900_000,
+  estimateDown: 1_200_000,
+  roundTrip,
+  limitedBy: 'none',
+  speaking: false,
   streams: [
-    { direction: 'up', source: 'microphone', peer: null, end: 'terminal', codec: 'opus', width: null, height: null, frames: null, bitrate: 32_000, loss, jitter: 2, roundTrip, layers: [] },
-    { direction: 'down', source: 'microphone', peer: 'x', end: 'terminal', codec: 'opus', width: null, height: null, frames: null, bitrate: 24_000, loss: 0, jitter: 2, roundTrip: null, layers: [] },
+    {
+      direction: 'up',
+      source: 'microphone',
+      peer: null,
+      end: 'terminal',
+      codec: 'opus',
+      width: null,
+      height: null,
+      frames: null,
+      bitrate: 32_000,
+      loss,
+      jitter: 2,
+      roundTrip,
+      layers: [],
+    },
+    {
+      direction: 'down',
+      source: 'microphone',
+      peer: 'x',
+      end: 'terminal',
+      codec: 'opus',
+      width: null,
+      height: null,
+      frames: null,
+      bitrate: 24_000,
+      loss: 0,
+      jitter: 2,
+      roundTrip: null,
+      layers: [],
+    },
   ],
 });
 /** Reports on the terminal's own push socket, two seconds apart. */
@@ -50,7 +90,11 @@ async function tell(conference: TestConference, { token }: Inside, reports: read
 
 describe('GET meetings/history/record', () => {
   test('says who was in when, by account and guest, each stay, and the total with what overlaps counted once', async () => {
-    const conference = await openConference(server, alice, { subject: 'Handover', duration: 90, participants: invite(server, 'bob') });
+    const conference = await openConference(server, alice, {
+      subject: 'Handover',
+      duration: 90,
+      participants: invite(server, 'bob'),
+    });
     const startedAt = server.clock.in(0);
     const host = await conference.join(alice);
     pass(10);
@@ -71,16 +115,46 @@ describe('GET meetings/history/record', () => {
 
     const record = await recordOf(alice, conference);
     expect(record).toMatchObject({
-      subject: 'Handover', numericId: conference.meeting.numericId, type: 'NETWORK_MEETING', host: { name: 'Alice' }, startedAt, endedAt: server.clock.in(0), duration: 3_600,
-      peakTerminals: 4, people: 3, endReason: 'ended', seesAll: true, bookedStart: startedAt, bookedMinutes: 90, recordings: [],
+      subject: 'Handover',
+      numericId: conference.meeting.numericId,
+      type: 'NETWORK_MEETING',
+      host: { name: 'Alice' },
+      startedAt,
+      endedAt: server.clock.in(0),
+      duration: 3_600,
+      peakTerminals: 4,
+      people: 3,
+      endReason: 'ended',
+      seesAll: true,
+      bookedStart: startedAt,
+      bookedMinutes: 90,
+      recordings: [],
     });
-    expect(record.attendance.map(({ name, role, total }) => [name, role, total])).toEqual([['Alice', 'host', 3_600], ['Bob', 'member', 1_800], ['Grace', 'guest', 1_500]]);
-    expect(personIn(record, 'Alice')).toMatchObject({ isMe: true, waitedOnly: false, firstJoin: startedAt, lastLeave: server.clock.in(0), stays: [{ termId: host.termId, deviceType: 5, end: 'ended' }] });
+    expect(record.attendance.map(({ name, role, total }) => [name, role, total])).toEqual([
+      ['Alice', 'host', 3_600],
+      ['Bob', 'member', 1_800],
+      ['Grace', 'guest', 1_500],
+    ]);
+    expect(personIn(record, 'Alice')).toMatchObject({
+      isMe: true,
+      waitedOnly: false,
+      firstJoin: startedAt,
+      lastLeave: server.clock.in(0),
+      stays: [{ termId: host.termId, deviceType: 5, end: 'ended' }],
+    });
     expect(personIn(record, 'Bob')).toMatchObject({
-      isMe: false, firstJoin: server.clock.in(-50), lastLeave: server.clock.in(-20),
-      stays: [{ joinedAt: server.clock.in(-50), leftAt: server.clock.in(-30), end: 'left' }, { deviceType: 4, joinedAt: server.clock.in(-40), leftAt: server.clock.in(-20), end: 'left' }],
+      isMe: false,
+      firstJoin: server.clock.in(-50),
+      lastLeave: server.clock.in(-20),
+      stays: [
+        { joinedAt: server.clock.in(-50), leftAt: server.clock.in(-30), end: 'left' },
+        { deviceType: 4, joinedAt: server.clock.in(-40), leftAt: server.clock.in(-20), end: 'left' },
+      ],
     });
-    expect(personIn(record, 'Grace')).toMatchObject({ userId: null, stays: [{ end: 'left' }, { end: 'removed', leftAt: server.clock.in(-15) }] });
+    expect(personIn(record, 'Grace')).toMatchObject({
+      userId: null,
+      stays: [{ end: 'left' }, { end: 'removed', leftAt: server.clock.in(-15) }],
+    });
   });
 
   test('keeps the stays of one that was lost and back, and of one that was sent back to wait', async () => {
@@ -104,18 +178,35 @@ describe('GET meetings/history/record', () => {
     await leave(conference, member);
     const record = await recordOf(admin, conference);
     expect(personIn(record, 'Bob')).toMatchObject({
-      waitedOnly: false, stays: [{ leftAt: lostAt, end: 'lost' }, { joinedAt: backAt, leftAt: server.clock.in(-1), end: 'sentBack' }],
+      waitedOnly: false,
+      stays: [
+        { leftAt: lostAt, end: 'lost' },
+        { joinedAt: backAt, leftAt: server.clock.in(-1), end: 'sentBack' },
+      ],
     });
     expect(record).toMatchObject({ endedAt: null, endReason: null, people: 2, duration: expect.any(Number) });
-    expect(personIn(record, 'Alice')).toMatchObject({ lastLeave: null, stays: [{ end: 'lost' }, { leftAt: null, end: null }] });
+    expect(personIn(record, 'Alice')).toMatchObject({
+      lastLeave: null,
+      stays: [{ end: 'lost' }, { leftAt: null, end: null }],
+    });
     await end(conference);
   });
 
   test('marks those who waited in vain, for whoever sees all; to others they were never there', async () => {
-    const conference = await openConference(server, alice, { password: '', waitingRoom: true, participants: invite(server, 'bob') });
+    const conference = await openConference(server, alice, {
+      password: '',
+      waitingRoom: true,
+      participants: invite(server, 'bob'),
+    });
     const host = await conference.join(alice);
-    const [, refused] = [await conference.join(bob), await clientOf(server).conferences.join({ body: { numericId: conference.meeting.numericId, name: 'Mallory' } })];
-    await host.calls.admit({ params: conference.params, body: { termIds: [refused.termId], admit: false, reason: '' } });
+    const [, refused] = [
+      await conference.join(bob),
+      await clientOf(server).conferences.join({ body: { numericId: conference.meeting.numericId, name: 'Mallory' } }),
+    ];
+    await host.calls.admit({
+      params: conference.params,
+      body: { termIds: [refused.termId], admit: false, reason: '' },
+    });
     await end(conference);
     const record = await recordOf(alice, conference);
     expect(personIn(record, 'Mallory')).toMatchObject({ waitedOnly: true, total: null, firstJoin: null, stays: [] });
@@ -135,23 +226,37 @@ describe('GET meetings/history/record', () => {
     pass(1);
     await end(conference);
     await server.rounds.keepQuality();
-    for (const [who, name] of [[bob, 'Bob'], [carol, 'Carol']] as const) {
+    for (const [who, name] of [
+      [bob, 'Bob'],
+      [carol, 'Carol'],
+    ] as const) {
       const record = await recordOf(who, conference);
       expect(record.seesAll).toBe(false);
       expect(record.attendance.map((one) => one.name)).toEqual(['Alice', 'Bob', 'Carol']);
       for (const one of record.attendance) {
-        if (one.name === name) expect(one).toMatchObject({ isMe: true, firstJoin: expect.any(String), stays: [expect.anything()] });
-        else expect(one).toMatchObject({ isMe: false, firstJoin: null, lastLeave: null, total: null, stays: [], quality: null });
+        if (one.name === name)
+          expect(one).toMatchObject({ isMe: true, firstJoin: expect.any(String), stays: [expect.anything()] });
+        else
+          expect(one).toMatchObject({
+            isMe: false,
+            firstJoin: null,
+            lastLeave: null,
+            total: null,
+            stays: [],
+            quality: null,
+          });
       }
     }
-    for (const who of [alice, admin]) expect((await recordOf(who, conference)).attendance.every(({ stays }) => stays.length > 0)).toBe(true);
+    for (const who of [alice, admin])
+      expect((await recordOf(who, conference)).attendance.every(({ stays }) => stays.length > 0)).toBe(true);
   });
 
   test('is NOT_FOUND for who has nothing to do with it, is of another tenant, or names nothing', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     await conference.join(alice);
     await end(conference);
-    for (const who of [carol, await signIn(server, 'dave'), await signIn(server, 'erin')]) expect(await codeOf(recordOf(who, conference))).toBe('NOT_FOUND');
+    for (const who of [carol, await signIn(server, 'dave'), await signIn(server, 'erin')])
+      expect(await codeOf(recordOf(who, conference))).toBe('NOT_FOUND');
     expect(await codeOf(alice.history.record({ query: { id: newId() } }))).toBe('NOT_FOUND');
     expect(await codeOf(alice.history.record({ query: { id: 'one' } }))).toBe('INVALID_INPUT');
     expect(await codeOf(clientOf(server).history.record({ query: { id: newId() } }))).toBe('UNAUTHORIZED');
@@ -165,20 +270,30 @@ describe('quality', () => {
     await tell(conference, host, [...Array.from({ length: 9 }, () => report(1)), report(4, 350)]);
     await server.rounds.keepQuality();
     expect(personIn(await recordOf(alice, conference), 'Alice')?.quality).toEqual({
-      score: 'fair', loss: { min: 1, average: 1.3, max: 4 }, roundTrip: { min: 20, average: 53, max: 350 },
-      bitrateUp: { min: 32_000, average: 32_000, max: 32_000 }, bitrateDown: { min: 24_000, average: 24_000, max: 24_000 },
+      score: 'fair',
+      loss: { min: 1, average: 1.3, max: 4 },
+      roundTrip: { min: 20, average: 53, max: 350 },
+      bitrateUp: { min: 32_000, average: 32_000, max: 32_000 },
+      bitrateDown: { min: 24_000, average: 24_000, max: 24_000 },
     });
     await tell(conference, host, [report(9), report(9)]);
     await end(conference);
     await server.rounds.keepQuality();
-    expect(personIn(await recordOf(alice, conference), 'Alice')?.quality).toMatchObject({ score: 'poor', loss: { min: 1, max: 9 } });
+    expect(personIn(await recordOf(alice, conference), 'Alice')?.quality).toMatchObject({
+      score: 'poor',
+      loss: { min: 1, max: 9 },
+    });
   });
 
   test('is written once for however many reports, and not at all without any', async () => {
     const conference = await openConference(server, alice);
     const host = await conference.join(alice);
     const stored = () => server.db.platform((tx) => tx.find(terminalQuality, eq(terminalQuality.termId, host.termId)));
-    await tell(conference, host, Array.from({ length: 30 }, () => report(0)));
+    await tell(
+      conference,
+      host,
+      Array.from({ length: 30 }, () => report(0)),
+    );
     expect(await stored()).toEqual([]);
     await server.rounds.keepQuality();
     const [first] = await stored();
@@ -191,19 +306,37 @@ describe('quality', () => {
 });
 
 describe('GET meetings/history', () => {
-  test('lists what one hosted, was granted, was invited to or was inside of; all of it to the tenant\'s admin who asks for it', async () => {
-    const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
-    const host = await conference.join(alice);
-    await end(conference);
-    const { id } = await conference.row();
-    expect(host.state).toBe('admitted');
-    const seen = async (who: Person, query = {}) => (await idsOf(who, query)).includes(id);
-    expect([await seen(alice), await seen(bob), await seen(carol), await seen(admin)]).toEqual([true, true, false, false]);
-    expect([await seen(admin, { tenantWide: 'true' }), await seen(carol, { tenantWide: 'true' }), await seen(await signIn(server, 'dave'), { tenantWide: 'true' })]).toEqual([true, false, false]);
-    const granted = { meetingId: conference.meetId, accountId: server.people.get('carol')?.id ?? '', grantedBy: 'Alice', grantedAt: server.clock.now() };
-    await server.db.tenant(server.people.get('carol')?.tenantId ?? '', (tx) => tx.insert(meetingGrant, granted));
-    expect((await carol.history.list({ query: {} })).records.find((one) => one.id === id)?.seesAll).toBe(true);
-  });
+  test(
+    'lists what one hosted, was granted, was invited to or was ' +
+      "inside of; all of it to the tenant's admin who asks for it",
+    async () => {
+      const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
+      const host = await conference.join(alice);
+      await end(conference);
+      const { id } = await conference.row();
+      expect(host.state).toBe('admitted');
+      const seen = async (who: Person, query = {}) => (await idsOf(who, query)).includes(id);
+      expect([await seen(alice), await seen(bob), await seen(carol), await seen(admin)]).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect([
+        await seen(admin, { tenantWide: 'true' }),
+        await seen(carol, { tenantWide: 'true' }),
+        await seen(await signIn(server, 'dave'), { tenantWide: 'true' }),
+      ]).toEqual([true, false, false]);
+      const granted = {
+        meetingId: conference.meetId,
+        accountId: server.people.get('carol')?.id ?? '',
+        grantedBy: 'Alice',
+        grantedAt: server.clock.now(),
+      };
+      await server.db.tenant(server.people.get('carol')?.tenantId ?? '', (tx) => tx.insert(meetingGrant, granted));
+      expect((await carol.history.list({ query: {} })).records.find((one) => one.id === id)?.seesAll).toBe(true);
+    },
+  );
 
   test('pages, newest first, by keyword, time and type; the running one is among them', async () => {
     const opened: TestConference[] = [];
@@ -217,12 +350,19 @@ describe('GET meetings/history', () => {
     const ids = await Promise.all(opened.map(async (conference) => (await conference.row()).id));
     const [first, second, third] = ids as [string, string, string];
     expect(await idsOf(alice, { keyword: 'zebra' })).toEqual([third, second, first]);
-    expect(await alice.history.list({ query: { keyword: 'zebra', current: 2, size: 2 } })).toMatchObject({ total: 3, current: 2, size: 2, records: [{ id: first }] });
+    expect(await alice.history.list({ query: { keyword: 'zebra', current: 2, size: 2 } })).toMatchObject({
+      total: 3,
+      current: 2,
+      size: 2,
+      records: [{ id: first }],
+    });
     expect(await idsOf(alice, { keyword: 'zebra', sort: 'duration', order: 'ASC' })).toEqual([first, second, third]);
     expect(await idsOf(alice, { keyword: 'zebra', order: 'ASC' })).toEqual([first, second, third]);
     expect(await idsOf(alice, { keyword: opened[1]?.meeting.numericId })).toEqual([second]);
     expect(await idsOf(admin, { keyword: 'Alice', tenantWide: 'true', size: 3 })).toEqual([third, second, first]);
-    expect(await idsOf(alice, { keyword: 'zebra', from: server.clock.in(-55), until: server.clock.in(-35) })).toEqual([second]);
+    expect(await idsOf(alice, { keyword: 'zebra', from: server.clock.in(-55), until: server.clock.in(-35) })).toEqual([
+      second,
+    ]);
     expect(await idsOf(alice, { keyword: 'zebra', type: 'LIVE_MEETING' })).toEqual([]);
     const [running] = (await alice.history.list({ query: { keyword: 'zebra three' } })).records;
     expect(running).toMatchObject({ endedAt: null, endReason: null, duration: 1_800, peakTerminals: 1, people: 1 });
@@ -237,7 +377,9 @@ describe('GET meetings/history', () => {
     pass(30);
     await server.tick();
     await alice.meetings.cancel({ params: { id: conference.meetId }, query: {} });
-    expect((await alice.history.list({ query: { keyword: 'Twice' } })).records).toMatchObject([{ endReason: 'empty', duration: 1_800, people: 1 }]);
+    expect((await alice.history.list({ query: { keyword: 'Twice' } })).records).toMatchObject([
+      { endReason: 'empty', duration: 1_800, people: 1 },
+    ]);
   });
 
   test('refuses what it cannot read', async () => {
@@ -247,9 +389,12 @@ describe('GET meetings/history', () => {
 });
 
 describe('GET meetings/historyAll', () => {
-  const range = (from: number, until: number) => ({ startDate: server.clock.in(from), endDate: server.clock.in(until) });
+  const range = (from: number, until: number) => ({
+    startDate: server.clock.in(from),
+    endDate: server.clock.in(until),
+  });
 
-  test('answers all the caller may see of a time, the tenant\'s for its admin', async () => {
+  test("answers all the caller may see of a time, the tenant's for its admin", async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     await conference.join(alice);
     pass(20);

@@ -17,23 +17,38 @@ let carol: Person;
 let guest: Person;
 beforeAll(async () => {
   server = await startTestServer({ capacity: EVERYBODY });
-  [admin, alice, bob, carol] = await Promise.all([signIn(server, 'admin'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol')]);
+  [admin, alice, bob, carol] = await Promise.all([
+    signIn(server, 'admin'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'carol'),
+  ]);
   guest = clientOf(server);
 });
 afterAll(() => server.close());
 
 /** Alice's meeting with bob invited, by its number. */
 async function ward(body: Partial<MeetingBody> = {}) {
-  const made = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
-  const join = (who: Person, extra: { password?: string; name?: string; deviceType?: number; early?: boolean } = {}): Promise<Admission> =>
-    who.conferences.join({ body: { numericId: made.numericId, ...extra } });
+  const made = await book(server, alice, {
+    startTime: server.clock.in(0),
+    participants: invite(server, 'bob'),
+    ...body,
+  });
+  const join = (
+    who: Person,
+    extra: { password?: string; name?: string; deviceType?: number; early?: boolean } = {},
+  ): Promise<Admission> => who.conferences.join({ body: { numericId: made.numericId, ...extra } });
   return { made, join };
 }
 
 describe('who comes in', () => {
   test('host, invited people and the tenant admin without a password; anyone else with it', async () => {
     const { join, made } = await ward();
-    expect(await join(alice)).toMatchObject({ state: 'admitted', meetId: made.meetId, url: server.origin.replace('http', 'ws') });
+    expect(await join(alice)).toMatchObject({
+      state: 'admitted',
+      meetId: made.meetId,
+      url: server.origin.replace('http', 'ws'),
+    });
     expect((await join(bob)).state).toBe('admitted');
     expect((await join(admin)).state).toBe('admitted');
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
@@ -45,15 +60,31 @@ describe('who comes in', () => {
   test('with a media token for this terminal in this room, and roles by what they are', async () => {
     const { join } = await ward();
     server.media.tokens.length = 0;
-    const terminals = [await join(alice), await join(bob, { name: 'Bobby' }), await join(carol, { password: '4821' }), await join(await signIn(server, 'dave'), { password: '4821' })];
-    expect(server.media.tokens.map(({ identity, name, metadata }) => ({ identity, name, ...(JSON.parse(metadata ?? '') as object) }))).toEqual([
+    const terminals = [
+      await join(alice),
+      await join(bob, { name: 'Bobby' }),
+      await join(carol, { password: '4821' }),
+      await join(await signIn(server, 'dave'), { password: '4821' }),
+    ];
+    expect(
+      server.media.tokens.map(({ identity, name, metadata }) => ({
+        identity,
+        name,
+        ...(JSON.parse(metadata ?? '') as object),
+      })),
+    ).toEqual([
       { identity: terminals[0]?.termId, name: 'Alice', role: 'host' },
       { identity: terminals[1]?.termId, name: 'Bobby', role: 'member' },
       { identity: terminals[2]?.termId, name: 'Carol', role: 'member' },
       { identity: terminals[3]?.termId, name: 'Dave', role: 'guest' },
     ]);
     const [token] = server.media.tokens;
-    expect(token).toMatchObject({ ttlSeconds: 600, canPublish: true, canSubscribe: true, canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'] });
+    expect(token).toMatchObject({
+      ttlSeconds: 600,
+      canPublish: true,
+      canSubscribe: true,
+      canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'],
+    });
     expect(token?.room).toMatch(/^[0-9a-f-]{36}\.1$/);
     expect([...server.media.rooms.keys()]).toContain(token?.room);
   });
@@ -72,7 +103,12 @@ describe('who comes in', () => {
     expect(await codeOf(join(dave))).toBe('MEETING_PASSWORD_REQUIRED');
     const { termId } = await join(dave, { password: '4821' });
     const row = await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
-    expect(row).toMatchObject({ role: 'guest', accountId: null, name: 'Dave', tenantId: server.people.get('alice')?.tenantId });
+    expect(row).toMatchObject({
+      role: 'guest',
+      accountId: null,
+      name: 'Dave',
+      tenantId: server.people.get('alice')?.tenantId,
+    });
   });
 
   test('with their device type recorded, and their token only as a hash', async () => {
@@ -92,7 +128,13 @@ describe('the waiting room', () => {
   ])('takes guests of a meeting %s, members pass', async (_, body, extra) => {
     const { join } = await ward(body);
     const waiting = await join(guest, { name: 'Guest', ...extra });
-    expect(waiting).toEqual({ state: 'waiting', awaitsHost: false, meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
+    expect(waiting).toEqual({
+      state: 'waiting',
+      awaitsHost: false,
+      meetId: waiting.meetId,
+      termId: waiting.termId,
+      sessionToken: waiting.sessionToken,
+    });
     expect((await join(bob)).state).toBe('admitted');
   });
 });
@@ -108,7 +150,9 @@ describe('when they come', () => {
 
     const far = await ward({ startTime: '2031-06-01T23:30:00.000Z', timeZone: 'Asia/Shanghai' });
     const early = await far.join(bob).catch((error: unknown) => error);
-    expect(early).toMatchObject({ message: '406 MEETING_NOT_STARTED: The meeting has not started yet. It starts at 02/06/2031, 07:30 GMT+8.' });
+    expect(early).toMatchObject({
+      message: '406 MEETING_NOT_STARTED: The meeting has not started yet. It starts at 02/06/2031, 07:30 GMT+8.',
+    });
 
     const later = await ward({ startTime: server.clock.in(600) });
     expect((await later.join(alice, { early: true })).state).toBe('admitted');
@@ -174,7 +218,9 @@ describe('guessing', () => {
     expect(await guess()).toBe('TOO_MANY_REQUESTS');
     expect(await codeOf(join(guesser, { name: 'Mallory', password: '4822' }))).toBe('TOO_MANY_REQUESTS');
     expect(await codeOf(join(guesser, { name: 'Carol', password: '4821' }))).toBe('OK');
-    expect(await codeOf(clientOf(server, bob.token, '10.1.0.1').conferences.join({ body: { numericId: made.numericId } }))).toBe('OK');
+    expect(
+      await codeOf(clientOf(server, bob.token, '10.1.0.1').conferences.join({ body: { numericId: made.numericId } })),
+    ).toBe('OK');
     server.clock.advance({ seconds: 2 });
     expect(await guess()).toBe('MEETING_NUMBER_UNKNOWN');
   });
@@ -182,21 +228,32 @@ describe('guessing', () => {
   test('at passwords is slowed down per address and meeting', async () => {
     const { join } = await ward();
     const guesser = from('10.1.0.2');
-    for (let i = 0; i < 6; i++) expect(await codeOf(join(guesser, { name: 'Mallory', password: `000${i}` }))).toBe('MEETING_PASSWORD_WRONG');
+    for (let i = 0; i < 6; i++)
+      expect(await codeOf(join(guesser, { name: 'Mallory', password: `000${i}` }))).toBe('MEETING_PASSWORD_WRONG');
     expect(await codeOf(join(guesser, { name: 'Mallory', password: '4821' }))).toBe('TOO_MANY_REQUESTS');
     expect((await join(from('10.1.0.3'), { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 
   test('from all over one IPv6 network counts as from one address', async () => {
-    const guess = (host: number) => codeOf(from(`2001:db8:1:2::${host.toString(16)}`).conferences.join({ body: { numericId: '999999999', name: 'Mallory' } }));
+    const guess = (host: number) =>
+      codeOf(
+        from(`2001:db8:1:2::${host.toString(16)}`).conferences.join({
+          body: { numericId: '999999999', name: 'Mallory' },
+        }),
+      );
     for (let i = 1; i <= 21; i++) expect(await guess(i)).toBe('MEETING_NUMBER_UNKNOWN');
     expect(await guess(22)).toBe('TOO_MANY_REQUESTS');
-    expect(await codeOf(from('2001:db8:1:3::1').conferences.join({ body: { numericId: '999999999', name: 'Guest' } }))).toBe('MEETING_NUMBER_UNKNOWN');
+    expect(
+      await codeOf(from('2001:db8:1:3::1').conferences.join({ body: { numericId: '999999999', name: 'Guest' } })),
+    ).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
   test('at passwords from many addresses is slowed down per meeting', async () => {
     const { join } = await ward();
-    for (let i = 0; i < 51; i++) expect(await codeOf(join(from(`10.2.0.${i}`), { name: 'Mallory', password: 'nope' }))).toBe('MEETING_PASSWORD_WRONG');
+    for (let i = 0; i < 51; i++)
+      expect(await codeOf(join(from(`10.2.0.${i}`), { name: 'Mallory', password: 'nope' }))).toBe(
+        'MEETING_PASSWORD_WRONG',
+      );
     expect(await codeOf(join(from('10.3.0.1'), { name: 'Guest', password: '4821' }))).toBe('TOO_MANY_REQUESTS');
     expect((await join(bob)).state).toBe('admitted');
     server.clock.advance({ seconds: 60 });
@@ -218,12 +275,16 @@ test('a conference token stands when the account signs in elsewhere, and falls w
 test('everybody is out at once when the tenant is disabled, guests too', async () => {
   const { join } = await ward();
   const [member, visitor] = [await join(bob), await join(guest, { name: 'Guest', password: '4821' })];
-  const enable = (enabled: boolean) => server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
-  const stateOf = async (termId: string) => (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
+  const enable = (enabled: boolean) =>
+    server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
+  const stateOf = async (termId: string) =>
+    (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
   await enable(false);
   try {
     for (const { sessionToken, meetId } of [member, visitor]) {
-      expect(await codeOf(clientOf(server, sessionToken).conferences.enter({ params: { meetId } }))).toBe('TERMINAL_GONE');
+      expect(await codeOf(clientOf(server, sessionToken).conferences.enter({ params: { meetId } }))).toBe(
+        'TERMINAL_GONE',
+      );
     }
     await server.tick();
     expect([await stateOf(member.termId), await stateOf(visitor.termId)]).toEqual(['removed', 'removed']);

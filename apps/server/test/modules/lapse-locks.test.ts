@@ -26,17 +26,26 @@ describe('meetings that lapse', () => {
 
   test('are not held while others are waited for, so that who holds them in another order is not cut off', async () => {
     const alice = await signIn(server, 'alice');
-    const [first, second] = [await book(server, alice, { startTime: server.clock.in(10), duration: 30 }), await book(server, alice, { startTime: server.clock.in(20), duration: 30 })];
+    const [first, second] = [
+      await book(server, alice, { startTime: server.clock.in(10), duration: 30 }),
+      await book(server, alice, { startTime: server.clock.in(20), duration: 30 }),
+    ];
     server.clock.advance({ hours: 3 });
-    const hold = (id: string): Promise<unknown> => client.query('update meeting set agenda = $2 where id = $1', [id, 'held']);
+    const hold = (id: string): Promise<unknown> =>
+      client.query('update meeting set agenda = $2 where id = $1', [id, 'held']);
     await client.query('begin');
     await hold(second.meetId);
     const lapsing = server.rounds.lapseMeetings();
-    await expect.poll(async () => (await client.query('select 1 from pg_locks where not granted')).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(async () => (await client.query('select 1 from pg_locks where not granted')).rowCount, { timeout: 10_000 })
+      .toBe(1);
     await hold(first.meetId);
     await client.query('commit');
     expect(await lapsing).toBe(2);
     const rows = await server.db.platform((tx) => tx.find(meeting, inArray(meeting.id, [first.meetId, second.meetId])));
-    expect(rows.map(({ status, agenda }) => [status, agenda])).toEqual([['OFFLINE', 'held'], ['OFFLINE', 'held']]);
+    expect(rows.map(({ status, agenda }) => [status, agenda])).toEqual([
+      ['OFFLINE', 'held'],
+      ['OFFLINE', 'held'],
+    ]);
   });
 });

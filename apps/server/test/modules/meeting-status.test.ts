@@ -19,18 +19,25 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
-  made = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: invite(server, 'bob') });
+  made = await book(server, alice, {
+    startTime: server.clock.in(0),
+    duration: 60,
+    participants: invite(server, 'bob'),
+  });
 });
 afterEach(async () => {
   const at = server.clock.now();
-  await server.db.platform((tx) => tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)));
+  await server.db.platform((tx) =>
+    tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)),
+  );
   server.media.restart();
 });
 
 const tenantId = () => server.people.get('alice')?.tenantId ?? '';
 const detail = () => alice.meetings.detail({ params: { id: made.meetId } });
 const status = async () => (await detail()).status;
-const set = (values: Partial<MeetingRow>) => server.db.platform((tx) => tx.update(meeting, values, eq(meeting.id, made.meetId)));
+const set = (values: Partial<MeetingRow>) =>
+  server.db.platform((tx) => tx.update(meeting, values, eq(meeting.id, made.meetId)));
 const conferences = () => server.db.platform((tx) => tx.count(conference, eq(conference.meetingId, made.meetId)));
 
 /** Rounds of the reconciler over a while; those of an engine that does not answer fail. */
@@ -44,10 +51,19 @@ async function passing(seconds: number): Promise<void> {
 describe('a meeting that is opened', () => {
   test('is connecting until the media engine has its room; then it runs', async () => {
     server.media.isFailing = true;
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEDIA_UNAVAILABLE');
-    expect(await detail()).toMatchObject({ status: 'PENDING', can: { edit: false, cancel: false, start: false, join: true, end: true } });
-    expect((await alice.meetings.list({ query: { scope: 'running' } })).records.map(({ meetId }) => meetId)).toContain(made.meetId);
-    expect((await alice.meetings.list({ query: { scope: 'past' } })).records.map(({ meetId }) => meetId)).not.toContain(made.meetId);
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe(
+      'MEDIA_UNAVAILABLE',
+    );
+    expect(await detail()).toMatchObject({
+      status: 'PENDING',
+      can: { edit: false, cancel: false, start: false, join: true, end: true },
+    });
+    expect((await alice.meetings.list({ query: { scope: 'running' } })).records.map(({ meetId }) => meetId)).toContain(
+      made.meetId,
+    );
+    expect((await alice.meetings.list({ query: { scope: 'past' } })).records.map(({ meetId }) => meetId)).not.toContain(
+      made.meetId,
+    );
     server.media.isFailing = false;
     expect((await bob.conferences.join({ body: { numericId: made.numericId } })).state).toBe('admitted');
     expect(await status()).toBe('ONLINE');
@@ -71,7 +87,9 @@ describe('a meeting that is opened', () => {
     await passing(1);
     expect(await detail()).toMatchObject({ status: 'SCHEDULE', can: { edit: true, start: true } });
     server.media.restart();
-    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({ status: 'ONLINE' });
+    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({
+      status: 'ONLINE',
+    });
     expect(await conferences()).toBe(2);
   });
 
@@ -94,9 +112,17 @@ describe('a meeting whose media is lost', () => {
     await passing(5);
     expect(await status()).toBe('ONLINE');
     await passing(1);
-    expect(await detail()).toMatchObject({ status: 'ABNORMAL', terminalCount: 1, can: { edit: false, cancel: false, end: true } });
-    expect((await alice.meetings.list({ query: { scope: 'running' } })).records.map(({ meetId }) => meetId)).toContain(made.meetId);
-    expect((await alice.meetings.activity({ query: { startDate: server.clock.in(-2 * 24 * 60 - 60) } })).meetingCount).toBeGreaterThan(0);
+    expect(await detail()).toMatchObject({
+      status: 'ABNORMAL',
+      terminalCount: 1,
+      can: { edit: false, cancel: false, end: true },
+    });
+    expect((await alice.meetings.list({ query: { scope: 'running' } })).records.map(({ meetId }) => meetId)).toContain(
+      made.meetId,
+    );
+    expect(
+      (await alice.meetings.activity({ query: { startDate: server.clock.in(-2 * 24 * 60 - 60) } })).meetingCount,
+    ).toBeGreaterThan(0);
     expect(await codeOf(bob.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEDIA_UNAVAILABLE');
     server.media.restart();
     await passing(1);
@@ -151,18 +177,28 @@ describe('a meeting that has to be approved', () => {
   test.each(['waiting', 'refused'] as const)('is opened by nobody while it is %s', async (approval) => {
     await set({ approval });
     expect((await detail()).can).toMatchObject({ start: false, join: false });
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_NOT_APPROVED');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe(
+      'MEETING_NOT_APPROVED',
+    );
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_NOT_APPROVED');
-    const guest = (password: string) => clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest', password } });
-    expect([await codeOf(guest('0000')), await codeOf(guest('4821'))]).toEqual(['MEETING_PASSWORD_WRONG', 'MEETING_NOT_APPROVED']);
+    const guest = (password: string) =>
+      clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest', password } });
+    expect([await codeOf(guest('0000')), await codeOf(guest('4821'))]).toEqual([
+      'MEETING_PASSWORD_WRONG',
+      'MEETING_NOT_APPROVED',
+    ]);
     expect(await conferences()).toBe(0);
     await set({ approval: 'approved' });
-    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({ status: 'ONLINE' });
+    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({
+      status: 'ONLINE',
+    });
   });
 });
 
 describe('a local meeting', () => {
-  beforeEach(() => set({ type: 'LOCAL_MEETING', startTime: new Date(server.clock.in(5)), endTime: new Date(server.clock.in(65)) }));
+  beforeEach(() =>
+    set({ type: 'LOCAL_MEETING', startTime: new Date(server.clock.in(5)), endTime: new Date(server.clock.in(65)) }),
+  );
 
   test('begins at its time and is over at its end, by the clock', async () => {
     expect(await status()).toBe('SCHEDULE');
@@ -170,7 +206,10 @@ describe('a local meeting', () => {
     expect(await status()).toBe('SCHEDULE');
     server.clock.advance({ minutes: 5 });
     await server.rounds.lapseMeetings();
-    expect(await detail()).toMatchObject({ status: 'ONLINE', can: { edit: false, cancel: false, start: false, join: false, end: false } });
+    expect(await detail()).toMatchObject({
+      status: 'ONLINE',
+      can: { edit: false, cancel: false, start: false, join: false, end: false },
+    });
     server.clock.advance({ minutes: 60 });
     await server.rounds.lapseMeetings();
     expect(await status()).toBe('OFFLINE');
@@ -187,7 +226,9 @@ describe('a local meeting', () => {
   });
 
   test('has no conference to open', async () => {
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_IS_LOCAL');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe(
+      'MEETING_IS_LOCAL',
+    );
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
   });
 });
@@ -195,8 +236,11 @@ describe('a local meeting', () => {
 test('a number stands for the meeting on it that is held, else for the next', async () => {
   const { number } = (await server.db.platform((tx) => tx.findOne(meeting, eq(meeting.id, made.meetId)))) as MeetingRow;
   await set({ status: 'OFFLINE' });
-  const others = await Promise.all([120, 60, 180].map((minutes) => book(server, alice, { startTime: server.clock.in(minutes) })));
-  for (const { meetId } of others) await server.db.platform((tx) => tx.update(meeting, { number }, eq(meeting.id, meetId)));
+  const others = await Promise.all(
+    [120, 60, 180].map((minutes) => book(server, alice, { startTime: server.clock.in(minutes) })),
+  );
+  for (const { meetId } of others)
+    await server.db.platform((tx) => tx.update(meeting, { number }, eq(meeting.id, meetId)));
   const found = async () => (await alice.meetings.numeric({ params: { id: number } })).meetId;
   expect(await found()).toBe(others[1]?.meetId);
   for (const held of ['PENDING', 'ABNORMAL', 'ONLINE'] as const) {
@@ -221,12 +265,22 @@ test('two writers never bring a meeting where the table does not', async () => {
     let before: MeetingRow['status'] = 'SCHEDULE';
     for (let step = 0; step < 12; step++) {
       const moves = [0, 1].map(() => MEETING_MOVES[random(MEETING_MOVES.length)] as MeetingMove);
-      const done = await Promise.all(moves.map((move) => server.db.tenant(tenantId(), (tx) => moveMeeting(tx, made.meetId, move, server.clock.now()))));
+      const done = await Promise.all(
+        moves.map((move) =>
+          server.db.tenant(tenantId(), (tx) => moveMeeting(tx, made.meetId, move, server.clock.now())),
+        ),
+      );
       const row = (await server.db.platform((tx) => tx.findOne(meeting, eq(meeting.id, made.meetId)))) as MeetingRow;
-      // Whatever the order, each move that took place started where the table says, and the last one's end is what stands.
+      // Whatever the order, each move that took place started where the table says, and the last one's end is what
+      // stands.
       const taken = moves.filter((_, at) => done[at] !== undefined);
       const orders = taken.length === 2 ? [taken, taken.toReversed()] : [taken];
-      const ends = orders.map((order) => order.reduce<MeetingRow['status'] | null>((at, move) => (at !== null && transition(move).from.includes(at) ? transition(move).to : null), before));
+      const ends = orders.map((order) =>
+        order.reduce<MeetingRow['status'] | null>(
+          (at, move) => (at !== null && transition(move).from.includes(at) ? transition(move).to : null),
+          before,
+        ),
+      );
       expect(ends, `${before}, ${moves.join(' and ')}, seed ${seed}`).toContain(row.status);
       before = row.status;
     }

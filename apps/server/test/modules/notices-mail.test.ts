@@ -33,7 +33,9 @@ beforeEach(() => {
 async function delivered(count: number): Promise<Map<string, ReceivedMail>> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
-  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })
+    .toBe(0);
   const sent = new Map(mails.received.map((one) => [one.to.join(), one]));
   expect(mails.received).toHaveLength(count);
   mails.received.length = 0;
@@ -54,17 +56,28 @@ const startOf = (event: ICAL.Event): string => event.startDate.toJSDate().toISOS
 /** Calendars count seconds. */
 const inSeconds = (time: string): string => time.replace(/\.\d+Z$/, '.000Z');
 
-const edit = (person: Person, made: Meeting, body: Partial<MeetingBody>): Promise<Meeting> => person.meetings.update({
-  params: { id: made.meetId },
-  body: {
-    subject: made.subject, startTime: made.startTime, duration: made.duration, password: made.password,
-    participants: made.participants.map((one) => (one.kind === 'user' ? { kind: 'user', userId: one.userId } : one)), version: made.version, ...body,
-  },
-});
+const edit = (person: Person, made: Meeting, body: Partial<MeetingBody>): Promise<Meeting> =>
+  person.meetings.update({
+    params: { id: made.meetId },
+    body: {
+      subject: made.subject,
+      startTime: made.startTime,
+      duration: made.duration,
+      password: made.password,
+      participants: made.participants.map((one) => (one.kind === 'user' ? { kind: 'user', userId: one.userId } : one)),
+      version: made.version,
+      ...body,
+    },
+  });
 
 describe('invitations', () => {
   test('go to everybody invited in their own language, with the way in and the event', async () => {
-    const made = await book(server, chair, { subject: '查房', agenda: '1. 昨日\n2. 今日', timeZone: 'Asia/Shanghai', participants: invite(server, 'alice', 'bob', 'carol', 'guest@example.org') });
+    const made = await book(server, chair, {
+      subject: '查房',
+      agenda: '1. 昨日\n2. 今日',
+      timeZone: 'Asia/Shanghai',
+      participants: invite(server, 'alice', 'bob', 'carol', 'guest@example.org'),
+    });
     const sent = await delivered(3);
     expect([...sent.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
     expect(sent.get('alice@example.org')?.subject).toBe('Invitation: 查房');
@@ -72,15 +85,40 @@ describe('invitations', () => {
     // Outside people are written to in the host's language.
     expect(sent.get('guest@example.org')?.subject).toBe('Invitation: 查房');
     for (const { text, html } of sent.values()) {
-      for (const part of [made.config.url, made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '), '4821', '查房', '1. 昨日\n2. 今日', 'Asia/Shanghai']) expect(text).toContain(part);
+      for (const part of [
+        made.config.url,
+        made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '),
+        '4821',
+        '查房',
+        '1. 昨日\n2. 今日',
+        'Asia/Shanghai',
+      ])
+        expect(text).toContain(part);
       expect(html).toContain(`<a href="${made.config.url.replaceAll('&', '&amp;')}">`);
     }
     const { method, event, component } = read(sent.get('alice@example.org'));
     expect(method).toBe('REQUEST');
-    expect({ uid: event.uid, sequence: event.sequence, summary: event.summary, start: startOf(event), minutes: event.duration.toSeconds() / 60 })
-      .toEqual({ uid: `${made.meetId}@rmeet`, sequence: 0, summary: '查房', start: inSeconds(made.startTime), minutes: 60 });
+    expect({
+      uid: event.uid,
+      sequence: event.sequence,
+      summary: event.summary,
+      start: startOf(event),
+      minutes: event.duration.toSeconds() / 60,
+    }).toEqual({
+      uid: `${made.meetId}@rmeet`,
+      sequence: 0,
+      summary: '查房',
+      start: inSeconds(made.startTime),
+      minutes: 60,
+    });
     expect(event.organizer).toBe('mailto:chair@example.org');
-    expect(event.attendees.map((one) => [String(one.getFirstValue()).toLowerCase(), one.getFirstParameter('rsvp'), one.getFirstParameter('partstat')])).toEqual([['mailto:alice@example.org', 'TRUE', 'NEEDS-ACTION']]);
+    expect(
+      event.attendees.map((one) => [
+        String(one.getFirstValue()).toLowerCase(),
+        one.getFirstParameter('rsvp'),
+        one.getFirstParameter('partstat'),
+      ]),
+    ).toEqual([['mailto:alice@example.org', 'TRUE', 'NEEDS-ACTION']]);
     expect(event.location).toContain(made.config.url);
     expect(component.getFirstPropertyValue('url')).toBe(made.config.url);
     expect(component.getFirstPropertyValue('dtstamp')?.toString()).toMatch(/Z$/);
@@ -89,8 +127,16 @@ describe('invitations', () => {
 
   test('say rooms, and leave out what there is none of', async () => {
     const main = await admin.rooms.createBuilding({ body: { name: 'Main; east', timeZone: 'UTC' } });
-    const library = await admin.rooms.create({ body: { name: 'Library', buildingId: main.id, floor: '1', capacity: 5 } });
-    await book(server, chair, { subject: 'In a room', password: '', waitingRoom: true, roomIds: [library.id], participants: invite(server, 'alice') });
+    const library = await admin.rooms.create({
+      body: { name: 'Library', buildingId: main.id, floor: '1', capacity: 5 },
+    });
+    await book(server, chair, {
+      subject: 'In a room',
+      password: '',
+      waitingRoom: true,
+      roomIds: [library.id],
+      participants: invite(server, 'alice'),
+    });
     const alice = (await delivered(1)).get('alice@example.org');
     expect(alice?.text).toContain('Rooms: Library, Main; east\n');
     expect(alice?.text).not.toMatch(/Password|Agenda|Repeats|\{|\}/);
@@ -101,7 +147,13 @@ describe('invitations', () => {
     const lodge = await admin.rooms.createBuilding({ body: { name: 'Lodge', timeZone: 'UTC' } });
     const hall = await admin.rooms.create({ body: { name: 'Hall', buildingId: lodge.id, floor: '1', capacity: 5 } });
     const made = await chair.meetings.createLocal({
-      body: { subject: 'In the hall', startTime: server.clock.in(120), duration: 60, roomIds: [hall.id], participants: invite(server, 'alice') },
+      body: {
+        subject: 'In the hall',
+        startTime: server.clock.in(120),
+        duration: 60,
+        roomIds: [hall.id],
+        participants: invite(server, 'alice'),
+      },
     });
     const invitation = (await delivered(1)).get('alice@example.org');
     const { event, component } = read(invitation);
@@ -114,12 +166,19 @@ describe('invitations', () => {
     const others = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
     for (const told of [invitation, change, reminder]) {
       expect(told?.text).toContain('Rooms: Hall, Lodge\n');
-      for (const part of [made.numericId, others, 'Join', 'http', 'Number', 'number', 'Password']) expect(`${told?.text}${told?.html}${told?.ical?.content ?? ''}`).not.toContain(part);
+      for (const part of [made.numericId, others, 'Join', 'http', 'Number', 'number', 'Password'])
+        expect(`${told?.text}${told?.html}${told?.ical?.content ?? ''}`).not.toContain(part);
     }
   });
 
   test.each([
-    'Round, "two"; three\\four', '🎉 庆祝 🎉 '.repeat(12).trim(), 'One\nBEGIN:VEVENT\nUID:evil', 'Subject\r\nBcc: carol@example.org', '<script>alert(1)</script> & more', '{password} {link}', 'DESCRIPTION:x\u0007y',
+    'Round, "two"; three\\four',
+    '🎉 庆祝 🎉 '.repeat(12).trim(),
+    'One\nBEGIN:VEVENT\nUID:evil',
+    'Subject\r\nBcc: carol@example.org',
+    '<script>alert(1)</script> & more',
+    '{password} {link}',
+    'DESCRIPTION:x\u0007y',
   ])('carry any subject as it is: %j', async (subject) => {
     const made = await book(server, chair, { subject, participants: invite(server, 'alice') });
     const sent = await delivered(1);
@@ -133,7 +192,8 @@ describe('invitations', () => {
     expect(event.uid).toBe(`${made.meetId}@rmeet`);
     // oxlint-disable-next-line no-control-regex -- these cannot be in an event
     expect(event.summary).toBe(made.subject.replace(/[\r\n]+/g, ' ').replace(/[\u0000-\u0008]/g, ''));
-    for (const line of (alice?.ical?.content ?? '').split(/\r?\n/)) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    for (const line of (alice?.ical?.content ?? '').split(/\r?\n/))
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     await chair.meetings.cancel({ params: { id: made.meetId }, query: {} });
     await delivered(1);
   });
@@ -141,20 +201,32 @@ describe('invitations', () => {
 
 describe('changes', () => {
   test('and cancellations hit the event that people have, with a higher number each time', async () => {
-    const made = await book(server, chair, { subject: 'Moves', participants: invite(server, 'alice', 'guest@example.org') });
+    const made = await book(server, chair, {
+      subject: 'Moves',
+      participants: invite(server, 'alice', 'guest@example.org'),
+    });
     const first = read((await delivered(2)).get('guest@example.org'));
     const moved = await edit(chair, made, { startTime: server.clock.in(120) });
     const sent = await delivered(2);
     expect(sent.get('alice@example.org')?.subject).toBe('Changed: Moves');
     const second = read(sent.get('guest@example.org'));
-    expect([second.method, second.event.uid, second.event.sequence]).toEqual(['REQUEST', first.event.uid, first.event.sequence + 1]);
+    expect([second.method, second.event.uid, second.event.sequence]).toEqual([
+      'REQUEST',
+      first.event.uid,
+      first.event.sequence + 1,
+    ]);
     expect(startOf(second.event)).toBe(inSeconds(moved.startTime));
     await chair.meetings.cancel({ params: { id: made.meetId }, query: {} });
     const last = await delivered(2);
     expect(last.get('alice@example.org')?.subject).toBe('Cancelled: Moves');
     expect(withoutIds(last.get('alice@example.org')?.text)).not.toMatch(/4821|http/);
     const third = read(last.get('guest@example.org'));
-    expect([third.method, third.event.uid, third.event.sequence, third.component.getFirstPropertyValue('status')]).toEqual(['CANCEL', first.event.uid, 2, 'CANCELLED']);
+    expect([
+      third.method,
+      third.event.uid,
+      third.event.sequence,
+      third.component.getFirstPropertyValue('status'),
+    ]).toEqual(['CANCEL', first.event.uid, 2, 'CANCELLED']);
     expect(startOf(third.event)).toBe(inSeconds(moved.startTime));
     expect(third.event.location ?? '').not.toContain('pwd=');
   });
@@ -164,8 +236,18 @@ describe('changes', () => {
     await delivered(2);
     const edited = await edit(chair, made, { participants: invite(server, 'alice', 'guest@example.org') });
     const sent = await delivered(2);
-    expect([...sent].map(([to, { subject }]) => [to, subject]).toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual([['bob@example.org', '会议取消：People'], ['guest@example.org', 'Invitation: People']]);
-    expect([read(sent.get('bob@example.org')).method, read(sent.get('bob@example.org')).event.sequence]).toEqual(['CANCEL', 1]);
+    expect(
+      [...sent]
+        .map(([to, { subject }]) => [to, subject])
+        .toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
+    ).toEqual([
+      ['bob@example.org', '会议取消：People'],
+      ['guest@example.org', 'Invitation: People'],
+    ]);
+    expect([read(sent.get('bob@example.org')).method, read(sent.get('bob@example.org')).event.sequence]).toEqual([
+      'CANCEL',
+      1,
+    ]);
     // Whoever comes back is invited anew, with a number above the one they were taken out with.
     await edit(chair, edited, { participants: invite(server, 'alice', 'bob', 'guest@example.org') });
     const back = read((await delivered(1)).get('bob@example.org'));
@@ -194,7 +276,13 @@ describe('changes', () => {
 });
 
 describe('sending', () => {
-  const state = async (made: Meeting) => (await chair.notices.ofMeeting({ params: { id: made.meetId } })).map(({ contact, status, deliveries: [last] }) => [contact, status, last?.attempts, last?.failure]);
+  const state = async (made: Meeting) =>
+    (await chair.notices.ofMeeting({ params: { id: made.meetId } })).map(({ contact, status, deliveries: [last] }) => [
+      contact,
+      status,
+      last?.attempts,
+      last?.failure,
+    ]);
 
   test('what the mail server refuses for now is tried again later, five times in all', async () => {
     mails.refusals.push(451, 451, 451, 451, 451);
@@ -202,13 +290,19 @@ describe('sending', () => {
     for (const [attempt, minutes] of [0, 0.5, 2, 8, 30].entries()) {
       server.clock.advance({ seconds: minutes * 60 });
       await server.rounds.sendNotices();
-      await expect.poll(() => state(made)).toEqual([['guest@example.org', attempt < 4 ? 'SENDING' : 'FAIL', attempt + 1, attempt < 4 ? null : 'unreachable']]);
+      await expect
+        .poll(() => state(made))
+        .toEqual([
+          ['guest@example.org', attempt < 4 ? 'SENDING' : 'FAIL', attempt + 1, attempt < 4 ? null : 'unreachable'],
+        ]);
       await server.rounds.sendNotices();
     }
     expect(mails.received).toEqual([]);
     expect(mails.refusals).toEqual([]);
     // Sending it again begins anew.
-    expect(await chair.notices.resend({ params: { id: made.meetId } })).toMatchObject([{ contact: 'guest@example.org', status: 'SENDING' }]);
+    expect(await chair.notices.resend({ params: { id: made.meetId } })).toMatchObject([
+      { contact: 'guest@example.org', status: 'SENDING' },
+    ]);
     await delivered(1);
     expect(await state(made)).toEqual([['guest@example.org', 'SUCCESS', 1, null]]);
   });
@@ -223,7 +317,13 @@ describe('sending', () => {
   test('a notice whose process died is sent by the next one, once its claim has run out', async () => {
     const made = await book(server, chair, { subject: 'Orphaned', participants: invite(server, 'guest@example.org') });
     await delivered(1);
-    await server.db.platform((tx) => tx.update(notice, { status: 'SENDING', claimedUntil: new Date(server.clock.now().getTime() + 90_000) }, eq(notice.email, 'guest@example.org')));
+    await server.db.platform((tx) =>
+      tx.update(
+        notice,
+        { status: 'SENDING', claimedUntil: new Date(server.clock.now().getTime() + 90_000) },
+        eq(notice.email, 'guest@example.org'),
+      ),
+    );
     await server.rounds.sendNotices();
     expect(mails.received).toEqual([]);
     server.clock.advance({ seconds: 91 });
@@ -241,7 +341,11 @@ describe('reminders', () => {
   });
 
   test('go out a quarter of an hour before, once, to the host too, without an event', async () => {
-    const made = await book(server, chair, { subject: 'Soon', startTime: server.clock.in(40), participants: invite(server, 'alice', 'guest@example.org') });
+    const made = await book(server, chair, {
+      subject: 'Soon',
+      startTime: server.clock.in(40),
+      participants: invite(server, 'alice', 'guest@example.org'),
+    });
     await delivered(2);
     server.clock.advance({ minutes: 24 });
     await delivered(0);
@@ -260,8 +364,16 @@ describe('reminders', () => {
   });
 
   test('are left out where people have just been told, where the tenant wants none, and for what is cancelled', async () => {
-    await book(server, chair, { subject: 'At once', startTime: server.clock.in(10), participants: invite(server, 'alice') });
-    const off = await book(server, chair, { subject: 'Off', startTime: server.clock.in(30), participants: invite(server, 'alice') });
+    await book(server, chair, {
+      subject: 'At once',
+      startTime: server.clock.in(10),
+      participants: invite(server, 'alice'),
+    });
+    const off = await book(server, chair, {
+      subject: 'Off',
+      startTime: server.clock.in(30),
+      participants: invite(server, 'alice'),
+    });
     await delivered(2);
     await chair.meetings.cancel({ params: { id: off.meetId }, query: {} });
     await delivered(1);
@@ -269,7 +381,11 @@ describe('reminders', () => {
     await delivered(0);
     const { version } = await admin.notices.settings();
     await admin.notices.saveSettings({ body: { reminderMinutes: 0, gateway: null, version } });
-    await book(server, chair, { subject: 'Unwanted', startTime: server.clock.in(40), participants: invite(server, 'alice') });
+    await book(server, chair, {
+      subject: 'Unwanted',
+      startTime: server.clock.in(40),
+      participants: invite(server, 'alice'),
+    });
     await delivered(1);
     server.clock.advance({ minutes: 39 });
     await delivered(0);

@@ -18,7 +18,9 @@ beforeAll(async () => {
   // A week before the clocks of Berlin are set back.
   ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2027-10-18T06:00:00Z')) }));
   chair = await signIn(server, 'chair');
-  await server.db.tenant(server.people.get('chair')?.tenantId ?? '', (tx) => tx.update(account, { locale: 'en' }, eq(account.account, 'chair')));
+  await server.db.tenant(server.people.get('chair')?.tenantId ?? '', (tx) =>
+    tx.update(account, { locale: 'en' }, eq(account.account, 'chair')),
+  );
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -28,17 +30,27 @@ beforeEach(() => {
 async function delivered(count: number): Promise<ReceivedMail[]> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
-  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })
+    .toBe(0);
   return mails.received.splice(0).toSorted((a, b) => a.to.join().localeCompare(b.to.join()));
 }
 
-const bookSeries = (body: Partial<BookingBody>): Promise<Meeting> => chair.meetings.createNetwork({
-  body: {
-    subject: 'Weekly', startTime: '2027-10-20T08:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' },
-    participants: invite(server, 'guest@example.org'), ...body,
-  },
-});
-const meetingsOf = async (made: Meeting): Promise<Meeting[]> => (await chair.meetings.list({ query: { size: 100 } })).records.filter(({ series }) => series?.id === made.series?.id);
+const bookSeries = (body: Partial<BookingBody>): Promise<Meeting> =>
+  chair.meetings.createNetwork({
+    body: {
+      subject: 'Weekly',
+      startTime: '2027-10-20T08:00:00Z',
+      duration: 60,
+      password: '4821',
+      timeZone: 'Europe/Berlin',
+      recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' },
+      participants: invite(server, 'guest@example.org'),
+      ...body,
+    },
+  });
+const meetingsOf = async (made: Meeting): Promise<Meeting[]> =>
+  (await chair.meetings.list({ query: { size: 100 } })).records.filter(({ series }) => series?.id === made.series?.id);
 
 test('a series is one invitation, which recurs by the clock of its zone', async () => {
   const made = await bookSeries({});
@@ -46,14 +58,22 @@ test('a series is one invitation, which recurs by the clock of its zone', async 
   expect(others).toEqual([]);
   // At ten in Berlin: once the clocks are set back, that is an hour later in UTC.
   expect(read(guest)).toEqual({
-    method: 'REQUEST', uid: `${made.series?.id}@rmeet`, sequence: 0, recurrenceId: undefined, starts: ['2027-10-20T08:00:00.000Z', '2027-10-27T08:00:00.000Z', '2027-11-03T09:00:00.000Z'],
+    method: 'REQUEST',
+    uid: `${made.series?.id}@rmeet`,
+    sequence: 0,
+    recurrenceId: undefined,
+    starts: ['2027-10-20T08:00:00.000Z', '2027-10-27T08:00:00.000Z', '2027-11-03T09:00:00.000Z'],
   });
   expect(guest?.ical?.content).toContain('BEGIN:VTIMEZONE');
   expect(guest?.text).toContain('Repeats: Every week, 3 times\n');
 });
 
 test('starts that are left out are left out of the calendar, too', async () => {
-  await bookSeries({ subject: 'Gap', startTime: '2027-10-21T08:00:00Z', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3', except: ['2027-10-21T08:00:00Z'] } });
+  await bookSeries({
+    subject: 'Gap',
+    startTime: '2027-10-21T08:00:00Z',
+    recurrence: { rule: 'FREQ=WEEKLY;COUNT=3', except: ['2027-10-21T08:00:00Z'] },
+  });
   expect(read((await delivered(1))[0]).starts).toEqual(['2027-10-28T08:00:00.000Z', '2027-11-04T09:00:00.000Z']);
 });
 
@@ -63,55 +83,115 @@ test('one that is cancelled is told by itself, all of them as a whole', async ()
   const [, second] = await meetingsOf(made);
   await chair.meetings.cancel({ params: { id: second?.meetId ?? '' }, query: { scope: 'one' } });
   const [one] = await delivered(1);
-  expect(read(one)).toEqual({ method: 'CANCEL', uid: `${made.series?.id}@rmeet`, sequence: 1, recurrenceId: second?.startTime, starts: [second?.startTime] });
+  expect(read(one)).toEqual({
+    method: 'CANCEL',
+    uid: `${made.series?.id}@rmeet`,
+    sequence: 1,
+    recurrenceId: second?.startTime,
+    starts: [second?.startTime],
+  });
   await chair.meetings.cancel({ params: { id: made.meetId }, query: { scope: 'all' } });
   const [all] = await delivered(1);
   expect(read(all)).toMatchObject({ method: 'CANCEL', uid: `${made.series?.id}@rmeet`, recurrenceId: undefined });
 });
 
-test('one that is moved is an event of its own with the series\' UID', async () => {
+test("one that is moved is an event of its own with the series' UID", async () => {
   const made = await bookSeries({ subject: 'Moved', startTime: '2027-10-23T08:00:00Z' });
   await delivered(1);
   const [, second] = await meetingsOf(made);
   if (!second) throw new Error('There is no second meeting.');
   await chair.meetings.update({
     params: { id: second.meetId },
-    body: { subject: 'Moved', startTime: '2027-10-30T12:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org', 'other@example.org'), version: second.version, scope: 'one' },
+    body: {
+      subject: 'Moved',
+      startTime: '2027-10-30T12:00:00Z',
+      duration: 60,
+      password: '4821',
+      timeZone: 'Europe/Berlin',
+      participants: invite(server, 'guest@example.org', 'other@example.org'),
+      version: second.version,
+      scope: 'one',
+    },
   });
   const [guest, other] = await delivered(2);
   expect(guest?.subject).toBe('Changed: Moved');
   expect(other?.subject).toBe('Invitation: Moved');
-  for (const told of [guest, other]) expect(read(told)).toEqual({ method: 'REQUEST', uid: `${made.series?.id}@rmeet`, sequence: 1, recurrenceId: second.startTime, starts: ['2027-10-30T12:00:00.000Z'] });
+  for (const told of [guest, other])
+    expect(read(told)).toEqual({
+      method: 'REQUEST',
+      uid: `${made.series?.id}@rmeet`,
+      sequence: 1,
+      recurrenceId: second.startTime,
+      starts: ['2027-10-30T12:00:00.000Z'],
+    });
 });
 
-test('a change from one of them on cuts the series: the first part ends earlier, and what follows is a series of its own', async () => {
-  const made = await bookSeries({ subject: 'Cut', startTime: '2027-10-25T08:00:00Z' });
-  await delivered(1);
-  const [, second] = await meetingsOf(made);
-  if (!second) throw new Error('There is no second meeting.');
-  const cut = await chair.meetings.update({
-    params: { id: second.meetId },
-    body: { subject: 'Cut, later', startTime: '2027-11-01T12:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: second.version, scope: 'following' },
-  });
-  const told = (await delivered(2)).map(read);
-  expect(told.find(({ uid }) => uid === `${made.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 1, starts: ['2027-10-25T08:00:00.000Z'] });
-  expect(told.find(({ uid }) => uid === `${cut.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 0, starts: ['2027-11-01T12:00:00.000Z', '2027-11-08T12:00:00.000Z'] });
-});
+test(
+  'a change from one of them on cuts the series: the first ' +
+    'part ends earlier, and what follows is a series of its own',
+  async () => {
+    const made = await bookSeries({ subject: 'Cut', startTime: '2027-10-25T08:00:00Z' });
+    await delivered(1);
+    const [, second] = await meetingsOf(made);
+    if (!second) throw new Error('There is no second meeting.');
+    const cut = await chair.meetings.update({
+      params: { id: second.meetId },
+      body: {
+        subject: 'Cut, later',
+        startTime: '2027-11-01T12:00:00Z',
+        duration: 60,
+        password: '4821',
+        timeZone: 'Europe/Berlin',
+        participants: invite(server, 'guest@example.org'),
+        version: second.version,
+        scope: 'following',
+      },
+    });
+    const told = (await delivered(2)).map(read);
+    expect(told.find(({ uid }) => uid === `${made.series?.id}@rmeet`)).toMatchObject({
+      method: 'REQUEST',
+      sequence: 1,
+      starts: ['2027-10-25T08:00:00.000Z'],
+    });
+    expect(told.find(({ uid }) => uid === `${cut.series?.id}@rmeet`)).toMatchObject({
+      method: 'REQUEST',
+      sequence: 0,
+      starts: ['2027-11-01T12:00:00.000Z', '2027-11-08T12:00:00.000Z'],
+    });
+  },
+);
 
 test('a change of all is told once', async () => {
   const made = await bookSeries({ subject: 'All', startTime: '2027-10-26T08:00:00Z' });
   await delivered(1);
   await chair.meetings.update({
     params: { id: made.meetId },
-    body: { subject: 'All of it', startTime: made.startTime, duration: 30, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: made.version, scope: 'all' },
+    body: {
+      subject: 'All of it',
+      startTime: made.startTime,
+      duration: 30,
+      password: '4821',
+      timeZone: 'Europe/Berlin',
+      participants: invite(server, 'guest@example.org'),
+      version: made.version,
+      scope: 'all',
+    },
   });
   const [guest] = await delivered(1);
   expect(guest?.subject).toBe('Changed: All of it');
-  expect(read(guest)).toMatchObject({ uid: `${made.series?.id}@rmeet`, sequence: 1, starts: ['2027-10-26T08:00:00.000Z', '2027-11-02T09:00:00.000Z', '2027-11-09T09:00:00.000Z'] });
+  expect(read(guest)).toMatchObject({
+    uid: `${made.series?.id}@rmeet`,
+    sequence: 1,
+    starts: ['2027-10-26T08:00:00.000Z', '2027-11-02T09:00:00.000Z', '2027-11-09T09:00:00.000Z'],
+  });
 });
 
 test('people are reminded of each of its meetings', async () => {
-  await bookSeries({ subject: 'Reminded', startTime: '2027-10-19T08:00:00Z', recurrence: { rule: 'FREQ=DAILY;COUNT=2' } });
+  await bookSeries({
+    subject: 'Reminded',
+    startTime: '2027-10-19T08:00:00Z',
+    recurrence: { rule: 'FREQ=DAILY;COUNT=2' },
+  });
   await delivered(1);
   server.clock.advance({ hours: 25, minutes: 46 });
   const [guest] = await delivered(1);

@@ -17,12 +17,20 @@ let chair: Person;
 beforeAll(async () => {
   server = await startTestServer({ capacity: 500 });
   const { tenantId = '', passwordHash = '' } = server.people.get('alice') ?? {};
-  const people = Array.from({ length: SIGN_INS }, (_, i) => ({ account: `office${i}`, name: `Office ${i}`, passwordHash }));
+  const people = Array.from({ length: SIGN_INS }, (_, i) => ({
+    account: `office${i}`,
+    name: `Office ${i}`,
+    passwordHash,
+  }));
   await server.db.platform((tx) => addPeople(tx, tenantId, people, server.clock.now()));
   chair = await signIn(server, 'chair');
 });
 afterAll(() => server.close());
-beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId)))));
+beforeEach(() =>
+  server.db.platform(
+    async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId))),
+  ),
+);
 
 /** How often each code was answered to calls made at once. */
 async function codes(calls: Promise<{ statusCode: string }>[]): Promise<Record<string, number>> {
@@ -42,37 +50,75 @@ const times = <T>(count: number, one: (i: number) => T): T[] => Array.from({ len
 const guest = ({ numericId }: Pick<Meeting, 'numericId'>, password: string, address: string, name = 'Guest') =>
   call(server, contract.conferences.join, { body: { numericId, password, name } }, undefined, address);
 
-test('an office enters one meeting at once, by number, by guest link and signed in, and nobody is refused', { timeout: 120_000 }, async () => {
-  const address = '203.0.113.1';
-  const meeting = await book(server, chair, { startTime: server.clock.in(0), participants: invite(server, 'alice') });
-  const { resource } = await chair.guests.create({ query: { meetingId: meeting.meetId } });
-  const [alice, visitor] = [await signIn(server, 'alice'), clientOf(server, undefined, address)];
-  const looked = times(GUESTS, async () => visitor.guests.queryMeetDetail({ query: { resource } }));
-  expect((await Promise.all(looked)).every(({ numericId }) => numericId === meeting.numericId)).toBe(true);
-  const answers = await codes([
-    ...times(GUESTS / 2, (i) => patiently(() => guest(meeting, '4821', address, `Guest ${i}`))),
-    ...times(GUESTS / 2, (i) => patiently(() => call(server, contract.conferences.join, { body: { resource, name: `By link ${i}` } }, undefined, address))),
-    ...times(MEMBERS, () => patiently(() => call(server, contract.conferences.join, { body: { numericId: meeting.numericId } }, alice.token, address))),
-  ]);
-  expect(answers).toEqual({ OK: GUESTS + MEMBERS });
-  expect(await visitor.guests.count({ query: { resource } })).toBe(GUESTS + MEMBERS);
-});
+test(
+  'an office enters one meeting at once, by number, by guest link and signed in, and nobody is refused',
+  { timeout: 120_000 },
+  async () => {
+    const address = '203.0.113.1';
+    const meeting = await book(server, chair, { startTime: server.clock.in(0), participants: invite(server, 'alice') });
+    const { resource } = await chair.guests.create({ query: { meetingId: meeting.meetId } });
+    const [alice, visitor] = [await signIn(server, 'alice'), clientOf(server, undefined, address)];
+    const looked = times(GUESTS, async () => visitor.guests.queryMeetDetail({ query: { resource } }));
+    expect((await Promise.all(looked)).every(({ numericId }) => numericId === meeting.numericId)).toBe(true);
+    const answers = await codes([
+      ...times(GUESTS / 2, (i) => patiently(() => guest(meeting, '4821', address, `Guest ${i}`))),
+      ...times(GUESTS / 2, (i) =>
+        patiently(() =>
+          call(server, contract.conferences.join, { body: { resource, name: `By link ${i}` } }, undefined, address),
+        ),
+      ),
+      ...times(MEMBERS, () =>
+        patiently(() =>
+          call(server, contract.conferences.join, { body: { numericId: meeting.numericId } }, alice.token, address),
+        ),
+      ),
+    ]);
+    expect(answers).toEqual({ OK: GUESTS + MEMBERS });
+    expect(await visitor.guests.count({ query: { resource } })).toBe(GUESTS + MEMBERS);
+  },
+);
 
-test('an office signs in at once on new devices, while a few mistype, and nobody is refused', { timeout: 120_000 }, async () => {
-  const [wrong, address] = [await encrypt(server, 'mistyped'), '203.0.113.2'];
-  const rights = await Promise.all(times(SIGN_INS, () => encrypt(server, DEMO_PASSWORD)));
-  const mistyped = await codes(times(20, (i) => send(server, 'POST', '/api/login', { body: { account: `office${i}`, password: wrong, deviceId: `new ${i}` }, address })));
-  expect(mistyped).toEqual({ BAD_CREDENTIALS: 20 });
-  const answers = await codes(times(SIGN_INS, (i) => patiently(() => send(server, 'POST', '/api/login', { body: { account: `office${i}`, password: rights[i], deviceId: `new ${i}` }, address }))));
-  expect(answers).toEqual({ OK: SIGN_INS });
-});
+test(
+  'an office signs in at once on new devices, while a few mistype, and nobody is refused',
+  { timeout: 120_000 },
+  async () => {
+    const [wrong, address] = [await encrypt(server, 'mistyped'), '203.0.113.2'];
+    const rights = await Promise.all(times(SIGN_INS, () => encrypt(server, DEMO_PASSWORD)));
+    const mistyped = await codes(
+      times(20, (i) =>
+        send(server, 'POST', '/api/login', {
+          body: { account: `office${i}`, password: wrong, deviceId: `new ${i}` },
+          address,
+        }),
+      ),
+    );
+    expect(mistyped).toEqual({ BAD_CREDENTIALS: 20 });
+    const answers = await codes(
+      times(SIGN_INS, (i) =>
+        patiently(() =>
+          send(server, 'POST', '/api/login', {
+            body: { account: `office${i}`, password: rights[i], deviceId: `new ${i}` },
+            address,
+          }),
+        ),
+      ),
+    );
+    expect(answers).toEqual({ OK: SIGN_INS });
+  },
+);
 
 describe('what others behind the address mistyped does not shut out a guest who knows better', () => {
   test('a guest with number and password, while unknown numbers wait', async () => {
     const address = '203.0.113.3';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
-    expect(await codes(times(40, (i) => guest({ numericId: String(100_000_000 + i) }, '4821', address)))).toMatchObject({ MEETING_NUMBER_UNKNOWN: 21 });
-    expect(await guest({ numericId: '100000099' }, '4821', address)).toMatchObject({ httpStatus: 429, statusCode: 'TOO_MANY_REQUESTS', data: { seconds: 2 } });
+    expect(await codes(times(40, (i) => guest({ numericId: String(100_000_000 + i) }, '4821', address)))).toMatchObject(
+      { MEETING_NUMBER_UNKNOWN: 21 },
+    );
+    expect(await guest({ numericId: '100000099' }, '4821', address)).toMatchObject({
+      httpStatus: 429,
+      statusCode: 'TOO_MANY_REQUESTS',
+      data: { seconds: 2 },
+    });
     expect((await guest(meeting, '4821', address)).statusCode).toBe('OK');
   });
 
@@ -80,7 +126,9 @@ describe('what others behind the address mistyped does not shut out a guest who 
     const address = '203.0.113.4';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     await codes(times(30, (i) => guest({ numericId: String(100_000_000 + i) }, '4821', address)));
-    expect(await codes(times(30, (i) => guest(meeting, String(5_000 + i), address)))).toEqual({ TOO_MANY_REQUESTS: 30 });
+    expect(await codes(times(30, (i) => guest(meeting, String(5_000 + i), address)))).toEqual({
+      TOO_MANY_REQUESTS: 30,
+    });
     // Six wrong ones have been counted: now even the right one waits.
     expect((await guest(meeting, '4821', address)).statusCode).toBe('TOO_MANY_REQUESTS');
   });
@@ -89,7 +137,8 @@ describe('what others behind the address mistyped does not shut out a guest who 
     const address = '203.0.113.5';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     const { resource } = await chair.guests.create({ query: { meetingId: meeting.meetId } });
-    const count = (secret: string) => call(server, contract.guests.count, { query: { resource: secret } }, undefined, address);
+    const count = (secret: string) =>
+      call(server, contract.guests.count, { query: { resource: secret } }, undefined, address);
     expect(await codes(times(40, () => count(newToken())))).toEqual({ GUEST_LINK_INVALID: 21, TOO_MANY_REQUESTS: 19 });
     expect((await count(resource)).statusCode).toBe('OK');
   });
@@ -98,7 +147,10 @@ describe('what others behind the address mistyped does not shut out a guest who 
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     // From many addresses, and more wrong ones in all than a meeting without right ones would stand.
     for (let round = 0; round < 12; round += 1) {
-      const [wrong, right] = [times(5, (i) => guest(meeting, '0000', `198.18.${round}.${i}`)), times(6, (i) => guest(meeting, '4821', `198.19.${round}.${i}`))];
+      const [wrong, right] = [
+        times(5, (i) => guest(meeting, '0000', `198.18.${round}.${i}`)),
+        times(6, (i) => guest(meeting, '4821', `198.19.${round}.${i}`)),
+      ];
       expect(await codes(wrong)).toEqual({ MEETING_PASSWORD_WRONG: 5 });
       expect(await codes(right)).toEqual({ OK: 6 });
     }

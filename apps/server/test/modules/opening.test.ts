@@ -19,10 +19,16 @@ describe('a room is open as the clocks of its building say', () => {
     // On 29 March 2026 02:00 becomes 03:00; on 25 October 03:00 becomes 02:00.
     expect(open({ from: '03:00' }, 'Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29T02:00:00Z')).toBe(true);
     expect(open({ from: '03:00' }, 'Europe/Berlin', '2026-03-29T00:59:00Z', '2026-03-29T02:00:00Z')).toBe(false);
-    expect(open({ from: '00:00', until: '03:00' }, 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25T02:00:00Z')).toBe(true);
-    expect(open({ from: '00:00', until: '02:30' }, 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T01:45:00Z')).toBe(false);
+    expect(
+      open({ from: '00:00', until: '03:00' }, 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25T02:00:00Z'),
+    ).toBe(true);
+    expect(
+      open({ from: '00:00', until: '02:30' }, 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T01:45:00Z'),
+    ).toBe(false);
     // A day and a night from noon to noon, an hour shorter by the clock.
-    expect(open({ from: '00:00', until: '24:00' }, 'Europe/Berlin', '2026-03-28T11:00:00Z', '2026-03-29T11:00:00Z')).toBe(true);
+    expect(
+      open({ from: '00:00', until: '24:00' }, 'Europe/Berlin', '2026-03-28T11:00:00Z', '2026-03-29T11:00:00Z'),
+    ).toBe(true);
   });
 
   test('on the days there, which are not those of UTC', () => {
@@ -38,15 +44,24 @@ describe('a room is open as the clocks of its building say', () => {
   });
 
   test('over midnight only where both days are open all the night', () => {
-    expect(open({ from: '00:00', until: '24:00', days: [1, 2] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T01:00:00Z')).toBe(true);
-    expect(open({ from: '00:00', until: '24:00', days: [1] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T00:00:00Z')).toBe(true);
-    expect(open({ from: '00:00', until: '24:00', days: [1] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T00:01:00Z')).toBe(false);
+    expect(
+      open({ from: '00:00', until: '24:00', days: [1, 2] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T01:00:00Z'),
+    ).toBe(true);
+    expect(
+      open({ from: '00:00', until: '24:00', days: [1] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T00:00:00Z'),
+    ).toBe(true);
+    expect(
+      open({ from: '00:00', until: '24:00', days: [1] }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T00:01:00Z'),
+    ).toBe(false);
     expect(open({ from: '06:00', until: '24:00' }, 'UTC', '2026-06-01T23:00:00Z', '2026-06-02T06:00:00Z')).toBe(false);
   });
 });
 
 test.each([
-  [[1, 2, 3, 4, 5], 'Monday to Friday', '周一至周五'], [[0, 6], 'Saturday, Sunday', '周六、周日'], [everyDay, 'every day', '每天'], [[3], 'Wednesday', '周三'],
+  [[1, 2, 3, 4, 5], 'Monday to Friday', '周一至周五'],
+  [[0, 6], 'Saturday, Sunday', '周六、周日'],
+  [everyDay, 'every day', '每天'],
+  [[3], 'Wednesday', '周三'],
   [[0, 1, 5, 6], 'Monday, Friday to Sunday', '周一、周五至周日'],
 ])('the days %j are said as people say them', (days, en, zh) => {
   const opening = { days, from: '08:00', until: '20:00' };
@@ -55,7 +70,18 @@ test.each([
 });
 
 test('names sort as people count', () => {
-  const names = ['Room 1', 'room 2', 'Room 02b', 'Room 10', 'Room 10a2', 'Room 10a10', 'Room 100', '１０１', '会议室 3', '会议室 21'];
+  const names = [
+    'Room 1',
+    'room 2',
+    'Room 02b',
+    'Room 10',
+    'Room 10a2',
+    'Room 10a10',
+    'Room 100',
+    '１０１',
+    '会议室 3',
+    '会议室 21',
+  ];
   const byKey = (a: string, b: string): number => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1);
   expect(names.toReversed().toSorted(byKey)).toEqual(['１０１', ...names.filter((name) => name !== '１０１')]);
 });

@@ -17,20 +17,31 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
-const find = async (keyword: string): Promise<Operator> => (await root.operators.list({ query: { keyword } })).records[0] ?? expect.fail(`There is no ${keyword}.`);
+const find = async (keyword: string): Promise<Operator> =>
+  (await root.operators.list({ query: { keyword } })).records[0] ?? expect.fail(`There is no ${keyword}.`);
 const update = ({ id, version, name, isSuperAdmin, roles }: Operator, values: object = {}) =>
-  root.operators.update({ body: { id, version, name, isSuperAdmin, roleIds: roles.map((role) => role.id), ...values } });
+  root.operators.update({
+    body: { id, version, name, isSuperAdmin, roleIds: roles.map((role) => role.id), ...values },
+  });
 let made = 0;
-const create = (values: object = {}) => root.operators.create({ body: { account: `op${(made += 1)}`, name: 'Operator', ...values } });
+const create = (values: object = {}) =>
+  root.operators.create({ body: { account: `op${(made += 1)}`, name: 'Operator', ...values } });
 async function login(name: string, password: string, newPassword?: string): Promise<Person> {
   const body = { account: name, password: await encrypt(server, password), deviceId: name };
-  const { token } = await clientOf(server).auth.login({ body: newPassword === undefined ? body : { ...body, newPassword: await encrypt(server, newPassword) } });
+  const { token } = await clientOf(server).auth.login({
+    body: newPassword === undefined ? body : { ...body, newPassword: await encrypt(server, newPassword) },
+  });
   return clientOf(server, token);
 }
 
 describe('the signed-in operator', () => {
   test('is told who it is, with no feature of users', async () => {
-    expect(await root.operators.current()).toMatchObject({ account: 'root', accountRole: 'superAdmin', tenantId: PLATFORM_TENANT_ID, isTenantAdmin: false });
+    expect(await root.operators.current()).toMatchObject({
+      account: 'root',
+      accountRole: 'superAdmin',
+      tenantId: PLATFORM_TENANT_ID,
+      isTenantAdmin: false,
+    });
     const ops = await signIn(server, 'ops');
     const profile = await ops.operators.current();
     expect(profile.accountRole).toBe('operator');
@@ -46,19 +57,35 @@ describe('the signed-in operator', () => {
 });
 
 describe('an operator', () => {
-  test('is made with a password of the server\'s, and chooses one at the first sign-in', async () => {
-    const { operator, password } = await create({ account: 'sam', name: 'Sam', phoneNumber: encodeContact('+86 10 1234'), isSuperAdmin: true });
-    expect(operator).toMatchObject({ account: 'sam', name: 'Sam', phoneNumber: encodeContact('+86 10 1234'), email: '--', isSuperAdmin: true, enabled: true, roles: [], sessions: 0 });
+  test("is made with a password of the server's, and chooses one at the first sign-in", async () => {
+    const { operator, password } = await create({
+      account: 'sam',
+      name: 'Sam',
+      phoneNumber: encodeContact('+86 10 1234'),
+      isSuperAdmin: true,
+    });
+    expect(operator).toMatchObject({
+      account: 'sam',
+      name: 'Sam',
+      phoneNumber: encodeContact('+86 10 1234'),
+      email: '--',
+      isSuperAdmin: true,
+      enabled: true,
+      roles: [],
+      sessions: 0,
+    });
     expect(await codeOf(login('sam', password ?? ''))).toBe('PWD_EXPIRED');
     const sam = await login('sam', password ?? '', 'Another-one-1');
     expect((await sam.operators.list({ query: {} })).total).toBeGreaterThan(2);
     expect(await find('sam')).toMatchObject({ sessions: 1 });
-    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.targetId, operator.id)));
+    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, operator.id)),
+    );
     expect(rows[0]).toMatchObject({ action: 'operators.create', after: { account: 'sam', password: '***' } });
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 
-  test('is made with a password of the maker\'s that meets the rules of the platform', async () => {
+  test("is made with a password of the maker's that meets the rules of the platform", async () => {
     expect(await codeOf(create({ password: 'bm90IGVuY3J5cHRlZA==' }))).toBe('PASSWORD_UNREADABLE');
     expect(await codeOf(create({ password: await encrypt(server, 'short') }))).toBe('PASSWORD_TOO_WEAK');
     const { password } = await create({ password: await encrypt(server, 'Long-enough-1') });
@@ -76,8 +103,14 @@ describe('an operator', () => {
     const forUsers = await root.roles.create({ body: { name: 'For users', kind: 'user', permissionIds: [] } });
     expect(await codeOf(update(changed, { roleIds: [forUsers.id] }))).toBe('ROLE_UNKNOWN');
     expect(await codeOf(update({ ...changed, id: idOf('alice') }))).toBe('NOT_FOUND');
-    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.targetId, operator.id), { orderBy: auditLog.id }));
-    expect(rows.at(-1)).toMatchObject({ action: 'operators.update', before: { name: 'Operator', roles: [] }, after: { name: 'Renamed', roles: ['Auditors'] } });
+    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, operator.id), { orderBy: auditLog.id }),
+    );
+    expect(rows.at(-1)).toMatchObject({
+      action: 'operators.update',
+      before: { name: 'Operator', roles: [] },
+      after: { name: 'Renamed', roles: ['Auditors'] },
+    });
   });
 
   test('is signed out when it is disabled, and by a new password', async () => {
@@ -105,11 +138,15 @@ describe('an operator', () => {
   test('does not lock itself out, and the last superAdmin stays', async () => {
     const self = await find('root');
     expect(await codeOf(update(self, { isSuperAdmin: false }))).toBe('OWN_ACCOUNT');
-    expect(await codeOf(root.operators.status({ body: { ids: [idOf('ops'), self.id], enabled: false } }))).toBe('OWN_ACCOUNT');
+    expect(await codeOf(root.operators.status({ body: { ids: [idOf('ops'), self.id], enabled: false } }))).toBe(
+      'OWN_ACCOUNT',
+    );
     expect((await find('ops')).enabled).toBe(true);
     expect(await codeOf(root.operators.resetPassword({ body: { id: self.id } }))).toBe('OWN_ACCOUNT');
     expect(await codeOf(update(self, { name: 'Root' }))).toBe('OK');
-    expect(await codeOf(root.operators.status({ body: { ids: [idOf('ops'), newId()], enabled: false } }))).toBe('NOT_FOUND');
+    expect(await codeOf(root.operators.status({ body: { ids: [idOf('ops'), newId()], enabled: false } }))).toBe(
+      'NOT_FOUND',
+    );
 
     // Two who disable each other at once: one of them is refused.
     await server.db.platform(async (tx) => {
@@ -118,7 +155,8 @@ describe('an operator', () => {
     });
     const [one, other] = [await signIn(server, 'root', 'one'), await signIn(server, 'ops', 'other')];
     const answers = await Promise.all([
-      codeOf(one.operators.status({ body: { ids: [idOf('ops')], enabled: false } })), codeOf(other.operators.status({ body: { ids: [idOf('root')], enabled: false } })),
+      codeOf(one.operators.status({ body: { ids: [idOf('ops')], enabled: false } })),
+      codeOf(other.operators.status({ body: { ids: [idOf('root')], enabled: false } })),
     ]);
     expect(answers.filter((answer) => answer === 'OK')).toHaveLength(1);
     expect(['LAST_ADMIN', 'UNAUTHORIZED']).toContain(answers.find((answer) => answer !== 'OK'));
@@ -133,7 +171,8 @@ describe('an operator', () => {
 describe('the list', () => {
   test('is searched, filtered, sorted and paged', async () => {
     for (const name of ['zoe', 'yan']) await create({ account: name, name });
-    const list = async (query: object) => (await root.operators.list({ query })).records.map((operator) => operator.account);
+    const list = async (query: object) =>
+      (await root.operators.list({ query })).records.map((operator) => operator.account);
     expect(await list({ keyword: 'ZO' })).toEqual(['zoe']);
     expect(await list({ keyword: '%' })).toEqual([]);
     expect(await list({ keyword: 'alice' })).toEqual([]);

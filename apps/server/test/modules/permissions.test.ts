@@ -24,21 +24,27 @@ beforeEach(async () => {
   entries = await root.permissions.tree();
 });
 
-const byCode = (code: string): ManagedEntry => entries.find((entry) => entry.type === 2 && entry.code === code) ?? expect.fail(`There is no ${code}.`);
+const byCode = (code: string): ManagedEntry =>
+  entries.find((entry) => entry.type === 2 && entry.code === code) ?? expect.fail(`There is no ${code}.`);
 const page = (component: string, isAdmin: 0 | 1 = 0): ManagedEntry =>
-  entries.find((entry) => entry.component === component && entry.isAdmin === isAdmin) ?? expect.fail(`There is no ${component}.`);
+  entries.find((entry) => entry.component === component && entry.isAdmin === isAdmin) ??
+  expect.fail(`There is no ${component}.`);
 let made = 0;
 const unique = (word: string): string => `${word}${(made += 1)}`;
 const menu = (values: object = {}) => root.permissions.create({ body: { type: 0, name: unique('menu'), ...values } });
-const custom = (values: object = {}) => root.permissions.create({ body: { type: 2, name: 'own', code: unique('own:code'), ...values } });
+const custom = (values: object = {}) =>
+  root.permissions.create({ body: { type: 2, name: 'own', code: unique('own:code'), ...values } });
 const idOf = (account: string): string => server.people.get(account)?.id ?? '';
 
 describe('what comes with the product', () => {
   test('has every code there is, each in use or said not to be', () => {
     const codes = entries.filter(({ type, builtIn }) => type === 2 && builtIn);
     expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(PERMISSION_CODES));
-    for (const { code, inUse, grantableTo } of codes) expect(PERMISSIONS[code as keyof typeof PERMISSIONS]).toMatchObject({ inUse, grantableTo });
-    expect(codes.filter(({ inUse }) => !inUse).map(({ code }) => code)).toEqual(expect.arrayContaining(['sys:rboardAdv', 'sys:3DVirtualLive', 'sys:switchLiveResource']));
+    for (const { code, inUse, grantableTo } of codes)
+      expect(PERMISSIONS[code as keyof typeof PERMISSIONS]).toMatchObject({ inUse, grantableTo });
+    expect(codes.filter(({ inUse }) => !inUse).map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['sys:rboardAdv', 'sys:3DVirtualLive', 'sys:switchLiveResource']),
+    );
   });
 
   const startAgain = () => server.db.platform((tx) => ensureBuiltIns(tx, server.clock.now()));
@@ -57,18 +63,26 @@ describe('what comes with the product', () => {
     expect(named('sys:vipMeeting')).toMatchObject({ nameEn: 'made by hand', code: 'sys:vipMeeting' });
     expect(named('admin/audit')).toMatchObject({ component: 'AuditLog', isAdmin: true });
     expect(rows).toHaveLength(before.length);
-    await server.db.platform((tx) => tx.update(permission, { sort: before.find((row) => row.builtIn === 'tenantSettings')?.sort ?? 0 }, eq(permission.builtIn, 'tenantSettings')));
+    await server.db.platform((tx) =>
+      tx.update(
+        permission,
+        { sort: before.find((row) => row.builtIn === 'tenantSettings')?.sort ?? 0 },
+        eq(permission.builtIn, 'tenantSettings'),
+      ),
+    );
   });
 
   test('what is new for everybody is granted to staff once, and can be taken away', async () => {
-    const isGranted = () => server.db.platform(async (tx) => {
-      const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
-      return (await tx.count(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''))) === 1;
-    });
-    const take = () => server.db.platform(async (tx) => {
-      const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
-      await tx.delete(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''));
-    });
+    const isGranted = () =>
+      server.db.platform(async (tx) => {
+        const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
+        return (await tx.count(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''))) === 1;
+      });
+    const take = () =>
+      server.db.platform(async (tx) => {
+        const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
+        await tx.delete(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''));
+      });
     await take();
     await startAgain();
     expect(await isGranted()).toBe(false);
@@ -78,7 +92,8 @@ describe('what comes with the product', () => {
   });
 
   test('gives the staff role to the users of a database from before, once', async () => {
-    const has = (account: string) => server.db.platform((tx) => tx.count(accountRole, eq(accountRole.accountId, idOf(account))));
+    const has = (account: string) =>
+      server.db.platform((tx) => tx.count(accountRole, eq(accountRole.accountId, idOf(account))));
     await server.db.platform((tx) => tx.delete(accountRole, eq(accountRole.accountId, idOf('carol'))));
     await startAgain();
     expect(await has('carol')).toBe(0);
@@ -97,25 +112,58 @@ describe('what people get', () => {
   test('staff: my meetings, everyday codes and flags', async () => {
     const alice = await signIn(server, 'alice');
     const mine = await alice.permissions.mine({ query: {} });
-    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual(['/myMeeting', '/meetingHistory', '/occupyRoom']);
+    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual([
+      '/myMeeting',
+      '/meetingHistory',
+      '/occupyRoom',
+    ]);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
-    expect(await alice.permissions.flags()).toMatchObject({ enableNet: 1, enableVideo: 1, enableLiveStreaming: 0, enableVipMeeting: 0 });
+    expect(await alice.permissions.flags()).toMatchObject({
+      enableNet: 1,
+      enableVideo: 1,
+      enableLiveStreaming: 0,
+      enableVipMeeting: 0,
+    });
     expect((await alice.users.current()).flags).toEqual(await alice.permissions.flags());
   });
 
   test('tenant administrators: the management menus besides', async () => {
     const admin = await signIn(server, 'admin');
-    const urls = (await admin.permissions.mine({ query: {} })).filter(({ type }) => type !== 2).map(({ url, userManageType }) => [url, userManageType]);
-    expect(urls).toEqual([['/myMeeting', 1], ['/meetingHistory', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/resources', 2], ['/tenantSettings', 2], ['/noticeTexts', 2], ['/audit', 2]]);
+    const urls = (await admin.permissions.mine({ query: {} }))
+      .filter(({ type }) => type !== 2)
+      .map(({ url, userManageType }) => [url, userManageType]);
+    expect(urls).toEqual([
+      ['/myMeeting', 1],
+      ['/meetingHistory', 1],
+      ['/occupyRoom', 1],
+      ['/users', 2],
+      ['/rooms', 2],
+      ['/terminals', 2],
+      ['/resources', 2],
+      ['/tenantSettings', 2],
+      ['/noticeTexts', 2],
+      ['/audit', 2],
+    ]);
   });
 
   test('superAdmin: everything of the admin system, parents before children, and no more', async () => {
     const mine = (await root.permissions.mine({ query: {} })).filter(({ type }) => type !== 2);
     expect(mine.map(({ url, pid }) => [url, pid === null])).toEqual([
-      ['/tenants', true], ['/users', true], ['/operators', true], ['/roles', true], ['/permissions', true], ['/menumanage', true], ['/menumanage/index', false], ['/audit', true],
+      ['/tenants', true],
+      ['/users', true],
+      ['/operators', true],
+      ['/roles', true],
+      ['/permissions', true],
+      ['/menumanage', true],
+      ['/menumanage/index', false],
+      ['/audit', true],
     ]);
     expect(mine.every(({ isAdmin }) => isAdmin === 1)).toBe(true);
-    expect(mine.find(({ url }) => url === '/menumanage')).toMatchObject({ type: 0, component: 'Layout', redirect: '/menumanage/index' });
+    expect(mine.find(({ url }) => url === '/menumanage')).toMatchObject({
+      type: 0,
+      component: 'Layout',
+      redirect: '/menumanage/index',
+    });
   });
 
   test('operators without anything: nothing', async () => {
@@ -125,14 +173,19 @@ describe('what people get', () => {
   });
 
   test('sys:network is what booking takes', async () => {
-    const gated = Object.values(contract.meetings).filter((route) => 'permission' in route && route.permission === 'sys:network');
+    const gated = Object.values(contract.meetings).filter(
+      (route) => 'permission' in route && route.permission === 'sys:network',
+    );
     expect(gated).toHaveLength(1);
     const bob = await signIn(server, 'bob');
     const admin = await signIn(server, 'admin');
     const { roleIds } = await admin.users.grants({ params: { id: idOf('bob') }, query: {} });
     await admin.users.setGrants({ params: { id: idOf('bob') }, body: { roleIds: [], permissionIds: [] } });
     expect(await codeOf(book(server, bob))).toBe('FORBIDDEN');
-    await admin.users.setGrants({ params: { id: idOf('bob') }, body: { roleIds: [], permissionIds: [byCode('sys:network').id] } });
+    await admin.users.setGrants({
+      params: { id: idOf('bob') },
+      body: { roleIds: [], permissionIds: [byCode('sys:network').id] },
+    });
     expect(await codeOf(book(server, bob))).toBe('OK');
     await admin.users.setGrants({ params: { id: idOf('bob') }, body: { roleIds, permissionIds: [] } });
   });
@@ -144,7 +197,9 @@ describe('what people get', () => {
     const [south] = (await root.tenants.list({ query: { keyword: 'south' } })).records;
     if (!south) throw new Error('There is no south.');
     const { serviceDesk, meetingAdmin } = south;
-    await root.tenants.update({ body: { ...south, meetingAdmin, serviceDesk, id: tenantId, deniedFeatures: ['sys:network'] } });
+    await root.tenants.update({
+      body: { ...south, meetingAdmin, serviceDesk, id: tenantId, deniedFeatures: ['sys:network'] },
+    });
     expect(await codeOf(book(server, erin))).toBe('FORBIDDEN');
     expect((await erin.permissions.flags()).enableNet).toBe(0);
     await server.db.platform((tx) => tx.update(tenant, { deniedFeatures: [] }, eq(tenant.tenantId, tenantId)));
@@ -154,8 +209,13 @@ describe('what people get', () => {
 describe('the tree', () => {
   test('comes parents before children, each among its siblings as they are sorted', async () => {
     const parent = await menu({ component: 'Layout' });
-    const [a, b, c] = [await menu({ pid: parent.id }), await menu({ pid: parent.id, type: 1 }), await menu({ pid: parent.id, type: 1 })];
-    const order = async () => (await root.permissions.tree()).filter(({ pid }) => pid === parent.id).map(({ id }) => id);
+    const [a, b, c] = [
+      await menu({ pid: parent.id }),
+      await menu({ pid: parent.id, type: 1 }),
+      await menu({ pid: parent.id, type: 1 }),
+    ];
+    const order = async () =>
+      (await root.permissions.tree()).filter(({ pid }) => pid === parent.id).map(({ id }) => id);
     expect(await order()).toEqual([a.id, b.id, c.id]);
     await root.permissions.move({ body: { id: c.id, pid: parent.id, index: 0 } });
     expect(await order()).toEqual([c.id, a.id, b.id]);
@@ -182,13 +242,21 @@ describe('the tree', () => {
     expect(await move(leaf.id, child.id)).toBe('OK');
     expect(await codeOf(menu({ pid: child.id, type: 1 }))).toBe('PARENT_UNFIT');
     expect(await codeOf(menu({ type: 1 }))).toBe('PARENT_UNFIT');
-    expect(await codeOf(root.permissions.update({ body: { ...top, isAdmin: 1 } }))).toBe('PARENT_UNFIT'); // with something under it
+    // with something under it
+    expect(await codeOf(root.permissions.update({ body: { ...top, isAdmin: 1 } }))).toBe('PARENT_UNFIT');
     expect(await codeOf(root.permissions.update({ body: { ...top, pid: under.id } }))).toBe('PARENT_UNFIT');
   });
 
   test('stays a tree when two moves cross', async () => {
     const [a, b] = [await menu(), await menu()];
-    const answers = await Promise.all([[a, b], [b, a]].map(async ([one, onto]) => codeOf(root.permissions.move({ body: { id: one?.id ?? '', pid: onto?.id ?? '', index: 0 } }))));
+    const answers = await Promise.all(
+      [
+        [a, b],
+        [b, a],
+      ].map(async ([one, onto]) =>
+        codeOf(root.permissions.move({ body: { id: one?.id ?? '', pid: onto?.id ?? '', index: 0 } })),
+      ),
+    );
     expect(answers.toSorted()).toEqual(['OK', 'PARENT_UNFIT']);
   });
 });
@@ -213,11 +281,22 @@ describe('changes', () => {
 
   test('leave what the product relies on in its own entries', async () => {
     const mine = page('MyMeeting');
-    for (const body of [{ component: 'Users' }, { url: '/elsewhere' }, { code: 'sys:network' }, { isAdmin: 1 as const }]) {
-      expect(await codeOf(root.permissions.update({ body: { ...mine, ...body } })), JSON.stringify(body)).toBe('BUILT_IN');
+    for (const body of [
+      { component: 'Users' },
+      { url: '/elsewhere' },
+      { code: 'sys:network' },
+      { isAdmin: 1 as const },
+    ]) {
+      expect(await codeOf(root.permissions.update({ body: { ...mine, ...body } })), JSON.stringify(body)).toBe(
+        'BUILT_IN',
+      );
     }
-    expect(await codeOf(root.permissions.update({ body: { ...byCode('sys:tel'), code: 'sys:phone' } }))).toBe('BUILT_IN');
-    const changed = await root.permissions.update({ body: { ...mine, name: '会议', nameEn: 'Meetings', icon: 'people', hidden: true, userManageType: 4 } });
+    expect(await codeOf(root.permissions.update({ body: { ...byCode('sys:tel'), code: 'sys:phone' } }))).toBe(
+      'BUILT_IN',
+    );
+    const changed = await root.permissions.update({
+      body: { ...mine, name: '会议', nameEn: 'Meetings', icon: 'people', hidden: true, userManageType: 4 },
+    });
     expect(changed).toMatchObject({ name: '会议', hidden: true, userManageType: 4, builtIn: true });
     await root.permissions.update({ body: { ...mine, version: changed.version } });
     expect(await codeOf(root.permissions.remove({ query: { id: mine.id } }))).toBe('BUILT_IN');
@@ -231,7 +310,9 @@ describe('changes', () => {
     await expect(remove(own.id)).rejects.toThrow('Asking menu');
     expect(await codeOf(remove(above.id))).toBe('HAS_CHILDREN');
     expect(await codeOf(remove(asks.id))).toBe('OK');
-    const granting = await root.roles.create({ body: { name: unique('granting'), nameEn: 'Granting role', kind: 'user', permissionIds: [own.id] } });
+    const granting = await root.roles.create({
+      body: { name: unique('granting'), nameEn: 'Granting role', kind: 'user', permissionIds: [own.id] },
+    });
     const admin = await signIn(server, 'admin');
     await admin.users.setGrants({ params: { id: idOf('chair') }, body: { roleIds: [], permissionIds: [own.id] } });
     await expect(remove(own.id)).rejects.toThrow('Granting role, 1 account.');
@@ -257,9 +338,13 @@ describe('changes', () => {
     const own = await custom();
     await root.permissions.update({ body: { ...own, name: 'renamed' } });
     await root.permissions.remove({ query: { id: own.id } });
-    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.targetId, own.id), { orderBy: auditLog.id }));
+    const rows = await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, own.id), { orderBy: auditLog.id }),
+    );
     expect(rows.map(({ action, before, after }) => [action, before?.['name'], after?.['name']])).toEqual([
-      ['permissions.create', undefined, 'own'], ['permissions.update', 'own', 'renamed'], ['permissions.remove', 'renamed', undefined],
+      ['permissions.create', undefined, 'own'],
+      ['permissions.update', 'own', 'renamed'],
+      ['permissions.remove', 'renamed', undefined],
     ]);
   });
 });
@@ -270,10 +355,18 @@ describe('what can be granted to users directly', () => {
   test('is what fits a user and needs granting, each with what it does there now', async () => {
     const admin = await signIn(server, 'admin');
     const own = await custom();
-    await server.db.platform((tx) => tx.update(tenant, { deniedFeatures: ['sys:tel'] }, eq(tenant.tenantId, northId())));
+    await server.db.platform((tx) =>
+      tx.update(tenant, { deniedFeatures: ['sys:tel'] }, eq(tenant.tenantId, northId())),
+    );
     const offered = await admin.permissions.options({ query: {} });
     const named = (code: string) => offered.find((entry) => entry.code === code);
-    expect(named('sys:network')).toMatchObject({ id: byCode('sys:network').id, type: 2, nameEn: 'Network meetings', inUse: true, denied: false });
+    expect(named('sys:network')).toMatchObject({
+      id: byCode('sys:network').id,
+      type: 2,
+      nameEn: 'Network meetings',
+      inUse: true,
+      denied: false,
+    });
     expect(named('sys:tel')).toMatchObject({ inUse: true, denied: true });
     expect(named(own.code ?? '')).toMatchObject({ id: own.id, inUse: false, denied: false });
     expect(named('users:manage')).toMatchObject({ type: 2 });
@@ -292,10 +385,13 @@ describe('what can be granted to users directly', () => {
   });
 
   test('is for those who grant; operators name the tenant', async () => {
-    for (const account of ['alice', 'ops']) expect(await codeOf((await signIn(server, account)).permissions.options({ query: {} }))).toBe('FORBIDDEN');
+    for (const account of ['alice', 'ops'])
+      expect(await codeOf((await signIn(server, account)).permissions.options({ query: {} }))).toBe('FORBIDDEN');
     expect(await codeOf(root.permissions.options({ query: {} }))).toBe('TENANT_REQUIRED');
     expect(await codeOf(root.permissions.options({ query: { tenantId: newId() } }))).toBe('NOT_FOUND');
-    expect(await root.permissions.options({ query: { tenantId: northId() } })).toEqual(await (await signIn(server, 'admin')).permissions.options({ query: {} }));
+    expect(await root.permissions.options({ query: { tenantId: northId() } })).toEqual(
+      await (await signIn(server, 'admin')).permissions.options({ query: {} }),
+    );
   });
 });
 
@@ -304,8 +400,14 @@ describe('the list', () => {
     const list = (query: object) => root.permissions.list({ query });
     const found = await list({ keyword: 'NETWORK', type: 2 });
     expect(found.records.map(({ code }) => code)).toEqual(['sys:network']);
-    expect((await list({ isAdmin: 1, type: 0, size: 200 })).records.every(({ isAdmin, type }) => isAdmin === 1 && type === 0)).toBe(true);
-    const codes = (await list({ type: 2, sort: 'code', order: 'DESC', size: 200 })).records.map(({ code }) => code ?? '');
+    expect(
+      (await list({ isAdmin: 1, type: 0, size: 200 })).records.every(
+        ({ isAdmin, type }) => isAdmin === 1 && type === 0,
+      ),
+    ).toBe(true);
+    const codes = (await list({ type: 2, sort: 'code', order: 'DESC', size: 200 })).records.map(
+      ({ code }) => code ?? '',
+    );
     expect(codes).toEqual(codes.toSorted().toReversed());
     const [first, second] = [await list({ size: 5 }), await list({ size: 5, current: 2 })];
     expect(first.total).toBe((await root.permissions.tree()).length);

@@ -38,9 +38,17 @@ afterEach(async () => {
 function camera(termId: string, on: boolean): void {
   const mine = server.media.theRooms().at(-1);
   const tracks = [{ sid: `TR_${termId}`, kind: 'video' as const, source: 'camera' as const, muted: !on }];
-  mine?.set(termId, { identity: termId, name: termId, metadata: '', joinedAt: new Date(0), permission: { canPublish: true, canPublishSources: [] }, tracks });
+  mine?.set(termId, {
+    identity: termId,
+    name: termId,
+    metadata: '',
+    joinedAt: new Date(0),
+    permission: { canPublish: true, canPublishSources: [] },
+    tracks,
+  });
 }
-const start = (body: object = {}, query: object = {}) => host.calls.setPollingState({ params: rz, query: { meetId, polling: '1', ...query }, body });
+const start = (body: object = {}, query: object = {}) =>
+  host.calls.setPollingState({ params: rz, query: { meetId, polling: '1', ...query }, body });
 const polling = async (): Promise<Polling | null> => (await room.control()).polling;
 const turnId = async () => (await polling())?.turn?.termId;
 /** The server looks, and gives what turns are due. */
@@ -56,7 +64,10 @@ describe('a round', () => {
     expect(control.mode).toBe('POLLING');
     expect(control.polling).toMatchObject({ turn: { termId: host.termId }, next: member.termId, seconds: 5 });
     expect(Date.parse(control.polling?.switchAt ?? '') - server.clock.now().getTime()).toBe(5_000);
-    expect((await room.log()).slice(-2).map(({ verb, commander }) => [verb, commander.kind])).toEqual([['polling', 'terminal'], ['pollingTurn', 'server']]);
+    expect((await room.log()).slice(-2).map(({ verb, commander }) => [verb, commander.kind])).toEqual([
+      ['polling', 'terminal'],
+      ['pollingTurn', 'server'],
+    ]);
     expect(replayed(await room.log())).toEqual(control);
   });
 
@@ -107,7 +118,9 @@ describe('a round', () => {
     for (const { termId } of [host, member, guest]) camera(termId, false);
     const before = (await room.log()).length;
     expect(await codeOf(start())).toBe('POLLING_NOBODY');
-    expect(await codeOf(host.calls.startBroadcastPolling({ params: rz, body: { meetId, pollingEnable: true } }))).toBe('POLLING_NOBODY');
+    expect(await codeOf(host.calls.startBroadcastPolling({ params: rz, body: { meetId, pollingEnable: true } }))).toBe(
+      'POLLING_NOBODY',
+    );
     expect([(await room.log()).length, await polling()]).toEqual([before, null]);
   });
 
@@ -138,20 +151,30 @@ describe('the chair', () => {
     await start({ isPaused: false });
     expect(Date.parse((await polling())?.switchAt ?? '') - server.clock.now().getTime()).toBe(5_000);
     await host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '30' } });
-    expect(Date.parse((await polling())?.switchAt ?? '') - Date.parse((await polling())?.turn?.since ?? '')).toBe(30_000);
+    expect(Date.parse((await polling())?.switchAt ?? '') - Date.parse((await polling())?.turn?.since ?? '')).toBe(
+      30_000,
+    );
   });
 
   test('is told what cannot be: no round, a time that is too short, somebody who is not here', async () => {
-    expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '30' } }))).toBe('POLLING_OFF');
+    expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '30' } }))).toBe(
+      'POLLING_OFF',
+    );
     expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } }))).toBe('POLLING_OFF');
-    expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '2' } }))).toBe('INVALID_INPUT');
+    expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '2' } }))).toBe(
+      'INVALID_INPUT',
+    );
     expect(await codeOf(start({ seconds: 3_601 }))).toBe('INVALID_INPUT');
     expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
     await start();
     expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
     expect((await room.control()).mode).toBe('POLLING');
-    expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { termId: 'Tnobody' } }))).toBe('TERMINAL_ABSENT');
-    expect(await codeOf(member.calls.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} }))).toBe('FORBIDDEN');
+    expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { termId: 'Tnobody' } }))).toBe(
+      'TERMINAL_ABSENT',
+    );
+    expect(await codeOf(member.calls.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} }))).toBe(
+      'FORBIDDEN',
+    );
   });
 
   test('lets it run in a seat, puts it on air and takes it off again', async () => {
@@ -168,11 +191,17 @@ describe('the chair', () => {
 
   test('has a lecturer see the round and everybody else the lecturer, until they leave', async () => {
     await start({}, { lectureId: member.termId });
-    expect(await room.control()).toMatchObject({ mode: 'LECTURE', speakerId: member.termId, polling: { turn: { termId: host.termId }, next: guest.termId } });
+    expect(await room.control()).toMatchObject({
+      mode: 'LECTURE',
+      speakerId: member.termId,
+      polling: { turn: { termId: host.termId }, next: guest.termId },
+    });
     await member.calls.leave(room);
     expect(await room.control()).toMatchObject({ mode: 'AUTO', speakerId: null, polling: null });
     await host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE', termId: guest.termId } });
     expect((await room.control()).speakerId).toBe(guest.termId);
-    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe('INVALID_INPUT');
+    expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe(
+      'INVALID_INPUT',
+    );
   });
 });

@@ -43,10 +43,18 @@ describe('the floor', () => {
     await guest.calls.hand({ params, body: { raised: true } });
     await host.calls.giveFloor({ params, body: { termId: guest.termId, seconds: 120 } });
     const control = await room.control();
-    expect(control).toMatchObject({ mode: 'SPEAKER', speakerId: guest.termId, timer: { termId: guest.termId, seconds: 120, left: null } });
+    expect(control).toMatchObject({
+      mode: 'SPEAKER',
+      speakerId: guest.termId,
+      timer: { termId: guest.termId, seconds: 120, left: null },
+    });
     expect(control.terminals[guest.termId]?.muted).toBe(false);
     expect(Date.parse(control.timer?.endsAt ?? '') - server.clock.now().getTime()).toBe(120_000);
-    expect((await room.watch(member)).state.terminals.map(({ handRaisedAt }) => handRaisedAt)).toEqual([null, null, null]);
+    expect((await room.watch(member)).state.terminals.map(({ handRaisedAt }) => handRaisedAt)).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('hands go down by the chair', async () => {
@@ -75,7 +83,10 @@ describe('the floor', () => {
 describe('a roll call', () => {
   test('puts one after the other on air as they are marked, and keeps the marks', async () => {
     await host.calls.startRollCall({ params, body: {} });
-    expect(await room.control()).toMatchObject({ speakerId: host.termId, rollCall: { currentId: host.termId, endedAt: null } });
+    expect(await room.control()).toMatchObject({
+      speakerId: host.termId,
+      rollCall: { currentId: host.termId, endedAt: null },
+    });
     await host.calls.markRollCall({ params, body: { termId: host.termId, mark: 'present' } });
     expect((await room.control()).speakerId).toBe(member.termId);
     await member.calls.leave(room);
@@ -85,7 +96,10 @@ describe('a roll call', () => {
     expect((await room.control()).speakerId).toBe(host.termId);
     await host.calls.endRollCall({ params });
     const control = await room.control();
-    expect(control).toMatchObject({ mode: 'AUTO', rollCall: { currentId: null, endedAt: server.clock.now().toISOString() } });
+    expect(control).toMatchObject({
+      mode: 'AUTO',
+      rollCall: { currentId: null, endedAt: server.clock.now().toISOString() },
+    });
     expect(control.rollCall?.entries.map(({ mark }) => mark)).toEqual(['present', 'absent', null]);
     expect(replayed(await room.log())).toEqual(control);
   });
@@ -95,7 +109,9 @@ describe('a roll call', () => {
     expect(await codeOf(host.calls.startRollCall({ params, body: { termIds: ['Tnobody'] } }))).toBe('TERMINAL_ABSENT');
     await host.calls.startRollCall({ params, body: { termIds: [guest.termId, member.termId] } });
     expect((await room.control()).rollCall?.entries.map(({ name }) => name)).toEqual(['Carol', 'Bob']);
-    expect(await codeOf(host.calls.markRollCall({ params, body: { termId: host.termId, mark: 'present' } }))).toBe('TERMINAL_ABSENT');
+    expect(await codeOf(host.calls.markRollCall({ params, body: { termId: host.termId, mark: 'present' } }))).toBe(
+      'TERMINAL_ABSENT',
+    );
     await host.calls.endRollCall({ params });
     expect(await codeOf(host.calls.callUp({ params, body: { termId: guest.termId } }))).toBe('ROLL_CALL_OFF');
   });
@@ -103,10 +119,14 @@ describe('a roll call', () => {
 
 describe('a vote', () => {
   const ask = async (isSecret = true): Promise<string> => {
-    await host.calls.openVote({ params, body: { question: 'Adopt the minutes?', options: ['Yes', 'No', 'Abstain'], isSecret } });
+    await host.calls.openVote({
+      params,
+      body: { question: 'Adopt the minutes?', options: ['Yes', 'No', 'Abstain'], isSecret },
+    });
     return (await room.control()).vote?.id ?? '';
   };
-  const cast = (who: Inside, voteId: string, option: number) => who.calls.castBallot({ params: { meetId, voteId }, body: { option } });
+  const cast = (who: Inside, voteId: string, option: number) =>
+    who.calls.castBallot({ params: { meetId, voteId }, body: { option } });
 
   test('counts one ballot for each, the last one, and shows the result when it is closed', async () => {
     const voteId = await ask(false);
@@ -116,7 +136,13 @@ describe('a vote', () => {
     expect((await room.control()).vote?.counts).toBeNull();
     await host.calls.closeVote({ params });
     expect((await room.control()).vote).toMatchObject({ counts: [1, 2, 0], cast: 3 });
-    expect((await member.calls.ballots({ params: { meetId, voteId } })).toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([{ name: 'Alice', option: 0 }, { name: 'Bob', option: 1 }, { name: 'Carol', option: 1 }]);
+    expect(
+      (await member.calls.ballots({ params: { meetId, voteId } })).toSorted((a, b) => a.name.localeCompare(b.name)),
+    ).toEqual([
+      { name: 'Alice', option: 0 },
+      { name: 'Bob', option: 1 },
+      { name: 'Carol', option: 1 },
+    ]);
     await host.calls.dismissVote({ params });
     expect((await room.control()).vote).toBeNull();
   });
@@ -129,7 +155,9 @@ describe('a vote', () => {
     const stored = await server.db.platform((tx) => tx.find(ballot, eq(ballot.voteId, voteId)));
     expect(stored).toMatchObject([{ name: null, option: 1 }]);
     expect(JSON.stringify(stored)).not.toContain(member.termId);
-    expect((await room.log()).filter(({ commander }) => commander.termId === member.termId && commander.kind === 'terminal')).toEqual([]);
+    expect(
+      (await room.log()).filter(({ commander }) => commander.termId === member.termId && commander.kind === 'terminal'),
+    ).toEqual([]);
     const audited = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'conferences.castBallot')));
     expect(audited).toEqual([]);
   });
@@ -146,8 +174,12 @@ describe('a vote', () => {
 
   test('is one at a time, with options that differ, for those inside and while it is open', async () => {
     const voteId = await ask();
-    expect(await codeOf(host.calls.openVote({ params, body: { question: 'Another?', options: ['Yes', 'No'] } }))).toBe('VOTE_OPEN');
-    expect(await codeOf(host.calls.openVote({ params, body: { question: 'Another?', options: ['Yes', 'Yes'] } }))).toBe('INVALID_INPUT');
+    expect(await codeOf(host.calls.openVote({ params, body: { question: 'Another?', options: ['Yes', 'No'] } }))).toBe(
+      'VOTE_OPEN',
+    );
+    expect(await codeOf(host.calls.openVote({ params, body: { question: 'Another?', options: ['Yes', 'Yes'] } }))).toBe(
+      'INVALID_INPUT',
+    );
     expect(await codeOf(cast(guest, voteId, 3))).toBe('VOTE_OPTION_UNKNOWN');
     expect(await codeOf(cast(guest, newId(), 0))).toBe('VOTE_CLOSED');
     expect(await codeOf(host.calls.ballots({ params: { meetId, voteId } }))).toBe('NOT_FOUND');
@@ -156,6 +188,8 @@ describe('a vote', () => {
     await host.calls.closeVote({ params });
     expect(await codeOf(cast(member, voteId, 0))).toBe('VOTE_CLOSED');
     expect(await codeOf(host.calls.closeVote({ params }))).toBe('VOTE_CLOSED');
-    expect(await codeOf(member.calls.openVote({ params, body: { question: 'Mine?', options: ['Yes', 'No'] } }))).toBe('FORBIDDEN');
+    expect(await codeOf(member.calls.openVote({ params, body: { question: 'Mine?', options: ['Yes', 'No'] } }))).toBe(
+      'FORBIDDEN',
+    );
   });
 });

@@ -21,19 +21,36 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  [root, alice, bob, erin] = await Promise.all([signIn(server, 'root'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'erin')]);
+  [root, alice, bob, erin] = await Promise.all([
+    signIn(server, 'root'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+    signIn(server, 'erin'),
+  ]);
 });
 
 async function allow(quotas: Partial<Quotas>): Promise<void> {
   const north = (await root.tenants.list({ query: { keyword: 'north' } })).records[0];
   if (!north) throw new Error('There is no north.');
-  await root.tenants.update({ body: { ...north, deniedFeatures: [], meetingAdmin: { name: '', phoneNumber: '--' }, serviceDesk: { name: '', phoneNumber: '--' }, quotas: { ...noQuotas, ...quotas } } });
+  await root.tenants.update({
+    body: {
+      ...north,
+      deniedFeatures: [],
+      meetingAdmin: { name: '', phoneNumber: '--' },
+      serviceDesk: { name: '', phoneNumber: '--' },
+      quotas: { ...noQuotas, ...quotas },
+    },
+  });
 }
-const ward = (host: Person, extra = {}): Promise<Meeting> => book(server, host, { startTime: server.clock.in(0), ...extra });
-const join = (who: Person, { numericId }: Meeting, extra = {}): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
+const ward = (host: Person, extra = {}): Promise<Meeting> =>
+  book(server, host, { startTime: server.clock.in(0), ...extra });
+const join = (who: Person, { numericId }: Meeting, extra = {}): Promise<Admission> =>
+  who.conferences.join({ body: { numericId, ...extra } });
 const guest = (meeting: Meeting, name = 'Guest') => join(clientOf(server), meeting, { name, password: '4821' });
-const running = () => server.db.tenant(tenantId, async (tx) => (await tx.find(conference)).filter((row) => row.endedAt === null));
-const end = (host: Person, ...meetings: Meeting[]) => Promise.all(meetings.map(({ meetId }) => codeOf(host.conferences.end({ params: { meetId } }))));
+const running = () =>
+  server.db.tenant(tenantId, async (tx) => (await tx.find(conference)).filter((row) => row.endedAt === null));
+const end = (host: Person, ...meetings: Meeting[]) =>
+  Promise.all(meetings.map(({ meetId }) => codeOf(host.conferences.end({ params: { meetId } }))));
 
 describe('concurrent terminals', () => {
   let one: Meeting;
@@ -46,11 +63,13 @@ describe('concurrent terminals', () => {
     await allow({});
   });
 
-  test('are counted over all conferences of the tenant, hosts too, and nobody else\'s', async () => {
+  test("are counted over all conferences of the tenant, hosts too, and nobody else's", async () => {
     await allow({ terminals: 2 });
     await join(alice, one);
     const second = await join(alice, other);
-    expect(await Promise.all([join(bob, one), guest(other), join(alice, one)].map(codeOf))).toEqual(Array.from({ length: 3 }, () => 'QUOTA_TERMINALS'));
+    expect(await Promise.all([join(bob, one), guest(other), join(alice, one)].map(codeOf))).toEqual(
+      Array.from({ length: 3 }, () => 'QUOTA_TERMINALS'),
+    );
     const foreign = await ward(erin);
     expect((await join(erin, foreign)).state).toBe('admitted');
     await end(erin, foreign);
@@ -82,7 +101,10 @@ describe('concurrent terminals', () => {
     const params = { meetId: meeting.meetId };
     await join(alice, meeting);
     const waiting = [await guest(meeting), await guest(meeting), await guest(meeting)];
-    const admit = (...terminals: Admission[]) => codeOf(alice.conferences.admit({ params, body: { termIds: terminals.map(({ termId }) => termId), admit: true } }));
+    const admit = (...terminals: Admission[]) =>
+      codeOf(
+        alice.conferences.admit({ params, body: { termIds: terminals.map(({ termId }) => termId), admit: true } }),
+      );
     expect(await admit(...waiting)).toBe('QUOTA_TERMINALS');
     expect(await admit(...waiting.slice(0, 2))).toBe('OK');
     const [, , third] = waiting;
@@ -102,7 +124,9 @@ describe('concurrent terminals', () => {
       await server.tick();
     }
     await guest(one);
-    expect(await codeOf(clientOf(server, lost.sessionToken).conferences.enter({ params: { meetId: one.meetId } }))).toBe('QUOTA_TERMINALS');
+    expect(
+      await codeOf(clientOf(server, lost.sessionToken).conferences.enter({ params: { meetId: one.meetId } })),
+    ).toBe('QUOTA_TERMINALS');
   });
 });
 
@@ -113,7 +137,8 @@ describe('the length of meetings', () => {
     await allow({ meetingMinutes: 45 });
     expect(await codeOf(book(server, alice, { duration: 46 }))).toBe('QUOTA_DURATION');
     const made = await book(server, alice, { duration: 45 });
-    const edit = (duration: number) => alice.meetings.update({ params: { id: made.meetId }, body: { ...made, duration, version: made.version } });
+    const edit = (duration: number) =>
+      alice.meetings.update({ params: { id: made.meetId }, body: { ...made, duration, version: made.version } });
     expect(await codeOf(edit(60))).toBe('QUOTA_DURATION');
     expect(await codeOf(edit(30))).toBe('OK');
     expect(await codeOf(book(server, erin, { duration: LIMITS.durationMax }))).toBe('OK');
@@ -123,7 +148,8 @@ describe('the length of meetings', () => {
     const meeting = await ward(alice, { participants: invite(server, 'bob') });
     const { sessionToken, termId } = await join(alice, meeting);
     const socket = await connect(server, { sessionToken }, `meeting:${meeting.meetId}`);
-    const snapshot = (endsAt: string | null) => socket.message((message) => 'snapshot' in message && message.snapshot.endsAt === endsAt);
+    const snapshot = (endsAt: string | null) =>
+      socket.message((message) => 'snapshot' in message && message.snapshot.endsAt === endsAt);
     await snapshot(null);
     await allow({ meetingMinutes: 30 });
     await snapshot(server.clock.in(30));
@@ -159,6 +185,10 @@ describe('the length of meetings', () => {
     server.clock.advance({ minutes: 1 });
     await server.tick();
     expect(await running()).toEqual([]);
-    expect(await server.db.tenant(tenantId, (tx) => tx.find(conference, eq(conference.meetingId, meeting.meetId), { orderBy: conference.startedAt }))).toMatchObject([{ endReason: 'empty' }, { endReason: 'ended' }]);
+    expect(
+      await server.db.tenant(tenantId, (tx) =>
+        tx.find(conference, eq(conference.meetingId, meeting.meetId), { orderBy: conference.startedAt }),
+      ),
+    ).toMatchObject([{ endReason: 'empty' }, { endReason: 'ended' }]);
   });
 });

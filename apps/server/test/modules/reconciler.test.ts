@@ -26,18 +26,25 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
-  made = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: invite(server, 'bob') });
+  made = await book(server, alice, {
+    startTime: server.clock.in(0),
+    duration: 60,
+    participants: invite(server, 'bob'),
+  });
   host = await alice.conferences.join({ body: { numericId: made.numericId } });
   server.media.connect(host.termId);
   await server.tick();
 });
 afterEach(async () => {
   const at = server.clock.now();
-  await server.db.platform((tx) => tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)));
+  await server.db.platform((tx) =>
+    tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)),
+  );
   server.media.restart();
 });
 
-const terminal = (termId: string) => server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
+const terminal = (termId: string) =>
+  server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
 const inRoom = () => [...server.media.theRoom().keys()];
 const detail = () => alice.meetings.detail({ params: { id: made.meetId } });
 
@@ -75,7 +82,11 @@ describe('who is on the media engine', () => {
 
 describe('comings and goings', () => {
   test('are recorded with their times', async () => {
-    expect(await terminal(host.termId)).toMatchObject({ state: 'admitted', joinedAt: server.clock.now(), leftAt: null });
+    expect(await terminal(host.termId)).toMatchObject({
+      state: 'admitted',
+      joinedAt: server.clock.now(),
+      leftAt: null,
+    });
     await passing(5);
     await clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
     expect(await terminal(host.termId)).toMatchObject({ state: 'left', leftAt: server.clock.now() });
@@ -102,7 +113,10 @@ describe('comings and goings', () => {
     expect(inRoom()).toEqual([host.termId]);
     const calls = clientOf(server, member.sessionToken).conferences;
     expect(await codeOf(calls.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('TERMINAL_GONE');
-    expect(await calls.enter({ params: { meetId: made.meetId } })).toMatchObject({ state: 'admitted', termId: member.termId });
+    expect(await calls.enter({ params: { meetId: made.meetId } })).toMatchObject({
+      state: 'admitted',
+      termId: member.termId,
+    });
     expect((await socket.event('terminalJoined')).event).toMatchObject({ terminal: { termId: member.termId } });
     expect(await codeOf(calls.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('OK');
     await socket.close();
@@ -220,7 +234,11 @@ test('a restarted server goes on with the conferences that run', async () => {
   media.connect('Tstranger');
   await server.tick();
   expect(inRoom()).toEqual([host.termId]);
-  expect(await codeOf(clientOf(server, host.sessionToken).conferences.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('OK');
+  expect(
+    await codeOf(
+      clientOf(server, host.sessionToken).conferences.hand({ params: { meetId: made.meetId }, body: { raised: true } }),
+    ),
+  ).toBe('OK');
   expect(await detail()).toMatchObject({ status: 'ONLINE', terminalCount: 1 });
 });
 

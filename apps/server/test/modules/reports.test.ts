@@ -13,8 +13,29 @@ import { startTestServer, type TestServer } from './support/server.ts';
 type Reports = Extract<PushMessage, { reports: unknown }>;
 
 const report = (loss: number): TerminalReport => ({
-  quality: 'good', estimateUp: 900_000, estimateDown: 1_200_000, roundTrip: 20, limitedBy: 'none', speaking: false,
-  streams: [{ direction: 'up', source: 'microphone', peer: null, end: 'terminal', codec: 'opus', width: null, height: null, frames: null, bitrate: 32_000, loss, jitter: 2, roundTrip: 20, layers: [] }],
+  quality: 'good',
+  estimateUp: 900_000,
+  estimateDown: 1_200_000,
+  roundTrip: 20,
+  limitedBy: 'none',
+  speaking: false,
+  streams: [
+    {
+      direction: 'up',
+      source: 'microphone',
+      peer: null,
+      end: 'terminal',
+      codec: 'opus',
+      width: null,
+      height: null,
+      frames: null,
+      bitrate: 32_000,
+      loss,
+      jitter: 2,
+      roundTrip: 20,
+      layers: [],
+    },
+  ],
 });
 
 let server: TestServer;
@@ -43,7 +64,9 @@ beforeEach(async () => {
   bob = await conference.guest('Bob');
 });
 
-async function socketOf(credentials: { token: string } | { sessionToken: string } | { deskToken: string }): Promise<TestSocket> {
+async function socketOf(
+  credentials: { token: string } | { sessionToken: string } | { deskToken: string },
+): Promise<TestSocket> {
   const socket = await connect(server, credentials, topic);
   sockets.push(socket);
   return socket;
@@ -55,20 +78,31 @@ async function tell(socket: TestSocket, about: string, told: TerminalReport): Pr
   socket.send({ ping });
   await socket.message((message) => 'pong' in message && message.pong === ping);
 }
-const reportsTold = ({ messages }: TestSocket): Reports[] => messages.filter((message): message is Reports => 'reports' in message);
+const reportsTold = ({ messages }: TestSocket): Reports[] =>
+  messages.filter((message): message is Reports => 'reports' in message);
 const written = async (): Promise<number> => server.db.platform((tx) => tx.count(mediaReport));
-const asked = (who: Person, termId: string) => who.conferences.readMediaStreamInfo({ params: rz, query: { meetId: conference.meetId, termId } });
+const asked = (who: Person, termId: string) =>
+  who.conferences.readMediaStreamInfo({ params: rz, query: { meetId: conference.meetId, termId } });
 
 test('desks are told what is new, all of it in one message; terminals are not, and nothing is written', async () => {
-  const [desk, one, two] = [await socketOf({ token: alice.token }), await socketOf({ sessionToken: bob.token }), await socketOf({ sessionToken: host.token })];
+  const [desk, one, two] = [
+    await socketOf({ token: alice.token }),
+    await socketOf({ sessionToken: bob.token }),
+    await socketOf({ sessionToken: host.token }),
+  ];
   await tell(one, topic, report(1));
   await tell(two, topic, report(2));
   await server.rounds.passReports();
-  expect(await desk.message((message) => 'reports' in message)).toEqual({ topic, reports: { [bob.termId]: report(1), [host.termId]: report(2) } });
+  expect(await desk.message((message) => 'reports' in message)).toEqual({
+    topic,
+    reports: { [bob.termId]: report(1), [host.termId]: report(2) },
+  });
   server.clock.advance({ seconds: 2 });
   await tell(one, topic, report(3));
   await server.rounds.passReports();
-  await desk.message((message) => 'reports' in message && bob.termId in message.reports && !(host.termId in message.reports));
+  await desk.message(
+    (message) => 'reports' in message && bob.termId in message.reports && !(host.termId in message.reports),
+  );
   expect(reportsTold(desk)).toHaveLength(2);
   expect(reportsTold(desk)[1]).toEqual({ topic, reports: { [bob.termId]: report(3) } });
   expect([...reportsTold(one), ...reportsTold(two)]).toEqual([]);
@@ -83,7 +117,10 @@ test('only a terminal inside is heard, about its own meeting, and once a second'
   await tell(one, `meeting:${conference.meeting.meetId.replace(/.$/, '0')}`, report(98));
   await tell(desk, topic, report(97));
   await server.rounds.passReports();
-  expect(await desk.message((message) => 'reports' in message)).toEqual({ topic, reports: { [bob.termId]: report(1) } });
+  expect(await desk.message((message) => 'reports' in message)).toEqual({
+    topic,
+    reports: { [bob.termId]: report(1) },
+  });
   server.clock.advance({ seconds: 2 });
   await server.rounds.passReports();
   expect(reportsTold(desk)).toHaveLength(1);
@@ -99,7 +136,10 @@ test('the newest is answered to desks and to the terminal itself, until it is ol
   expect(await codeOf(asked(alice, 'Taaaaaaaaaaaaaaaa'))).toBe('TERMINAL_ABSENT');
   expect(await codeOf(asked(await signIn(server, 'dave'), bob.termId))).toBe('NOT_FOUND');
   const status = await viewer.conferences.terminalStatus({ params: { ...rz, id: conference.meetId } });
-  expect(status).toMatchObject({ terminals: [{ name: 'Alice', account: null }, { name: 'Bob' }], reports: { [bob.termId]: report(7) } });
+  expect(status).toMatchObject({
+    terminals: [{ name: 'Alice', account: null }, { name: 'Bob' }],
+    reports: { [bob.termId]: report(7) },
+  });
   server.clock.advance({ seconds: 11 });
   expect(await asked(alice, bob.termId)).toBeNull();
 });
@@ -118,24 +158,42 @@ test('somebody who looks at another server process has them from there, and only
   expect(await written()).toBe(0);
   expect(await there.newest({ id, meetingId })).toEqual(new Map());
   // On PostgreSQL notifications take a moment; a round that comes before one is made up for by the next.
-  await expect.poll(async () => {
-    await server.rounds.passReports();
-    return there.newest({ id, meetingId });
-  }).toEqual(new Map([[bob.termId, report(1)]]));
+  await expect
+    .poll(async () => {
+      await server.rounds.passReports();
+      return there.newest({ id, meetingId });
+    })
+    .toEqual(new Map([[bob.termId, report(1)]]));
   expect(await written()).toBe(1);
 
   // And the other way round: a terminal there, a desk here.
   const desk = await socketOf({ token: alice.token });
-  const caller = { kind: 'terminal', tenantId: server.people.get('alice')?.tenantId ?? '', meetId: meetingId, conferenceId: id, termId: host.termId, state: 'admitted' } as never;
+  const caller = {
+    kind: 'terminal',
+    tenantId: server.people.get('alice')?.tenantId ?? '',
+    meetId: meetingId,
+    conferenceId: id,
+    termId: host.termId,
+    state: 'admitted',
+  } as never;
   // Who looks is said again every few seconds, for processes that did not hear it.
-  await expect.poll(async () => {
-    clock.advance({ seconds: 2 });
-    there.reported(caller, topic, report(5));
-    await there.tick();
-    await server.rounds.passReports();
-    return reportsTold(desk).some(({ reports }) => host.termId in reports);
-  }, { timeout: 10_000 }).toBe(true);
-  expect(reportsTold(desk).flatMap(({ reports }) => reports[host.termId] ?? []).at(-1)).toEqual(report(5));
+  await expect
+    .poll(
+      async () => {
+        clock.advance({ seconds: 2 });
+        there.reported(caller, topic, report(5));
+        await there.tick();
+        await server.rounds.passReports();
+        return reportsTold(desk).some(({ reports }) => host.termId in reports);
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+  expect(
+    reportsTold(desk)
+      .flatMap(({ reports }) => reports[host.termId] ?? [])
+      .at(-1),
+  ).toEqual(report(5));
 
   clock.advance({ seconds: 26 });
   await server.rounds.passReports();

@@ -17,32 +17,58 @@ let bob: Person;
 let main: Building;
 beforeAll(async () => {
   server = await startTestServer();
-  [admin, chair, alice, bob] = await Promise.all([signIn(server, 'admin'), signIn(server, 'chair'), signIn(server, 'alice'), signIn(server, 'bob')]);
+  [admin, chair, alice, bob] = await Promise.all([
+    signIn(server, 'admin'),
+    signIn(server, 'chair'),
+    signIn(server, 'alice'),
+    signIn(server, 'bob'),
+  ]);
   main = await admin.rooms.createBuilding({ body: { name: 'Main', timeZone: 'Asia/Shanghai' } });
 });
 afterAll(() => server.close());
 
 let made = 0;
 const addRoom = async (values: object = {}): Promise<{ id: string; name: string }> =>
-  admin.rooms.create({ body: { name: `Room ${(made += 1)}`, buildingId: main.id, floor: '3', capacity: 12, ...values } });
-const edit = (meeting: Meeting, body: Partial<MeetingBody>, who: Person = alice): Promise<Meeting> => who.meetings.update({
-  params: { id: meeting.meetId },
-  body: { subject: meeting.subject, startTime: meeting.startTime, duration: meeting.duration, password: '4821', roomIds: meeting.rooms.map(({ id }) => id), version: meeting.version, ...body },
-});
+  admin.rooms.create({
+    body: { name: `Room ${(made += 1)}`, buildingId: main.id, floor: '3', capacity: 12, ...values },
+  });
+const edit = (meeting: Meeting, body: Partial<MeetingBody>, who: Person = alice): Promise<Meeting> =>
+  who.meetings.update({
+    params: { id: meeting.meetId },
+    body: {
+      subject: meeting.subject,
+      startTime: meeting.startTime,
+      duration: meeting.duration,
+      password: '4821',
+      roomIds: meeting.rooms.map(({ id }) => id),
+      version: meeting.version,
+      ...body,
+    },
+  });
 const detail = (meeting: Meeting) => alice.meetings.detail({ params: { id: meeting.meetId } });
-const bookingsOf = (meeting: Meeting): Promise<RoomBookingRow[]> => server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, meeting.meetId)));
+const bookingsOf = (meeting: Meeting): Promise<RoomBookingRow[]> =>
+  server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, meeting.meetId)));
 async function taken(roomId: string): Promise<Occupancy[]> {
-  const [of] = await alice.rooms.occupancy({ body: { roomIds: [roomId], from: server.clock.in(-24 * 60), until: server.clock.in(24 * 60) } });
+  const [of] = await alice.rooms.occupancy({
+    body: { roomIds: [roomId], from: server.clock.in(-24 * 60), until: server.clock.in(24 * 60) },
+  });
   return of?.taken ?? [];
 }
 const timesOf = async (roomId: string) => (await taken(roomId)).map(({ startTime, endTime }) => [startTime, endTime]);
-const messageOf = async (attempt: Promise<unknown>): Promise<string> => attempt.then(() => 'OK', (error: Error) => error.message);
+const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'OK',
+    (error: Error) => error.message,
+  );
 
 describe('booking', () => {
   test('takes all the rooms named, in their order, each once', async () => {
     const [one, two] = [await addRoom(), await addRoom({ floor: '5' })];
     const meeting = await book(server, alice, { roomIds: [two.id, one.id, two.id] });
-    const shown = [{ id: two.id, name: two.name, building: 'Main', floor: '5', checkedIn: false }, { id: one.id, name: one.name, building: 'Main', floor: '3', checkedIn: false }];
+    const shown = [
+      { id: two.id, name: two.name, building: 'Main', floor: '5', checkedIn: false },
+      { id: one.id, name: one.name, building: 'Main', floor: '3', checkedIn: false },
+    ];
     expect(meeting.rooms).toEqual(shown);
     expect((await alice.meetings.list({ query: { keyword: meeting.numericId } })).records[0]?.rooms).toEqual(shown);
     expect(await timesOf(one.id)).toEqual([[meeting.startTime, server.clock.in(120)]]);
@@ -54,7 +80,9 @@ describe('booking', () => {
     const [one, two] = [await addRoom(), await addRoom()];
     const first = await book(server, chair, { roomIds: [two.id] });
     const attempt = () => book(server, alice, { startTime: server.clock.in(90), roomIds: [one.id, two.id] });
-    expect(await messageOf(attempt())).toBe(`409 ROOM_TAKEN: Chair has booked ${two.name} for that time. Choose another room or time.`);
+    expect(await messageOf(attempt())).toBe(
+      `409 ROOM_TAKEN: Chair has booked ${two.name} for that time. Choose another room or time.`,
+    );
     expect(await taken(one.id)).toEqual([]);
     // One that begins as the other ends is in nobody's way.
     await book(server, alice, { startTime: server.clock.in(120), roomIds: [one.id, two.id] });
@@ -66,7 +94,8 @@ describe('booking', () => {
   test('knows neither disabled rooms nor those of others', async () => {
     const foreign = newId();
     const off = await addRoom({ enabled: false });
-    for (const id of [foreign, off.id]) expect(await codeOf(book(server, alice, { roomIds: [id] }))).toBe('ROOM_UNKNOWN');
+    for (const id of [foreign, off.id])
+      expect(await codeOf(book(server, alice, { roomIds: [id] }))).toBe('ROOM_UNKNOWN');
     const dave = await signIn(server, 'dave');
     const own = await addRoom();
     expect(await codeOf(book(server, dave, { roomIds: [own.id] }))).toBe('ROOM_UNKNOWN');
@@ -77,8 +106,17 @@ describe('booking', () => {
     const meeting = await book(server, alice, { roomIds: [one.id] });
     const other = await book(server, bob);
     const tenantId = server.people.get('alice')?.tenantId ?? '';
-    const twice = { id: newId(), meetingId: other.meetId, roomId: one.id, position: 0, startTime: new Date(meeting.startTime), endTime: new Date(server.clock.in(61)) };
-    const failure = await server.db.tenant(tenantId, (tx) => tx.insert(roomBooking, twice)).catch((error: unknown) => error);
+    const twice = {
+      id: newId(),
+      meetingId: other.meetId,
+      roomId: one.id,
+      position: 0,
+      startTime: new Date(meeting.startTime),
+      endTime: new Date(server.clock.in(61)),
+    };
+    const failure = await server.db
+      .tenant(tenantId, (tx) => tx.insert(roomBooking, twice))
+      .catch((error: unknown) => error);
     expect(sqlError(failure)).toMatchObject({ code: '23P01', constraint: 'room_booking_once' });
   });
 });
@@ -94,7 +132,8 @@ describe('opening times', () => {
 
   test('are those of the building, and the refusal says them', async () => {
     const one = await addRoom({ opening: office });
-    const attempt = (startTime: string, duration = 60) => codeOf(book(server, alice, { startTime, duration, roomIds: [one.id] }));
+    const attempt = (startTime: string, duration = 60) =>
+      codeOf(book(server, alice, { startTime, duration, roomIds: [one.id] }));
     // Shanghai is eight hours ahead.
     expect(await attempt(next(1, '00:00'))).toBe('OK');
     expect(await attempt(next(2, '11:00'))).toBe('OK');
@@ -102,15 +141,24 @@ describe('opening times', () => {
     expect(await attempt(next(0, '23:59'))).toBe('ROOM_CLOSED');
     expect(await attempt(next(6, '02:00'))).toBe('ROOM_CLOSED');
     const body = { subject: 'Late', startTime: next(3, '15:00'), duration: 30, password: '4821', roomIds: [one.id] };
-    expect(await messageOf(alice.meetings.createNetwork({ body }))).toBe(`406 ROOM_CLOSED: ${one.name} is open Monday to Friday 08:00–20:00 (Asia/Shanghai) only. Choose another room or time.`);
-    const chinese = await server.app.inject({ method: 'POST', url: '/api/api/v1/meetings/network', headers: { authorization: alice.token, 'accept-language': 'zh' }, payload: body });
+    expect(await messageOf(alice.meetings.createNetwork({ body }))).toBe(
+      `406 ROOM_CLOSED: ${one.name} is open Monday to Friday ` +
+        '08:00–20:00 (Asia/Shanghai) only. Choose another room or time.',
+    );
+    const chinese = await server.app.inject({
+      method: 'POST',
+      url: '/api/api/v1/meetings/network',
+      headers: { authorization: alice.token, 'accept-language': 'zh' },
+      payload: body,
+    });
     expect(chinese.json<{ message: string }>().message).toContain('仅在 周一至周五 08:00–20:00（Asia/Shanghai） 开放');
   });
 
   test('cover a night where the days before and after are open all day', async () => {
     const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Night', timeZone: 'UTC' } });
     const always = await addRoom({ buildingId, opening: { days: [5, 6], from: '00:00', until: '24:00' } });
-    const attempt = (startTime: string, duration: number) => codeOf(book(server, alice, { startTime, duration, roomIds: [always.id] }));
+    const attempt = (startTime: string, duration: number) =>
+      codeOf(book(server, alice, { startTime, duration, roomIds: [always.id] }));
     expect(await attempt(next(5, '23:00'), 120)).toBe('OK');
     expect(await attempt(next(6, '23:00'), 60)).toBe('OK');
     expect(await attempt(next(6, '22:00'), 121)).toBe('ROOM_CLOSED');
@@ -145,7 +193,12 @@ describe('an edit', () => {
     await book(server, chair, { startTime: server.clock.in(120), roomIds: [one.id] });
     const meeting = await book(server, alice, { roomIds: [one.id] });
     expect(await codeOf(edit(meeting, { duration: 61, subject: 'Longer' }))).toBe('ROOM_TAKEN');
-    expect(await detail(meeting)).toMatchObject({ duration: 60, subject: 'Ward round', version: 1, rooms: [{ id: one.id }] });
+    expect(await detail(meeting)).toMatchObject({
+      duration: 60,
+      subject: 'Ward round',
+      version: 1,
+      rooms: [{ id: one.id }],
+    });
   });
 });
 
@@ -196,16 +249,21 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id, two.id] });
   await alice.conferences.join({ body: { numericId: meeting.numericId } });
   await book(server, bob, { startTime: server.clock.in(75), roomIds: [two.id] });
-  const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  const extend = (delay: number) =>
+    alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
   // Whoever looks at the board of rooms is told, whether or not the meeting is theirs.
   const board = await connect(server, { token: chair.token }, 'activity');
   await extend(15);
   expect((await board.event('meetingsChanged')).event).toMatchObject({ meetId: meeting.meetId });
   await board.close();
-  const [seen] = await chair.rooms.occupancy({ body: { roomIds: [one.id], from: server.clock.in(0), until: server.clock.in(120) } });
+  const [seen] = await chair.rooms.occupancy({
+    body: { roomIds: [one.id], from: server.clock.in(0), until: server.clock.in(120) },
+  });
   expect(seen?.taken).toMatchObject([{ meetId: null, endTime: server.clock.in(75) }]);
   expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
-  expect(await messageOf(extend(5))).toBe(`406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is taken afterwards. Choose less time.`);
+  expect(await messageOf(extend(5))).toBe(
+    `406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is taken afterwards. Choose less time.`,
+  );
   expect((await detail(meeting)).duration).toBe(75);
   await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: two.id } });
   await extend(5);
@@ -213,28 +271,41 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.end({ params: { meetId: meeting.meetId } });
 });
 
-test('more time is refused where a room closes before it is over, by the clock of its building, until that room is given back', async () => {
-  const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Annex', timeZone: 'Asia/Kathmandu' } });
-  const clockIn = (minutes: number) => new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(new Date(server.clock.in(minutes)));
-  // Nothing here lasts over midnight.
-  while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
-  const until = clockIn(76);
-  const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
-  const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
-  await alice.conferences.join({ body: { numericId: meeting.numericId } });
-  const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
-  await extend(15);
-  const refused = `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the meeting cannot be extended that far. Choose less time, or give the room back first.`;
-  expect(await messageOf(extend(15))).toBe(refused);
-  expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
-  await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
-  await extend(15);
-  expect((await detail(meeting)).duration).toBe(90);
-  await alice.conferences.end({ params: { meetId: meeting.meetId } });
-});
+test(
+  'more time is refused where a room closes before it is over, ' +
+    'by the clock of its building, until that room is given back',
+  async () => {
+    const { id: buildingId } = await admin.rooms.createBuilding({
+      body: { name: 'Annex', timeZone: 'Asia/Kathmandu' },
+    });
+    const clockIn = (minutes: number) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(
+        new Date(server.clock.in(minutes)),
+      );
+    // Nothing here lasts over midnight.
+    while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
+    const until = clockIn(76);
+    const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
+    const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
+    await alice.conferences.join({ body: { numericId: meeting.numericId } });
+    const extend = (delay: number) =>
+      alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+    await extend(15);
+    const refused =
+      `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the ` +
+      'meeting cannot be extended that far. Choose less time, or give the room back first.';
+    expect(await messageOf(extend(15))).toBe(refused);
+    expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
+    await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
+    await extend(15);
+    expect((await detail(meeting)).duration).toBe(90);
+    await alice.conferences.end({ params: { meetId: meeting.meetId } });
+  },
+);
 
 describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)', () => {
-  const checkIn = (who: Person, meeting: Meeting, roomId: string) => codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
+  const checkIn = (who: Person, meeting: Meeting, roomId: string) =>
+    codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
 
   test('is for those invited, from a quarter of an hour before the start to the end', async () => {
     const one = await addRoom();
@@ -267,7 +338,9 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
     await lists.event('meetingsChanged');
     await lists.close();
     expect((await detail(meeting)).rooms.map(({ id }) => id)).toEqual([kept.id, never.id]);
-    const row = await server.db.platform((tx) => tx.findOne(auditLog, and(eq(auditLog.targetId, meeting.meetId), eq(auditLog.action, 'rooms.release'))));
+    const row = await server.db.platform((tx) =>
+      tx.findOne(auditLog, and(eq(auditLog.targetId, meeting.meetId), eq(auditLog.action, 'rooms.release'))),
+    );
     expect(row).toMatchObject({ actorKind: 'system', before: { room: one.name } });
     expect(await server.rounds.releaseRooms()).toBe(0);
     await book(server, bob, { startTime: server.clock.in(0), duration: 20, roomIds: [one.id] });
@@ -287,7 +360,11 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
 
   test('a room is given back by those who manage the meeting', async () => {
     const one = await addRoom();
-    const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id], participants: invite(server, 'bob') });
+    const meeting = await book(server, alice, {
+      startTime: server.clock.in(0),
+      roomIds: [one.id],
+      participants: invite(server, 'bob'),
+    });
     const release = (who: Person) => codeOf(who.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } }));
     await alice.rooms.checkIn({ body: { meetId: meeting.meetId, roomId: one.id } });
     server.clock.advance({ minutes: 10 });
@@ -301,50 +378,78 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
   });
 });
 
-describe('of 200 clients who book one room for overlapping times at once (POST meetings/network)', { timeout: 120_000 }, () => {
-  /** Each over HTTP, by a connection of its own. */
-  async function bookAtOnce(roomId: string, startTimes: readonly string[]) {
-    const people = [alice, bob, chair, admin];
-    return Promise.all(startTimes.map(async (startTime, i) => {
-      const body = { subject: `Attempt ${i}`, startTime, duration: 60, password: '4821', roomIds: [roomId] };
-      const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
-        method: 'POST', headers: { authorization: people[i % 4]?.token ?? '', 'content-type': 'application/json', 'accept-language': 'en' }, body: JSON.stringify(body),
-      });
-      const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
-      return { startTime, httpStatus: response.status, statusCode, message };
-    }));
-  }
-  type Answer = Awaited<ReturnType<typeof bookAtOnce>>[number];
-  const isWon = ({ statusCode }: Answer): boolean => statusCode === 'OK';
-  function expectTold(lost: readonly Answer[], name: string): void {
-    for (const answer of lost) {
-      expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
-      expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${name} for that time`));
+describe(
+  'of 200 clients who book one room for overlapping times at once (POST meetings/network)',
+  { timeout: 120_000 },
+  () => {
+    /** Each over HTTP, by a connection of its own. */
+    async function bookAtOnce(roomId: string, startTimes: readonly string[]) {
+      const people = [alice, bob, chair, admin];
+      return Promise.all(
+        startTimes.map(async (startTime, i) => {
+          const body = { subject: `Attempt ${i}`, startTime, duration: 60, password: '4821', roomIds: [roomId] };
+          const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
+            method: 'POST',
+            headers: {
+              authorization: people[i % 4]?.token ?? '',
+              'content-type': 'application/json',
+              'accept-language': 'en',
+            },
+            body: JSON.stringify(body),
+          });
+          const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
+          return { startTime, httpStatus: response.status, statusCode, message };
+        }),
+      );
     }
-  }
+    type Answer = Awaited<ReturnType<typeof bookAtOnce>>[number];
+    const isWon = ({ statusCode }: Answer): boolean => statusCode === 'OK';
+    function expectTold(lost: readonly Answer[], name: string): void {
+      for (const answer of lost) {
+        expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
+        expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${name} for that time`));
+      }
+    }
 
-  test('one gets each slot, and the others are told why', async () => {
-    const one = await addRoom();
-    const slots = [server.clock.in(600), server.clock.in(660)];
-    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => slots[i % 2] ?? ''));
-    expect(answers.filter(isWon).map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b))).toEqual(slots);
-    const lost = answers.filter((answer) => !isWon(answer));
-    expect(lost).toHaveLength(198);
-    expectTold(lost, one.name);
-    expect(await taken(one.id)).toHaveLength(2);
-  });
+    test('one gets each slot, and the others are told why', async () => {
+      const one = await addRoom();
+      const slots = [server.clock.in(600), server.clock.in(660)];
+      const answers = await bookAtOnce(
+        one.id,
+        Array.from({ length: 200 }, (_, i) => slots[i % 2] ?? ''),
+      );
+      expect(
+        answers
+          .filter(isWon)
+          .map(({ startTime }) => startTime)
+          .toSorted((a, b) => a.localeCompare(b)),
+      ).toEqual(slots);
+      const lost = answers.filter((answer) => !isWon(answer));
+      expect(lost).toHaveLength(198);
+      expectTold(lost, one.name);
+      expect(await taken(one.id)).toHaveLength(2);
+    });
 
-  test('no two get times that overlap, and nobody is refused whose time is free', async () => {
-    const one = await addRoom();
-    // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
-    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => server.clock.in(1_200 + i)));
-    const overlaps = (a: Answer, b: Answer): boolean => Math.abs(Date.parse(a.startTime) - Date.parse(b.startTime)) < 3_600_000;
-    const won = answers.filter(isWon);
-    const lost = answers.filter((answer) => !isWon(answer));
-    expect(won.filter((a) => won.some((b) => a !== b && overlaps(a, b)))).toEqual([]);
-    expect(lost.filter((a) => !won.some((b) => overlaps(a, b)))).toEqual([]);
-    expectTold(lost, one.name);
-    const times = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).map(({ startTime }) => startTime.toISOString());
-    expect(times.toSorted((a, b) => a.localeCompare(b))).toEqual(won.map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b)));
-  });
-});
+    test('no two get times that overlap, and nobody is refused whose time is free', async () => {
+      const one = await addRoom();
+      // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
+      const answers = await bookAtOnce(
+        one.id,
+        Array.from({ length: 200 }, (_, i) => server.clock.in(1_200 + i)),
+      );
+      const overlaps = (a: Answer, b: Answer): boolean =>
+        Math.abs(Date.parse(a.startTime) - Date.parse(b.startTime)) < 3_600_000;
+      const won = answers.filter(isWon);
+      const lost = answers.filter((answer) => !isWon(answer));
+      expect(won.filter((a) => won.some((b) => a !== b && overlaps(a, b)))).toEqual([]);
+      expect(lost.filter((a) => !won.some((b) => overlaps(a, b)))).toEqual([]);
+      expectTold(lost, one.name);
+      const times = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).map(
+        ({ startTime }) => startTime.toISOString(),
+      );
+      expect(times.toSorted((a, b) => a.localeCompare(b))).toEqual(
+        won.map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b)),
+      );
+    });
+  },
+);

@@ -15,13 +15,18 @@ async function roomsOf(server: TestServer) {
   const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Main', timeZone: 'Asia/Shanghai' } });
   let made = 0;
   return async (values: object = {}): Promise<{ id: string; name: string }> =>
-    admin.rooms.create({ body: { name: `Room ${(made += 1)}`, buildingId, floor: '3', capacity: 12, releaseMinutes: 10, ...values } });
+    admin.rooms.create({
+      body: { name: `Room ${(made += 1)}`, buildingId, floor: '3', capacity: 12, releaseMinutes: 10, ...values },
+    });
 }
 
 /** What somebody was told of a meeting, the oldest first. */
 async function toldOf(who: Person, { subject }: Meeting): Promise<string[]> {
   const { records } = await who.notices.list({ query: {} });
-  return records.filter((row) => row.subject === subject).map(({ kind, rooms }) => `${kind}: ${rooms.join('; ')}`).toReversed();
+  return records
+    .filter((row) => row.subject === subject)
+    .map(({ kind, rooms }) => `${kind}: ${rooms.join('; ')}`)
+    .toReversed();
 }
 
 describe('a room nobody checked in to', () => {
@@ -41,7 +46,12 @@ describe('a room nobody checked in to', () => {
 
   test('is taken back, of which the host and those who are invited are told, once', async () => {
     const [one, kept] = [await addRoom(), await addRoom()];
-    const made = await book(server, who(alice), { subject: 'Forgotten', startTime: server.clock.in(0), roomIds: [one.id, kept.id], participants: invite(server, 'bob') });
+    const made = await book(server, who(alice), {
+      subject: 'Forgotten',
+      startTime: server.clock.in(0),
+      roomIds: [one.id, kept.id],
+      participants: invite(server, 'bob'),
+    });
     await who(bob).rooms.checkIn({ body: { meetId: made.meetId, roomId: kept.id } });
     server.clock.advance({ minutes: 10 });
     const centre = await connect(server, { token: who(alice).token }, 'user');
@@ -57,7 +67,14 @@ describe('a room nobody checked in to', () => {
   test('goes to others from a local meeting as well, which runs by the clock alone', async () => {
     const one = await addRoom();
     const made = await who(alice).meetings.createLocal({
-      body: { subject: 'Empty room', startTime: server.clock.in(0), duration: 60, password: '', roomIds: [one.id], participants: invite(server, 'bob') },
+      body: {
+        subject: 'Empty room',
+        startTime: server.clock.in(0),
+        duration: 60,
+        password: '',
+        roomIds: [one.id],
+        participants: invite(server, 'bob'),
+      },
     });
     await server.rounds.lapseMeetings();
     server.clock.advance({ minutes: 10 });
@@ -71,14 +88,22 @@ describe('a room nobody checked in to', () => {
     const one = await addRoom();
     const first = await who(alice).meetings.createNetwork({
       body: {
-        subject: 'Rounds', startTime: server.clock.in(0), duration: 30, password: '4821', roomIds: [one.id], participants: invite(server, 'bob'), recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+        subject: 'Rounds',
+        startTime: server.clock.in(0),
+        duration: 30,
+        password: '4821',
+        roomIds: [one.id],
+        participants: invite(server, 'bob'),
+        recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
       },
     });
     server.clock.advance({ minutes: 10 });
     expect(await server.rounds.releaseRooms()).toBe(1);
     expect(await toldOf(who(alice), first)).toEqual(['roomReleased: ']);
     expect((await toldOf(who(bob), first)).map((text) => text.split(':')[0])).toEqual(['invitation', 'roomReleased']);
-    const rows = await server.db.platform((tx) => tx.find(meetings, eq(meetings.seriesId, first.series?.id ?? ''), { orderBy: meetings.startTime }));
+    const rows = await server.db.platform((tx) =>
+      tx.find(meetings, eq(meetings.seriesId, first.series?.id ?? ''), { orderBy: meetings.startTime }),
+    );
     expect(rows.map(({ detached }) => detached)).toEqual([true, false, false]);
     const others = await Promise.all(rows.slice(1).map(({ id }) => who(alice).meetings.detail({ params: { id } })));
     expect(others.map(({ rooms }) => rooms.map(({ id }) => id))).toEqual([[one.id], [one.id]]);
@@ -86,7 +111,12 @@ describe('a room nobody checked in to', () => {
 
   test('given back by its host in time is a change to those who are invited; one that was used is not', async () => {
     const [unused, used] = [await addRoom(), await addRoom()];
-    const made = await book(server, who(alice), { subject: 'Given back', startTime: server.clock.in(0), roomIds: [unused.id, used.id], participants: invite(server, 'bob') });
+    const made = await book(server, who(alice), {
+      subject: 'Given back',
+      startTime: server.clock.in(0),
+      roomIds: [unused.id, used.id],
+      participants: invite(server, 'bob'),
+    });
     const release = (roomId: string) => who(alice).rooms.release({ body: { meetId: made.meetId, roomId } });
     await release(unused.id);
     await who(bob).rooms.checkIn({ body: { meetId: made.meetId, roomId: used.id } });
@@ -99,11 +129,22 @@ describe('a room nobody checked in to', () => {
   test('is kept by whoever checks in as it is taken back, or is told that it is gone', async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await addRoom();
-      const made = await book(server, who(alice), { subject: `Late ${round}`, startTime: server.clock.in(0), duration: 20, roomIds: [one.id] });
+      const made = await book(server, who(alice), {
+        subject: `Late ${round}`,
+        startTime: server.clock.in(0),
+        duration: 20,
+        roomIds: [one.id],
+      });
       server.clock.advance({ minutes: 10 });
-      const [answer, released] = await Promise.all([codeOf(who(alice).rooms.checkIn({ body: { meetId: made.meetId, roomId: one.id } })), server.rounds.releaseRooms()]);
+      const [answer, released] = await Promise.all([
+        codeOf(who(alice).rooms.checkIn({ body: { meetId: made.meetId, roomId: one.id } })),
+        server.rounds.releaseRooms(),
+      ]);
       const rooms = (await who(alice).meetings.detail({ params: { id: made.meetId } })).rooms.length;
-      expect([['OK', 0, 1], ['ROOM_NOT_BOOKED', 1, 0]]).toContainEqual([answer, released, rooms]);
+      expect([
+        ['OK', 0, 1],
+        ['ROOM_NOT_BOOKED', 1, 0],
+      ]).toContainEqual([answer, released, rooms]);
     }
   });
 });
@@ -128,7 +169,11 @@ describe('two servers on one database', () => {
   test('take a room back once, and tell of it once', async () => {
     const alice = await signIn(east, 'alice');
     const rooms = await Promise.all(Array.from({ length: 6 }, () => addRoom()));
-    const made = await book(east, alice, { subject: 'Twice', startTime: east.clock.in(0), roomIds: rooms.map(({ id }) => id) });
+    const made = await book(east, alice, {
+      subject: 'Twice',
+      startTime: east.clock.in(0),
+      roomIds: rooms.map(({ id }) => id),
+    });
     east.clock.advance({ minutes: 10 });
     const released = await Promise.all([east, west, east, west].map((server) => server.rounds.releaseRooms()));
     expect(released.reduce((sum, count) => sum + count)).toBe(6);
@@ -146,8 +191,13 @@ describe('two servers on one database', () => {
         codeOf(book(west, there, { startTime: west.clock.in(30), duration: 15, roomIds: [one.id] })),
         west.rounds.releaseRooms().then(() => 'OK'),
       ]);
-      expect([['OK', 'ROOM_TAKEN', 'OK'], ['ROOM_OR_PERSON_BUSY', 'OK', 'OK']]).toContainEqual(answers);
-      const rows = await east.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id), { orderBy: roomBooking.startTime }));
+      expect([
+        ['OK', 'ROOM_TAKEN', 'OK'],
+        ['ROOM_OR_PERSON_BUSY', 'OK', 'OK'],
+      ]).toContainEqual(answers);
+      const rows = await east.db.platform((tx) =>
+        tx.find(roomBooking, eq(roomBooking.roomId, one.id), { orderBy: roomBooking.startTime }),
+      );
       expect(rows.map(({ releasedAt }) => releasedAt)).toEqual(answers[0] === 'OK' ? [null] : [null, null]);
       await here.conferences.end({ params: { meetId: made.meetId } });
     }
@@ -161,7 +211,8 @@ describe('two servers on one database', () => {
       await here.conferences.join({ body: { numericId: made.numericId } });
       east.clock.advance({ minutes: 5 });
       const answers = await Promise.all([
-        codeOf(here.conferences.extend({ params: { id: made.meetId }, query: { delay: '15' } })), codeOf(there.rooms.release({ body: { meetId: made.meetId, roomId: one.id } })),
+        codeOf(here.conferences.extend({ params: { id: made.meetId }, query: { delay: '15' } })),
+        codeOf(there.rooms.release({ body: { meetId: made.meetId, roomId: one.id } })),
       ]);
       expect(answers).toEqual(['OK', 'OK']);
       const [row] = await east.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)));

@@ -39,7 +39,17 @@ const sceneIn = (sceneId: string) => ({ params: { meetId, sceneId } });
 /** Everything a scene holds, set. */
 async function arrange(): Promise<void> {
   await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
-  await host.calls.setScreen({ params: rz, body: { meetId, seats: [{ seat: 1, source: member.termId }, { seat: 2, source: guest.termId }, { seat: 3, source: 'SPEAKER' }] } });
+  await host.calls.setScreen({
+    params: rz,
+    body: {
+      meetId,
+      seats: [
+        { seat: 1, source: member.termId },
+        { seat: 2, source: guest.termId },
+        { seat: 3, source: 'SPEAKER' },
+      ],
+    },
+  });
   await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: member.termId } });
   await host.calls.termMute({ params: rz, body: { meetId, termId: guest.termId, mute: true } });
   await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
@@ -84,14 +94,20 @@ describe('a scene', () => {
     await host.calls.applyScene(sceneIn(id));
     const control = await room.control();
     expect(control.speakerId).toBe(member.termId);
-    expect(control.layout.seats).toEqual([{ seat: 1, source: member.termId }, { seat: 2, source: former }, { seat: 3, source: 'SPEAKER' }]);
+    expect(control.layout.seats).toEqual([
+      { seat: 1, source: member.termId },
+      { seat: 2, source: former },
+      { seat: 3, source: 'SPEAKER' },
+    ]);
     expect(control.contentLockId).toBe(member.termId);
   });
 
   test('has a name of its own, another one later, what is then, and can be deleted; desks see all of it', async () => {
     const desk = await connect(server, { token: alice.token }, `meeting:${meetId}`);
     const scenesTold = async (): Promise<string[]> => {
-      const message = await desk.message((one) => 'event' in one && (one.event as { type: string }).type === 'scenesChanged');
+      const message = await desk.message(
+        (one) => 'event' in one && (one.event as { type: string }).type === 'scenesChanged',
+      );
       desk.messages.splice(0, desk.messages.indexOf(message) + 1);
       return (message as unknown as { event: { scenes: { name: string }[] } }).event.scenes.map(({ name }) => name);
     };

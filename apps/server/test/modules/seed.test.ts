@@ -33,14 +33,18 @@ describe('demo data', () => {
   test('comes into an empty database on this machine alone, once', async () => {
     const lines = await seed({ seed: 'auto', isReachable: false });
     expect(lines.join('\n')).toContain('Rmeet-demo-1');
-    const [accounts, meetings] = await db.platform(async (tx) => [await tx.find(account), await tx.find(meeting)] as const);
+    const [accounts, meetings] = await db.platform(
+      async (tx) => [await tx.find(account), await tx.find(meeting)] as const,
+    );
     expect(accounts.map((row) => row.account).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol', 'chair', 'root']);
     expect(accounts.filter((row) => row.isSuperAdmin).map((row) => row.account)).toEqual(['root']);
     expect(accounts.filter((row) => row.isTenantAdmin).map((row) => row.account)).toEqual(['admin']);
     expect(meetings).toHaveLength(12);
     const booked = await db.platform((tx) => tx.find(roomBooking));
     expect(new Set(booked.map((row) => row.meetingId)).size).toBe(4);
-    expect(new Set(meetings.map((row) => row.type))).toEqual(new Set(['NETWORK_MEETING', 'VIDEO_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING']));
+    expect(new Set(meetings.map((row) => row.type))).toEqual(
+      new Set(['NETWORK_MEETING', 'VIDEO_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING']),
+    );
     expect(await db.platform((tx) => tx.count(meetingTerminal))).toBe(1);
     expect(new Set(meetings.map((row) => row.status))).toEqual(new Set(['OFFLINE', 'ONLINE', 'SCHEDULE']));
     expect(await db.platform((tx) => tx.findOne(tenant, eq(tenant.name, 'demo')))).toBeDefined();
@@ -51,7 +55,11 @@ describe('demo data', () => {
   });
 
   test('stays away where others can reach the server, where it is not wanted, and from a database in use', async () => {
-    for (const config of [{ seed: 'demo', isReachable: true }, { seed: 'auto', isReachable: true }, { seed: 'none', isReachable: false }] as const) {
+    for (const config of [
+      { seed: 'demo', isReachable: true },
+      { seed: 'auto', isReachable: true },
+      { seed: 'none', isReachable: false },
+    ] as const) {
       expect(await seed(config)).toEqual([]);
       expect(await countAccounts()).toBe(0);
     }

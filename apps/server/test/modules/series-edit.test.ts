@@ -22,17 +22,32 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let made = 0;
-const addRoom = async (): Promise<{ id: string; name: string }> => admin.rooms.create({ body: { name: `Room ${(made += 1)}`, buildingId: main.id, floor: '3', capacity: 12 } });
+const addRoom = async (): Promise<{ id: string; name: string }> =>
+  admin.rooms.create({ body: { name: `Room ${(made += 1)}`, buildingId: main.id, floor: '3', capacity: 12 } });
 interface Wish extends Partial<MeetingBody> {
   rule?: string;
 }
 /** Mondays in February, at nine in Berlin, unless told otherwise. */
 const book = (who: Person, { rule = 'FREQ=WEEKLY;COUNT=4', ...body }: Wish = {}): Promise<Meeting> =>
-  who.meetings.createNetwork({ body: { subject: 'Ward round', startTime: '2027-02-01T08:00:00Z', duration: 60, timeZone: 'Europe/Berlin', password: '4821', ...body, recurrence: { rule } } });
+  who.meetings.createNetwork({
+    body: {
+      subject: 'Ward round',
+      startTime: '2027-02-01T08:00:00Z',
+      duration: 60,
+      timeZone: 'Europe/Berlin',
+      password: '4821',
+      ...body,
+      recurrence: { rule },
+    },
+  });
 const all = async ({ numericId }: Meeting): Promise<MeetingRow[]> =>
-  (await server.db.platform((tx) => tx.find(meeting, eq(meeting.number, numericId)))).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
-const standing = async (of: Meeting): Promise<MeetingRow[]> => (await all(of)).filter((row) => row.cancelledAt === null);
-const startsOf = async (of: Meeting): Promise<string[]> => (await standing(of)).map((row) => row.startTime.toISOString().slice(5, 16));
+  (await server.db.platform((tx) => tx.find(meeting, eq(meeting.number, numericId)))).toSorted(
+    (a, b) => a.startTime.getTime() - b.startTime.getTime(),
+  );
+const standing = async (of: Meeting): Promise<MeetingRow[]> =>
+  (await all(of)).filter((row) => row.cancelledAt === null);
+const startsOf = async (of: Meeting): Promise<string[]> =>
+  (await standing(of)).map((row) => row.startTime.toISOString().slice(5, 16));
 /** One of the meetings that were not cancelled, in the order of their times. */
 async function nth(of: Meeting, at: number, who = alice): Promise<Meeting> {
   return who.meetings.detail({ params: { id: (await standing(of)).at(at)?.id ?? '' } });
@@ -41,22 +56,57 @@ interface Edit extends Partial<MeetingBody> {
   recurrence?: Recurrence;
   version?: number;
 }
-const bodyOf = ({ subject, agenda, startTime, duration, timeZone, password, participants, rooms, version }: Meeting) => ({
-  subject, agenda, startTime, duration, timeZone, password, version, roomIds: rooms.map(({ id }) => id),
+const bodyOf = ({
+  subject,
+  agenda,
+  startTime,
+  duration,
+  timeZone,
+  password,
+  participants,
+  rooms,
+  version,
+}: Meeting) => ({
+  subject,
+  agenda,
+  startTime,
+  duration,
+  timeZone,
+  password,
+  version,
+  roomIds: rooms.map(({ id }) => id),
   participants: participants.map((one) => (one.kind === 'user' ? { kind: one.kind, userId: one.userId } : one)),
 });
-const edit = (of: Meeting, scope: SeriesScope, body: Edit, who = alice): Promise<Meeting> => who.meetings.update({ params: { id: of.meetId }, body: { ...bodyOf(of), ...body, scope } });
-const cancel = (of: Meeting, scope: SeriesScope, who = alice) => who.meetings.cancel({ params: { id: of.meetId }, query: { scope } });
-const seriesOf = async ({ numericId }: Meeting) => (await server.db.platform((tx) => tx.find(meetingSeries, eq(meetingSeries.number, numericId)))).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
-const messageOf = async (attempt: Promise<unknown>): Promise<string> => attempt.then(() => 'OK', (error: Error) => error.message);
+const edit = (of: Meeting, scope: SeriesScope, body: Edit, who = alice): Promise<Meeting> =>
+  who.meetings.update({ params: { id: of.meetId }, body: { ...bodyOf(of), ...body, scope } });
+const cancel = (of: Meeting, scope: SeriesScope, who = alice) =>
+  who.meetings.cancel({ params: { id: of.meetId }, query: { scope } });
+const seriesOf = async ({ numericId }: Meeting) =>
+  (await server.db.platform((tx) => tx.find(meetingSeries, eq(meetingSeries.number, numericId)))).toSorted(
+    (a, b) => a.startTime.getTime() - b.startTime.getTime(),
+  );
+const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'OK',
+    (error: Error) => error.message,
+  );
 
 describe('one meeting of a series', () => {
   test('is changed apart from the others, and still known by its start by the rule', async () => {
     const first = await book(alice, { participants: invite(server, 'bob') });
     const moved = await edit(await nth(first, 1), 'one', { startTime: '2027-02-09T10:00:00Z', subject: 'Moved' });
-    expect(moved).toMatchObject({ subject: 'Moved', numericId: first.numericId, series: { id: first.series?.id, recurrenceId: '2027-02-08T08:00:00.000Z', detached: true } });
+    expect(moved).toMatchObject({
+      subject: 'Moved',
+      numericId: first.numericId,
+      series: { id: first.series?.id, recurrenceId: '2027-02-08T08:00:00.000Z', detached: true },
+    });
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-09T10:00', '02-15T08:00', '02-22T08:00']);
-    expect((await standing(first)).map(({ detached, subject }) => [detached, subject])).toEqual([[false, 'Ward round'], [true, 'Moved'], [false, 'Ward round'], [false, 'Ward round']]);
+    expect((await standing(first)).map(({ detached, subject }) => [detached, subject])).toEqual([
+      [false, 'Ward round'],
+      [true, 'Moved'],
+      [false, 'Ward round'],
+      [false, 'Ward round'],
+    ]);
     expect(await codeOf(edit(moved, 'one', { recurrence: { rule: 'FREQ=DAILY;COUNT=2' } }))).toBe('RECURRENCE_INVALID');
   });
 
@@ -67,8 +117,13 @@ describe('one meeting of a series', () => {
   });
 
   test('has no series where it was booked by itself, whatever is asked for', async () => {
-    const single = await alice.meetings.createNetwork({ body: { subject: 'Alone', startTime: '2027-02-01T08:00:00Z', duration: 60, password: '4821' } });
-    expect(await edit(single, 'all', { subject: 'Still alone' })).toMatchObject({ subject: 'Still alone', series: null });
+    const single = await alice.meetings.createNetwork({
+      body: { subject: 'Alone', startTime: '2027-02-01T08:00:00Z', duration: 60, password: '4821' },
+    });
+    expect(await edit(single, 'all', { subject: 'Still alone' })).toMatchObject({
+      subject: 'Still alone',
+      series: null,
+    });
     await cancel(single, 'following');
     expect(await codeOf(nth(single, 0))).not.toBe('OK');
   });
@@ -79,16 +134,40 @@ describe('all meetings of a series', () => {
     const one = await addRoom();
     const first = await book(alice, { roomIds: [one.id], participants: invite(server, 'bob') });
     const moved = await edit(await nth(first, 1), 'one', { startTime: '2027-02-09T10:00:00Z', agenda: 'Own agenda' });
-    const edited = await edit(await nth(first, 0), 'all', { subject: 'Big round', duration: 90, password: '9999', participants: invite(server, 'bob', 'guest@example.org') });
+    const edited = await edit(await nth(first, 0), 'all', {
+      subject: 'Big round',
+      duration: 90,
+      password: '9999',
+      participants: invite(server, 'bob', 'guest@example.org'),
+    });
     expect(edited).toMatchObject({ subject: 'Big round', duration: 90, password: '9999', version: 2 });
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-09T10:00', '02-15T08:00', '02-22T08:00']);
     const shown = await nth(first, 1);
-    expect(shown).toMatchObject({ subject: 'Big round', agenda: 'Own agenda', duration: 90, password: '9999', participants: [{ name: 'Bob' }, { email: 'guest@example.org' }], rooms: [{ id: one.id }], version: moved.version + 1 });
-    expect((await seriesOf(first)).map(({ subject, rule }) => [subject, rule])).toEqual([['Big round', 'FREQ=WEEKLY;COUNT=4']]);
+    expect(shown).toMatchObject({
+      subject: 'Big round',
+      agenda: 'Own agenda',
+      duration: 90,
+      password: '9999',
+      participants: [{ name: 'Bob' }, { email: 'guest@example.org' }],
+      rooms: [{ id: one.id }],
+      version: moved.version + 1,
+    });
+    expect((await seriesOf(first)).map(({ subject, rule }) => [subject, rule])).toEqual([
+      ['Big round', 'FREQ=WEEKLY;COUNT=4'],
+    ]);
     const bookings = await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)));
-    expect(bookings.map(({ startTime, endTime }) => (endTime.getTime() - startTime.getTime()) / 60_000)).toEqual([90, 90, 90, 90]);
-    const audited = await server.db.platform((tx) => tx.find(auditLog, and(eq(auditLog.targetId, first.meetId), eq(auditLog.action, 'meetings.update'))));
-    expect(audited).toMatchObject([{ before: { subject: 'Ward round', password: '***' }, after: { subject: 'Big round', password: '***', scope: 'all' } }]);
+    expect(bookings.map(({ startTime, endTime }) => (endTime.getTime() - startTime.getTime()) / 60_000)).toEqual([
+      90, 90, 90, 90,
+    ]);
+    const audited = await server.db.platform((tx) =>
+      tx.find(auditLog, and(eq(auditLog.targetId, first.meetId), eq(auditLog.action, 'meetings.update'))),
+    );
+    expect(audited).toMatchObject([
+      {
+        before: { subject: 'Ward round', password: '***' },
+        after: { subject: 'Big round', password: '***', scope: 'all' },
+      },
+    ]);
   });
 
   test('move together, days of the week too, and keep to the clock of their zone', async () => {
@@ -97,7 +176,11 @@ describe('all meetings of a series', () => {
     // A day and an hour later; the clocks change on 28 March.
     await edit(await nth(first, 0), 'all', { startTime: '2027-03-23T09:00:00Z' });
     expect(await startsOf(first)).toEqual(['03-23T09:00', '03-27T09:00', '03-30T08:00', '04-03T08:00']);
-    expect((await nth(first, 1)).series).toMatchObject({ id: first.series?.id, rule: 'FREQ=WEEKLY;BYDAY=TU,SA;WKST=TU;COUNT=4', recurrenceId: '2027-03-27T09:00:00.000Z' });
+    expect((await nth(first, 1)).series).toMatchObject({
+      id: first.series?.id,
+      rule: 'FREQ=WEEKLY;BYDAY=TU,SA;WKST=TU;COUNT=4',
+      recurrenceId: '2027-03-27T09:00:00.000Z',
+    });
     // Another zone, the same time there now: the others follow its clock.
     await edit(await nth(first, 0), 'all', { timeZone: 'UTC' });
     expect(await startsOf(first)).toEqual(['03-23T09:00', '03-27T09:00', '03-30T09:00', '04-03T09:00']);
@@ -110,10 +193,18 @@ describe('all meetings of a series', () => {
     expect(await codeOf(edit(first, 'all', { subject: 'Too late' }))).toBe('MEETING_RUNNING');
     expect(await codeOf(cancel(first, 'all'))).toBe('MEETING_RUNNING');
     await edit(await nth(first, 1), 'all', { subject: 'From now on', startTime: '2027-01-11T10:00:00Z' });
-    expect((await standing(first)).map(({ subject, startTime }) => [subject, startTime.toISOString().slice(5, 16)])).toEqual([
-      ['Ward round', '01-04T09:00'], ['From now on', '01-11T10:00'], ['From now on', '01-18T10:00'], ['From now on', '01-25T10:00'],
+    expect(
+      (await standing(first)).map(({ subject, startTime }) => [subject, startTime.toISOString().slice(5, 16)]),
+    ).toEqual([
+      ['Ward round', '01-04T09:00'],
+      ['From now on', '01-11T10:00'],
+      ['From now on', '01-18T10:00'],
+      ['From now on', '01-25T10:00'],
     ]);
-    expect((await seriesOf(first)).map(({ rule, number }) => [rule, number])).toEqual([['FREQ=WEEKLY;UNTIL=20270111T085959Z', first.numericId], ['FREQ=WEEKLY;COUNT=3', first.numericId]]);
+    expect((await seriesOf(first)).map(({ rule, number }) => [rule, number])).toEqual([
+      ['FREQ=WEEKLY;UNTIL=20270111T085959Z', first.numericId],
+      ['FREQ=WEEKLY;COUNT=3', first.numericId],
+    ]);
     await cancel(await nth(first, 2), 'all');
     expect(await startsOf(first)).toEqual(['01-04T09:00']);
   });
@@ -123,16 +214,36 @@ describe('all meetings of a series', () => {
     const first = await book(alice, { roomIds: [one.id], participants: invite(server, 'bob') });
     const before = await standing(first);
     await cancel(await nth(first, 3), 'one');
-    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;INTERVAL=1;BYDAY=MO,WE;COUNT=8', except: ['2027-02-10T08:00:00Z'] } });
-    expect(await startsOf(first)).toEqual(['02-01T08:00', '02-03T08:00', '02-08T08:00', '02-15T08:00', '02-17T08:00', '02-24T08:00']);
+    await edit(await nth(first, 0), 'all', {
+      recurrence: { rule: 'FREQ=WEEKLY;INTERVAL=1;BYDAY=MO,WE;COUNT=8', except: ['2027-02-10T08:00:00Z'] },
+    });
+    expect(await startsOf(first)).toEqual([
+      '02-01T08:00',
+      '02-03T08:00',
+      '02-08T08:00',
+      '02-15T08:00',
+      '02-17T08:00',
+      '02-24T08:00',
+    ]);
     const after = await standing(first);
     expect([0, 2, 3].map((at) => after[at]?.id)).toEqual([0, 1, 2].map((at) => before[at]?.id));
-    expect(await nth(first, 5, bob)).toMatchObject({ numericId: first.numericId, rooms: [{ id: one.id }], participants: [{ name: 'Bob' }], host: { name: 'Alice' } });
+    expect(await nth(first, 5, bob)).toMatchObject({
+      numericId: first.numericId,
+      rooms: [{ id: one.id }],
+      participants: [{ name: 'Bob' }],
+      host: { name: 'Alice' },
+    });
     // Mondays are not in it any more; what was left out stays so.
-    const stays = await edit(await nth(first, 1), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;UNTIL=20270228T000000Z' } });
+    const stays = await edit(await nth(first, 1), 'all', {
+      recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;UNTIL=20270228T000000Z' },
+    });
     expect(stays.meetId).toBe(after[1]?.id);
     expect(await startsOf(first)).toEqual(['02-03T08:00', '02-17T08:00', '02-24T08:00']);
-    expect((await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).filter(({ releasedAt }) => releasedAt === null)).toHaveLength(3);
+    expect(
+      (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).filter(
+        ({ releasedAt }) => releasedAt === null,
+      ),
+    ).toHaveLength(3);
   });
 
   test('get their old rule back: what another rule gave up is made anew, what was cancelled by itself stays so', async () => {
@@ -148,7 +259,14 @@ describe('all meetings of a series', () => {
     expect(await startsOf(first)).toEqual(['02-08T08:00', '02-15T08:00', '02-22T08:00']);
     // The days that are there twice by now, once given up and once anew, are there for good.
     await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO,TU;COUNT=6' } });
-    expect(await startsOf(first)).toEqual(['02-08T08:00', '02-09T08:00', '02-15T08:00', '02-16T08:00', '02-22T08:00', '02-23T08:00']);
+    expect(await startsOf(first)).toEqual([
+      '02-08T08:00',
+      '02-09T08:00',
+      '02-15T08:00',
+      '02-16T08:00',
+      '02-22T08:00',
+      '02-23T08:00',
+    ]);
     expect(await seriesOf(first)).toMatchObject([{ id: first.series?.id, rule: 'FREQ=WEEKLY;BYDAY=MO,TU;COUNT=6' }]);
   });
 });
@@ -157,18 +275,39 @@ describe('a meeting and those after it', () => {
   test('go on as a series of their own under the same number', async () => {
     const first = await book(alice, { rule: 'FREQ=WEEKLY;UNTIL=20270301T230000Z' });
     const moved = await edit(await nth(first, 4), 'one', { startTime: '2027-03-02T08:00:00Z' });
-    const next = await edit(await nth(first, 2), 'following', { subject: 'New round', startTime: '2027-02-15T12:00:00Z' });
-    expect(next).toMatchObject({ numericId: first.numericId, subject: 'New round', series: { rule: 'FREQ=WEEKLY;UNTIL=20270301T230000Z', recurrenceId: '2027-02-15T12:00:00.000Z' } });
+    const next = await edit(await nth(first, 2), 'following', {
+      subject: 'New round',
+      startTime: '2027-02-15T12:00:00Z',
+    });
+    expect(next).toMatchObject({
+      numericId: first.numericId,
+      subject: 'New round',
+      series: { rule: 'FREQ=WEEKLY;UNTIL=20270301T230000Z', recurrenceId: '2027-02-15T12:00:00.000Z' },
+    });
     expect(next.series?.id).not.toBe(first.series?.id);
-    expect((await standing(first)).map(({ subject, startTime, seriesId }) => [subject, startTime.toISOString().slice(5, 16), seriesId === first.series?.id])).toEqual([
-      ['Ward round', '02-01T08:00', true], ['Ward round', '02-08T08:00', true], ['New round', '02-15T12:00', false], ['New round', '02-22T12:00', false], ['New round', '03-01T12:00', false],
+    expect(
+      (await standing(first)).map(({ subject, startTime, seriesId }) => [
+        subject,
+        startTime.toISOString().slice(5, 16),
+        seriesId === first.series?.id,
+      ]),
+    ).toEqual([
+      ['Ward round', '02-01T08:00', true],
+      ['Ward round', '02-08T08:00', true],
+      ['New round', '02-15T12:00', false],
+      ['New round', '02-22T12:00', false],
+      ['New round', '03-01T12:00', false],
     ]);
     expect((await alice.meetings.detail({ params: { id: moved.meetId } })).series?.id).toBe(next.series?.id);
     expect((await seriesOf(first))[0]?.rule).toBe('FREQ=WEEKLY;UNTIL=20270215T075959Z');
     // Without a change of times those changed apart keep theirs.
     const apart = await edit(await nth(first, 3), 'one', { startTime: '2027-02-23T12:00:00Z' });
     await edit(await nth(first, 2), 'following', { agenda: 'New' });
-    expect(await alice.meetings.detail({ params: { id: apart.meetId } })).toMatchObject({ agenda: 'New', startTime: '2027-02-23T12:00:00.000Z', series: { id: next.series?.id, recurrenceId: '2027-02-22T12:00:00.000Z', detached: true } });
+    expect(await alice.meetings.detail({ params: { id: apart.meetId } })).toMatchObject({
+      agenda: 'New',
+      startTime: '2027-02-23T12:00:00.000Z',
+      series: { id: next.series?.id, recurrenceId: '2027-02-22T12:00:00.000Z', detached: true },
+    });
   });
 
   test('of all, from the first on, stay the series they are', async () => {
@@ -188,7 +327,10 @@ describe('a meeting and those after it', () => {
     expect((await nth(first, 0)).series?.rule).toBe('FREQ=WEEKLY;UNTIL=20270215T075959Z');
     expect((await all(first)).filter(({ cancelledAt }) => cancelledAt !== null)).toHaveLength(2);
     const audited = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'meetings.cancel')));
-    expect(audited.at(-1)).toMatchObject({ before: { cancelled: false }, after: { cancelled: true, scope: 'following' } });
+    expect(audited.at(-1)).toMatchObject({
+      before: { cancelled: false },
+      after: { cancelled: true, scope: 'following' },
+    });
   });
 });
 
@@ -196,10 +338,22 @@ describe('a change of a series', () => {
   test('is refused as a whole where rooms are taken', async () => {
     const one = await addRoom();
     const first = await book(alice, { roomIds: [one.id] });
-    await bob.meetings.createNetwork({ body: { subject: 'Other', startTime: '2027-02-15T12:30:00Z', duration: 60, password: '4821', roomIds: [one.id] } });
-    const refusal = '409 SERIES_ROOMS_TAKEN: Rooms are taken for 1 of the meetings (2027-02-15). Leave out those dates, or choose another room or time.';
-    expect(await messageOf(edit(await nth(first, 0), 'all', { subject: 'Refused', startTime: '2027-02-01T12:00:00Z' }))).toBe(refusal);
-    expect((await standing(first)).map(({ subject, startTime, version }) => [subject, startTime.toISOString().slice(5, 16), version])).toEqual(['02-01', '02-08', '02-15', '02-22'].map((day) => ['Ward round', `${day}T08:00`, 1]));
+    await bob.meetings.createNetwork({
+      body: { subject: 'Other', startTime: '2027-02-15T12:30:00Z', duration: 60, password: '4821', roomIds: [one.id] },
+    });
+    const refusal =
+      '409 SERIES_ROOMS_TAKEN: Rooms are taken for 1 of the meetings ' +
+      '(2027-02-15). Leave out those dates, or choose another room or time.';
+    expect(
+      await messageOf(edit(await nth(first, 0), 'all', { subject: 'Refused', startTime: '2027-02-01T12:00:00Z' })),
+    ).toBe(refusal);
+    expect(
+      (await standing(first)).map(({ subject, startTime, version }) => [
+        subject,
+        startTime.toISOString().slice(5, 16),
+        version,
+      ]),
+    ).toEqual(['02-01', '02-08', '02-15', '02-22'].map((day) => ['Ward round', `${day}T08:00`, 1]));
     // Half an hour later they are only in their own way.
     await edit(await nth(first, 0), 'all', { startTime: '2027-02-01T08:30:00Z' });
     expect((await standing(first)).every(({ startTime }) => startTime.getUTCMinutes() === 30)).toBe(true);
@@ -209,12 +363,18 @@ describe('a change of a series', () => {
     const first = await book(alice);
     const monthly = await book(alice, { rule: 'FREQ=MONTHLY;BYDAY=1MO;COUNT=3' });
     const refusals: [string, Edit, Meeting?][] = [
-      ['RECURRENCE_INVALID', { recurrence: { rule: 'FREQ=HOURLY;COUNT=3' } }], ['SERIES_ENDLESS', { recurrence: { rule: 'FREQ=DAILY' } }], ['SERIES_TOO_LONG', { recurrence: { rule: 'FREQ=DAILY;COUNT=401' } }],
-      ['SERIES_EMPTY', { recurrence: { rule: 'FREQ=DAILY;COUNT=1', except: ['2027-02-01T08:00:00Z'] } }], ['SERIES_OVERLAPS', { recurrence: { rule: 'FREQ=DAILY;COUNT=3;BYHOUR=9,10' }, duration: 61 }],
-      ['MEETING_IN_PAST', { startTime: '2027-01-01T08:00:00Z' }], ['PASSWORD_OR_WAITING_ROOM', { password: '' }], ['MEETING_CONFLICT', { version: 7 }],
+      ['RECURRENCE_INVALID', { recurrence: { rule: 'FREQ=HOURLY;COUNT=3' } }],
+      ['SERIES_ENDLESS', { recurrence: { rule: 'FREQ=DAILY' } }],
+      ['SERIES_TOO_LONG', { recurrence: { rule: 'FREQ=DAILY;COUNT=401' } }],
+      ['SERIES_EMPTY', { recurrence: { rule: 'FREQ=DAILY;COUNT=1', except: ['2027-02-01T08:00:00Z'] } }],
+      ['SERIES_OVERLAPS', { recurrence: { rule: 'FREQ=DAILY;COUNT=3;BYHOUR=9,10' }, duration: 61 }],
+      ['MEETING_IN_PAST', { startTime: '2027-01-01T08:00:00Z' }],
+      ['PASSWORD_OR_WAITING_ROOM', { password: '' }],
+      ['MEETING_CONFLICT', { version: 7 }],
       ['SERIES_RULE_NEEDED', { startTime: '2027-02-02T08:00:00Z' }, monthly],
     ];
-    for (const [code, body, of] of refusals) expect([code, await codeOf(edit(await nth(of ?? first, 0), 'all', body))]).toEqual([code, code]);
+    for (const [code, body, of] of refusals)
+      expect([code, await codeOf(edit(await nth(of ?? first, 0), 'all', body))]).toEqual([code, code]);
     expect(await codeOf(edit(first, 'all', { subject: 'Mine' }, bob))).toBe('NOT_FOUND');
     expect(await codeOf(cancel(first, 'all', bob))).toBe('NOT_FOUND');
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-08T08:00', '02-15T08:00', '02-22T08:00']);
@@ -227,38 +387,70 @@ describe('a change of a series', () => {
     expect(await codeOf(edit(second, 'all', { agenda: 'Mine' }))).toBe('MEETING_CONFLICT');
     expect(await codeOf(edit(last, 'one', { agenda: 'Mine' }))).toBe('MEETING_CONFLICT');
     const fresh = [await nth(first, 0), await nth(first, 1), await nth(first, 2)];
-    const results = await Promise.all(fresh.map((one, at) => codeOf(edit(one, at === 1 ? 'following' : 'all', { agenda: `By ${at}` }))));
+    const results = await Promise.all(
+      fresh.map((one, at) => codeOf(edit(one, at === 1 ? 'following' : 'all', { agenda: `By ${at}` }))),
+    );
     expect(results.toSorted()).toEqual(['MEETING_CONFLICT', 'MEETING_CONFLICT', 'OK']);
   });
 
   test('waits for others who change and book the same rooms, and nobody for each other', async () => {
     const rooms = [await addRoom(), await addRoom()].map(({ id }) => id);
-    const at = (index: number): string => new Date(Date.parse('2027-02-01T06:00:00Z') + index * 3_600_000).toISOString();
-    const booked = await Promise.all(Array.from({ length: 12 }, (_, index) => book(alice, { rule: 'FREQ=DAILY;COUNT=5', startTime: at(index), roomIds: index % 2 === 0 ? rooms : rooms.toReversed() })));
-    const results = await Promise.all(booked.flatMap((one, index) => [
-      messageOf(edit(one, 'all', { startTime: at((index + 1) % 12), roomIds: index % 3 === 0 ? rooms : rooms.toReversed() })),
-      messageOf(nth(one, 2).then((third) => edit(third, 'one', { startTime: third.startTime, duration: 90 }))),
-      messageOf(book(bob, { rule: 'FREQ=DAILY;COUNT=5', startTime: at(index), roomIds: rooms.slice(index % 2) })),
-      messageOf(cancel(booked[(index + 5) % 12] as Meeting, index % 2 === 0 ? 'following' : 'one')),
-    ]));
+    const at = (index: number): string =>
+      new Date(Date.parse('2027-02-01T06:00:00Z') + index * 3_600_000).toISOString();
+    const booked = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        book(alice, {
+          rule: 'FREQ=DAILY;COUNT=5',
+          startTime: at(index),
+          roomIds: index % 2 === 0 ? rooms : rooms.toReversed(),
+        }),
+      ),
+    );
+    const results = await Promise.all(
+      booked.flatMap((one, index) => [
+        messageOf(
+          edit(one, 'all', { startTime: at((index + 1) % 12), roomIds: index % 3 === 0 ? rooms : rooms.toReversed() }),
+        ),
+        messageOf(nth(one, 2).then((third) => edit(third, 'one', { startTime: third.startTime, duration: 90 }))),
+        messageOf(book(bob, { rule: 'FREQ=DAILY;COUNT=5', startTime: at(index), roomIds: rooms.slice(index % 2) })),
+        messageOf(cancel(booked[(index + 5) % 12] as Meeting, index % 2 === 0 ? 'following' : 'one')),
+      ]),
+    );
     const expected = /^(OK|409 (SERIES_ROOMS_TAKEN|ROOM_TAKEN|MEETING_CONFLICT)|406 MEETING_ENDED|404 NOT_FOUND)/;
     expect(results.filter((result) => !expected.test(result))).toEqual([]);
     for (const roomId of rooms) {
-      const bookings = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, roomId)))).filter(({ releasedAt }) => releasedAt === null).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
-      expect(bookings.filter((row, index) => index > 0 && row.startTime < (bookings[index - 1]?.endTime ?? 0))).toEqual([]);
+      const bookings = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, roomId))))
+        .filter(({ releasedAt }) => releasedAt === null)
+        .toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
+      expect(bookings.filter((row, index) => index > 0 && row.startTime < (bookings[index - 1]?.endTime ?? 0))).toEqual(
+        [],
+      );
     }
   });
 
   test('of many meetings takes little time', async () => {
     const [one, two] = [await addRoom(), await addRoom()];
-    const first = await book(alice, { rule: 'FREQ=DAILY;COUNT=400', roomIds: [one.id], participants: invite(server, 'bob') });
+    const first = await book(alice, {
+      rule: 'FREQ=DAILY;COUNT=400',
+      roomIds: [one.id],
+      participants: invite(server, 'bob'),
+    });
     const before = performance.now();
-    await edit(first, 'all', { startTime: '2027-02-01T12:00:00Z', roomIds: [two.id], password: '8888', participants: invite(server, 'carol') });
+    await edit(first, 'all', {
+      startTime: '2027-02-01T12:00:00Z',
+      roomIds: [two.id],
+      password: '8888',
+      participants: invite(server, 'carol'),
+    });
     await cancel(await nth(first, 100), 'following');
     expect(performance.now() - before).toBeLessThan(30_000);
     expect(await standing(first)).toHaveLength(100);
     expect((await nth(first, 50)).participants).toMatchObject([{ name: 'Carol' }]);
-    expect((await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, two.id)))).filter(({ releasedAt }) => releasedAt === null)).toHaveLength(100);
+    expect(
+      (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, two.id)))).filter(
+        ({ releasedAt }) => releasedAt === null,
+      ),
+    ).toHaveLength(100);
   });
 });
 
@@ -266,11 +458,18 @@ describe('the number of a series', () => {
   test('leads to the meeting that runs, else to the next one, else to the last', async () => {
     // Four in a day, one after the other; now it is five to ten.
     server.clock.advance({ minutes: (Date.parse('2027-01-04T09:55:00Z') - server.clock.now().getTime()) / 60_000 });
-    const first = await book(alice, { rule: 'FREQ=DAILY;BYHOUR=10,11,12,13;COUNT=4', startTime: '2027-01-04T10:00:00Z', timeZone: 'UTC', participants: invite(server, 'bob') });
+    const first = await book(alice, {
+      rule: 'FREQ=DAILY;BYHOUR=10,11,12,13;COUNT=4',
+      startTime: '2027-01-04T10:00:00Z',
+      timeZone: 'UTC',
+      participants: invite(server, 'bob'),
+    });
     const found = async () => (await bob.meetings.numeric({ params: { id: first.numericId } })).startTime.slice(11, 16);
     const join = async () => {
       await bob.conferences.join({ body: { numericId: first.numericId } });
-      return (await standing(first)).filter(({ status }) => status === 'ONLINE').map(({ startTime }) => startTime.toISOString().slice(11, 16));
+      return (await standing(first))
+        .filter(({ status }) => status === 'ONLINE')
+        .map(({ startTime }) => startTime.toISOString().slice(11, 16));
     };
     expect(await found()).toBe('10:00');
     server.clock.advance({ minutes: 66 });

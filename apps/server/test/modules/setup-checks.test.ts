@@ -20,23 +20,34 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-const audited = () => server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.action, 'setup.sendTestMail')));
+const audited = () =>
+  server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.action, 'setup.sendTestMail')));
 
 test('what the environment sets is told, without the account of the mail server', async () => {
   expect(await root.setup.checks()).toEqual({
     mail: { isConfigured: true, server: `127.0.0.1:${mails.port}`, sender: 'meet@example.org' },
-    media: { ports: [7882, 7883], isFixed: true, livekit: null }, isSelfSigned: false, hasBackups: false,
+    media: { ports: [7882, 7883], isFixed: true, livekit: null },
+    isSelfSigned: false,
+    hasBackups: false,
   });
 });
 
 test('a test mail is taken or refused, and the audit log has both', async () => {
   expect(await root.setup.sendTestMail({ body: { to: 'bob@example.org' } })).toEqual({ failure: null, detail: '' });
-  expect(mails.received).toMatchObject([{ from: 'meet@example.org', to: ['bob@example.org'], subject: 'Test mail from Rmeet' }]);
+  expect(mails.received).toMatchObject([
+    { from: 'meet@example.org', to: ['bob@example.org'], subject: 'Test mail from Rmeet' },
+  ]);
   mails.refusals.push(550);
-  expect(await root.setup.sendTestMail({ body: { to: 'carol@example.org' } })).toEqual({ failure: 'recipient', detail: '550 Not now' });
-  expect((await audited()).map(({ actorName, after }) => ({ actorName, after }))).toEqual(expect.arrayContaining([
-    { actorName: 'Root', after: { to: 'bob@example.org', failure: null } }, { actorName: 'Root', after: { to: 'carol@example.org', failure: 'recipient' } },
-  ]));
+  expect(await root.setup.sendTestMail({ body: { to: 'carol@example.org' } })).toEqual({
+    failure: 'recipient',
+    detail: '550 Not now',
+  });
+  expect((await audited()).map(({ actorName, after }) => ({ actorName, after }))).toEqual(
+    expect.arrayContaining([
+      { actorName: 'Root', after: { to: 'bob@example.org', failure: null } },
+      { actorName: 'Root', after: { to: 'carol@example.org', failure: 'recipient' } },
+    ]),
+  );
 });
 
 test('without a mail server that is said', async () => {
@@ -51,15 +62,25 @@ test('without a mail server that is said', async () => {
 });
 
 test('operators who look after the platform alone may', async () => {
-  for (const [person, code] of [[clientOf(server), 'UNAUTHORIZED'], [await signIn(server, 'admin'), 'FORBIDDEN'], [await signIn(server, 'ops'), 'FORBIDDEN']] as const) {
-    expect([await codeOf(person.setup.checks()), await codeOf(person.setup.sendTestMail({ body: { to: 'bob@example.org' } })), await codeOf(person.setup.checkMedia())]).toEqual([code, code, code]);
+  for (const [person, code] of [
+    [clientOf(server), 'UNAUTHORIZED'],
+    [await signIn(server, 'admin'), 'FORBIDDEN'],
+    [await signIn(server, 'ops'), 'FORBIDDEN'],
+  ] as const) {
+    expect([
+      await codeOf(person.setup.checks()),
+      await codeOf(person.setup.sendTestMail({ body: { to: 'bob@example.org' } })),
+      await codeOf(person.setup.checkMedia()),
+    ]).toEqual([code, code, code]);
   }
 });
 
 test('media: a room on every server, open for two minutes, in which nothing can be sent', async () => {
   const { media, clock } = server;
   const { places } = await root.setup.checkMedia();
-  expect(places.map(({ zone, port, url }) => ({ zone, port, url }))).toEqual([7882, 7883].map((port) => ({ zone: '', port, url: server.publicUrl.replace('http', 'ws') })));
+  expect(places.map(({ zone, port, url }) => ({ zone, port, url }))).toEqual(
+    [7882, 7883].map((port) => ({ zone: '', port, url: server.publicUrl.replace('http', 'ws') })),
+  );
   const tokens = media.tokens.slice(-2);
   for (const { room, identity, canPublish, ttlSeconds } of tokens) {
     expect({ canPublish, ttlSeconds }).toEqual({ canPublish: false, ttlSeconds: 120 });
@@ -95,7 +116,8 @@ test('media: a server that takes no rooms is passed over, and without any that i
 });
 
 test('more than a few in a minute have to wait, and an address is one address', async () => {
-  for (const to of ['bob', 'bob@example.org, carol@example.org', 'bob@example.org\r\nBcc: erin@example.org']) expect(await codeOf(root.setup.sendTestMail({ body: { to } }))).toBe('INVALID_INPUT');
+  for (const to of ['bob', 'bob@example.org, carol@example.org', 'bob@example.org\r\nBcc: erin@example.org'])
+    expect(await codeOf(root.setup.sendTestMail({ body: { to } }))).toBe('INVALID_INPUT');
   const codes: string[] = [];
   for (let i = 0; i < 8; i += 1) codes.push(await codeOf(root.setup.sendTestMail({ body: { to: 'bob@example.org' } })));
   expect(codes.at(-1)).toBe('TOO_MANY_REQUESTS');

@@ -24,7 +24,12 @@ async function age(path: string, hours: number): Promise<void> {
   await utimes(join(files(), path), at, at);
 }
 async function bookWithFile(): Promise<{ meetId: string; fileId: string; key: string }> {
-  const body = { subject: 'Ward round', startTime: server.clock.in(60), duration: 60, roomIds: [await fresh.room(server, server.people.get('alice')?.tenantId ?? '')] };
+  const body = {
+    subject: 'Ward round',
+    startTime: server.clock.in(60),
+    duration: 60,
+    roomIds: [await fresh.room(server, server.people.get('alice')?.tenantId ?? '')],
+  };
   const made = await alice.meetings.createLocal({ body, files: [new File(['Agenda'], 'agenda.txt')] });
   const row = await server.db.platform((tx) => tx.findOne(meetingFile, eq(meetingFile.meetingId, made.meetId)));
   return { meetId: made.meetId, fileId: made.files[0]?.id ?? '', key: row?.storageKey ?? '' };
@@ -70,7 +75,8 @@ test('looks through more files than it asks the database for at once', async () 
     await server.storage.put(key, Buffer.from(''));
     await age(key, 48);
     // Each third has a meeting that names it.
-    if (n % 3 === 0) await server.db.tenant(row.tenantId, (tx) => tx.insert(meetingFile, { ...row, id: newId(), storageKey: key }));
+    if (n % 3 === 0)
+      await server.db.tenant(row.tenantId, (tx) => tx.insert(meetingFile, { ...row, id: newId(), storageKey: key }));
   }
   expect(await server.rounds.sweepFiles()).toBe(400);
   expect((await stored()).filter((name) => name.startsWith('many-'))).toHaveLength(200);

@@ -30,10 +30,33 @@ const body = (name: string) => {
 };
 const idOf = (person: string): string => server.people.get(person)?.tenantId ?? '';
 const auditOf = (tenantId: string, action: string) =>
-  server.db.tenant(tenantId, async (tx) => (await tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id })).at(-1));
+  server.db.tenant(tenantId, async (tx) =>
+    (await tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id })).at(-1),
+  );
 /** A tenant as an update takes it. */
-const editable = ({ id, version, name, quotas, deniedFeatures, colour, meetingAdmin, serviceDesk, passwordRules, auditMonths }: Tenant) =>
-  ({ id, version, name, quotas, deniedFeatures: deniedFeatures as [], colour, meetingAdmin, serviceDesk, passwordRules, auditMonths });
+const editable = ({
+  id,
+  version,
+  name,
+  quotas,
+  deniedFeatures,
+  colour,
+  meetingAdmin,
+  serviceDesk,
+  passwordRules,
+  auditMonths,
+}: Tenant) => ({
+  id,
+  version,
+  name,
+  quotas,
+  deniedFeatures: deniedFeatures as [],
+  colour,
+  meetingAdmin,
+  serviceDesk,
+  passwordRules,
+  auditMonths,
+});
 const find = async (tenantId: string): Promise<Tenant> => {
   const found = (await root.tenants.list({ query: { size: '200' } })).records.find(({ id }) => id === tenantId);
   if (!found) throw new Error('There is no such tenant.');
@@ -43,13 +66,23 @@ const find = async (tenantId: string): Promise<Tenant> => {
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('making one', () => {
-  test('answers the first administrator\'s password once; it has to be changed before anything else', async () => {
+  test("answers the first administrator's password once; it has to be changed before anything else", async () => {
     const given = { ...body('Riverside'), quotas: { ...noQuotas, users: 10 }, deniedFeatures: ['sys:tel' as const] };
     const { tenant, password } = await root.tenants.create({ body: given });
-    expect(tenant).toMatchObject({ name: 'Riverside', enabled: true, quotas: { users: 10 }, usage: { users: 1, terminals: 0 }, deniedFeatures: ['sys:tel'], version: 1 });
+    expect(tenant).toMatchObject({
+      name: 'Riverside',
+      enabled: true,
+      quotas: { users: 10 },
+      usage: { users: 1, terminals: 0 },
+      deniedFeatures: ['sys:tel'],
+      version: 1,
+    });
     const [row] = await server.db.tenant(tenant.id, (tx) => tx.find(account));
     expect(row).toMatchObject({ account: given.admin.account, isTenantAdmin: true, passwordDue: true, kind: 'user' });
-    const login = (plain: string) => encrypt(server, plain).then((secret) => codeOf(clientOf(server).auth.login({ body: { account: given.admin.account, password: secret } })));
+    const login = (plain: string) =>
+      encrypt(server, plain).then((secret) =>
+        codeOf(clientOf(server).auth.login({ body: { account: given.admin.account, password: secret } })),
+      );
     expect(await login(password)).toBe('PWD_EXPIRED');
     expect(await login(`${password}x`)).toBe('BAD_CREDENTIALS');
   });
@@ -57,24 +90,44 @@ describe('making one', () => {
   test('is recorded in its own log, without the password', async () => {
     const { tenant, password } = await root.tenants.create({ body: body('Hillside') });
     const row = await auditOf(tenant.id, 'tenants.create');
-    expect(row).toMatchObject({ actorKind: 'operator', actorName: 'Root', targetKind: 'tenant', targetId: tenant.id, targetName: 'Hillside', after: { name: 'Hillside', password: '***' } });
+    expect(row).toMatchObject({
+      actorKind: 'operator',
+      actorName: 'Root',
+      targetKind: 'tenant',
+      targetId: tenant.id,
+      targetName: 'Hillside',
+      after: { name: 'Hillside', password: '***' },
+    });
     expect(JSON.stringify(row)).not.toContain(password);
   });
 
-  test('refuses names that are taken, whatever their case, and leaves nothing behind; accounts of other tenants are none of its business', async () => {
-    expect(await codeOf(root.tenants.create({ body: { ...body('NORTH'), admin: { account: 'left.behind', name: 'Left' } } }))).toBe('TENANT_NAME_TAKEN');
-    expect(await server.db.platform((tx) => tx.count(account, eq(account.account, 'left.behind')))).toBe(0);
-    expect(await codeOf(root.tenants.create({ body: { ...body('Seaside'), admin: { account: 'Alice', name: 'Alice' } } }))).toBe('OK');
-  });
+  test(
+    'refuses names that are taken, whatever their case, and leaves ' +
+      'nothing behind; accounts of other tenants are none of its business',
+    async () => {
+      expect(
+        await codeOf(
+          root.tenants.create({ body: { ...body('NORTH'), admin: { account: 'left.behind', name: 'Left' } } }),
+        ),
+      ).toBe('TENANT_NAME_TAKEN');
+      expect(await server.db.platform((tx) => tx.count(account, eq(account.account, 'left.behind')))).toBe(0);
+      expect(
+        await codeOf(root.tenants.create({ body: { ...body('Seaside'), admin: { account: 'Alice', name: 'Alice' } } })),
+      ).toBe('OK');
+    },
+  );
 
   test('two at once with one name make one', async () => {
-    const codes = await Promise.all([codeOf(root.tenants.create({ body: body('Twin') })), codeOf(root.tenants.create({ body: body('twin') }))]);
+    const codes = await Promise.all([
+      codeOf(root.tenants.create({ body: body('Twin') })),
+      codeOf(root.tenants.create({ body: body('twin') })),
+    ]);
     expect(codes.toSorted()).toEqual(['OK', 'TENANT_NAME_TAKEN']);
   });
 });
 
 describe('the list', () => {
-  test('is searched, filtered, sorted and paged, without the platform\'s own', async () => {
+  test("is searched, filtered, sorted and paged, without the platform's own", async () => {
     const names = async (query: object) => (await root.tenants.list({ query })).records.map(({ name }) => name);
     expect(await names({ keyword: 'ORT' })).toEqual(['north']);
     expect(await names({ keyword: '%' })).toEqual([]);
@@ -96,7 +149,9 @@ describe('the list', () => {
   test('to choose from names all there are, and the one chosen before', async () => {
     // An operator who has nothing to do in any of them learns none.
     expect(await codeOf((await signIn(server, 'ops')).tenants.options({ query: {} }))).toBe('FORBIDDEN');
-    expect(await root.tenants.options({ query: { keyword: 'south' } })).toEqual([{ id: idOf('dave'), name: 'south', enabled: true }]);
+    expect(await root.tenants.options({ query: { keyword: 'south' } })).toEqual([
+      { id: idOf('dave'), name: 'south', enabled: true },
+    ]);
     expect((await root.tenants.options({ query: { id: idOf('alice') } })).map(({ name }) => name)).toEqual(['north']);
     expect(await root.tenants.options({ query: { id: PLATFORM_TENANT_ID } })).toEqual([]);
   });
@@ -105,25 +160,48 @@ describe('the list', () => {
 describe('changing one', () => {
   test('takes the newest version only, counts it, and records what changed', async () => {
     const { tenant } = await root.tenants.create({ body: body('Changing') });
-    const changed = await root.tenants.update({ body: { ...editable(tenant), name: 'Changed', colour: '#AABBCC', quotas: { ...noQuotas, terminals: 50 }, auditMonths: 24 } });
-    expect(changed).toMatchObject({ name: 'Changed', colour: '#aabbcc', quotas: { terminals: 50 }, auditMonths: 24, version: 2 });
-    expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), name: 'Again' } }))).toBe('CHANGED_MEANWHILE');
+    const changed = await root.tenants.update({
+      body: {
+        ...editable(tenant),
+        name: 'Changed',
+        colour: '#AABBCC',
+        quotas: { ...noQuotas, terminals: 50 },
+        auditMonths: 24,
+      },
+    });
+    expect(changed).toMatchObject({
+      name: 'Changed',
+      colour: '#aabbcc',
+      quotas: { terminals: 50 },
+      auditMonths: 24,
+      version: 2,
+    });
+    expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), name: 'Again' } }))).toBe(
+      'CHANGED_MEANWHILE',
+    );
     expect(await auditOf(tenant.id, 'tenants.update')).toMatchObject({
-      before: { name: 'Changing', colour: null, maxTerminals: null, auditMonths: 12 }, after: { name: 'Changed', colour: '#aabbcc', maxTerminals: 50, auditMonths: 24 },
+      before: { name: 'Changing', colour: null, maxTerminals: null, auditMonths: 12 },
+      after: { name: 'Changed', colour: '#aabbcc', maxTerminals: 50, auditMonths: 24 },
     });
   });
 
   test('of two at once, one is told', async () => {
     const { tenant } = await root.tenants.create({ body: body('Contended') });
-    const edits = [5, 6].map((users) => codeOf(root.tenants.update({ body: { ...editable(tenant), quotas: { ...noQuotas, users } } })));
+    const edits = [5, 6].map((users) =>
+      codeOf(root.tenants.update({ body: { ...editable(tenant), quotas: { ...noQuotas, users } } })),
+    );
     expect((await Promise.all(edits)).toSorted()).toEqual(['CHANGED_MEANWHILE', 'OK']);
   });
 
-  test('refuses a taken name, unknown tenants and the platform\'s own', async () => {
+  test("refuses a taken name, unknown tenants and the platform's own", async () => {
     const { tenant } = await root.tenants.create({ body: body('Renamed') });
-    expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), name: 'South' } }))).toBe('TENANT_NAME_TAKEN');
+    expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), name: 'South' } }))).toBe(
+      'TENANT_NAME_TAKEN',
+    );
     for (const id of [newId(), PLATFORM_TENANT_ID]) {
-      expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), id, name: 'Elsewhere' } }))).toBe('NOT_FOUND');
+      expect(await codeOf(root.tenants.update({ body: { ...editable(tenant), id, name: 'Elsewhere' } }))).toBe(
+        'NOT_FOUND',
+      );
       expect(await codeOf(root.tenants.setEnabled({ body: { id, enabled: false } }))).toBe('NOT_FOUND');
     }
   });
@@ -144,11 +222,31 @@ describe('changing one', () => {
     const own = await admin.tenants.own();
     const { passwordRules, auditMonths, version } = own;
     const phoneNumber = Buffer.from('+86 10 1234').toString('base64');
-    const sent = { version, colour: '#112233', meetingAdmin: { name: 'Mei', phoneNumber }, serviceDesk: { name: 'IT', phoneNumber: '--' }, passwordRules, auditMonths, name: 'Mine', quotas: { ...noQuotas, users: 1 } };
+    const sent = {
+      version,
+      colour: '#112233',
+      meetingAdmin: { name: 'Mei', phoneNumber },
+      serviceDesk: { name: 'IT', phoneNumber: '--' },
+      passwordRules,
+      auditMonths,
+      name: 'Mine',
+      quotas: { ...noQuotas, users: 1 },
+    };
     const changed = await admin.tenants.updateOwn({ body: sent });
-    expect(changed).toEqual({ ...own, version: version + 1, colour: '#112233', meetingAdmin: { name: 'Mei', phoneNumber }, serviceDesk: { name: 'IT', phoneNumber: '--' } });
-    expect(await auditOf(own.id, 'tenants.updateOwn')).toMatchObject({ actorKind: 'user', after: { colour: '#112233', meetingAdminName: 'Mei' } });
-    expect(await codeOf(admin.tenants.updateOwn({ body: { ...sent, version: version + 1, auditMonths: 5 } }))).toBe('INVALID_INPUT');
+    expect(changed).toEqual({
+      ...own,
+      version: version + 1,
+      colour: '#112233',
+      meetingAdmin: { name: 'Mei', phoneNumber },
+      serviceDesk: { name: 'IT', phoneNumber: '--' },
+    });
+    expect(await auditOf(own.id, 'tenants.updateOwn')).toMatchObject({
+      actorKind: 'user',
+      after: { colour: '#112233', meetingAdminName: 'Mei' },
+    });
+    expect(await codeOf(admin.tenants.updateOwn({ body: { ...sent, version: version + 1, auditMonths: 5 } }))).toBe(
+      'INVALID_INPUT',
+    );
     expect(await codeOf(admin.tenants.updateOwn({ body: sent }))).toBe('CHANGED_MEANWHILE');
   });
 
@@ -160,7 +258,11 @@ describe('changing one', () => {
       expect(await codeOf(person.tenants.update({ body: north }))).toBe('FORBIDDEN');
     }
     expect(await codeOf(alice.tenants.own())).toBe('FORBIDDEN');
-    expect(await Promise.all([alice, admin, root].map((person) => person.tenants.isTenantAdmin()))).toEqual([false, true, false]);
+    expect(await Promise.all([alice, admin, root].map((person) => person.tenants.isTenantAdmin()))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -176,7 +278,11 @@ describe('the logo', () => {
     expect(logoUrl).toBe(`/api/api/v1/tenant/${id}/logo?v=${version}`);
     const answer = await get(logoUrl ?? '');
     expect(answer.rawPayload.toString('base64')).toBe(PNG);
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=31536000' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000',
+    });
     expect(answer.headers['content-disposition']).toMatch(/^inline/);
     expect((await get(`/api/api/v1/tenant/${id}/logo?v=1`)).headers['cache-control']).toBe('no-store');
   });
@@ -192,7 +298,8 @@ describe('the logo', () => {
   });
 
   test('of a tenant without one is as unknown as that of no tenant', async () => {
-    for (const id of [idOf('dave'), newId(), PLATFORM_TENANT_ID]) expect((await get(`/api/api/v1/tenant/${id}/logo`)).statusCode).toBe(404);
+    for (const id of [idOf('dave'), newId(), PLATFORM_TENANT_ID])
+      expect((await get(`/api/api/v1/tenant/${id}/logo`)).statusCode).toBe(404);
   });
 
   const bytes = (text: string, length = 64) => Buffer.concat([Buffer.from(text, 'latin1')], length).toString('base64');
@@ -225,7 +332,10 @@ describe('disabling one', () => {
     const [dave, erin] = [await signIn(server, 'dave'), await signIn(server, 'erin')];
     const { numericId, meetId } = await book(server, dave, { startTime: server.clock.in(0) });
     const { sessionToken } = await dave.conferences.join({ body: { numericId } });
-    const [sockets, inside] = [await connect(server, { token: erin.token }, 'user'), await connect(server, { sessionToken }, `meeting:${meetId}`)];
+    const [sockets, inside] = [
+      await connect(server, { token: erin.token }, 'user'),
+      await connect(server, { sessionToken }, `meeting:${meetId}`),
+    ];
 
     expect((await root.tenants.setEnabled({ body: { id: tenantId, enabled: false } })).enabled).toBe(false);
     await inside.event('ended');
@@ -234,8 +344,13 @@ describe('disabling one', () => {
     expect(await server.db.tenant(tenantId, (tx) => tx.find(conference))).toMatchObject([{ endReason: 'ended' }]);
     expect(server.media.rooms.size).toBe(0);
     expect(await codeOf(signIn(server, 'dave'))).toBe('TENANT_DISABLED');
-    expect(await codeOf(clientOf(server).conferences.join({ body: { numericId, name: 'Guest', password: '4821' } }))).toBe('MEETING_NUMBER_UNKNOWN');
-    expect(await auditOf(tenantId, 'tenants.setEnabled')).toMatchObject({ before: { enabled: true }, after: { enabled: false } });
+    expect(
+      await codeOf(clientOf(server).conferences.join({ body: { numericId, name: 'Guest', password: '4821' } })),
+    ).toBe('MEETING_NUMBER_UNKNOWN');
+    expect(await auditOf(tenantId, 'tenants.setEnabled')).toMatchObject({
+      before: { enabled: true },
+      after: { enabled: false },
+    });
     expect(await codeOf(admin.meetings.list({ query: {} }))).toBe('OK');
 
     await root.tenants.setEnabled({ body: { id: tenantId, enabled: true } });
@@ -247,8 +362,13 @@ describe('disabling one', () => {
   test('twice changes and records nothing more', async () => {
     const { tenant } = await root.tenants.create({ body: body('Twice') });
     const off = { body: { id: tenant.id, enabled: false } };
-    const [first, second] = [await call(server, contract.tenants.setEnabled, off, root.token), await call(server, contract.tenants.setEnabled, off, root.token)];
+    const [first, second] = [
+      await call(server, contract.tenants.setEnabled, off, root.token),
+      await call(server, contract.tenants.setEnabled, off, root.token),
+    ];
     expect(second.data).toEqual(first.data);
-    expect(await server.db.tenant(tenant.id, (tx) => tx.count(auditLog, eq(auditLog.action, 'tenants.setEnabled')))).toBe(1);
+    expect(
+      await server.db.tenant(tenant.id, (tx) => tx.count(auditLog, eq(auditLog.action, 'tenants.setEnabled'))),
+    ).toBe(1);
   });
 });

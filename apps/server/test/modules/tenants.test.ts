@@ -25,9 +25,20 @@ let daveDesk: string;
 /** Something said in the first tenant. */
 let saidInNorth: string;
 
-/** Accounts with departments and roles, a conference with people inside and waiting, a guest link, a message, and the log of all that. */
-async function fill(host: Person, admin: Person, meeting: { meetId: string }, inside: string, text: string): Promise<string> {
-  await admin.users.create({ body: { account: `new.${newId().slice(-12)}`, name: 'New', department: `Ward ${newId().slice(-6)}/Night` } });
+/**
+ * Accounts with departments and roles, a conference with people inside and waiting, a guest link, a message, and the
+ * log of all that.
+ */
+async function fill(
+  host: Person,
+  admin: Person,
+  meeting: { meetId: string },
+  inside: string,
+  text: string,
+): Promise<string> {
+  await admin.users.create({
+    body: { account: `new.${newId().slice(-12)}`, name: 'New', department: `Ward ${newId().slice(-6)}/Night` },
+  });
   await host.guests.create({ query: { meetingId: meeting.meetId } });
   const id = newId();
   await clientOf(server, inside).conferences.chat({ params: { meetId: meeting.meetId }, body: { id, text } });
@@ -38,13 +49,27 @@ beforeAll(async () => {
   server = await startTestServer();
   setting = await makeSetting(server);
   const { cast, world } = setting;
-  saidInNorth = await fill(cast.host, cast.tenantAdmin, world.meeting, world.tokens.hostTerminal ?? '', 'Said in north');
+  saidInNorth = await fill(
+    cast.host,
+    cast.tenantAdmin,
+    world.meeting,
+    world.tokens.hostTerminal ?? '',
+    'Said in north',
+  );
   south = server.people.get('dave')?.tenantId ?? '';
-  const own = await book(server, dave(), { startTime: server.clock.in(0), waitingRoom: true, participants: invite(server, 'erin') });
+  const own = await book(server, dave(), {
+    startTime: server.clock.in(0),
+    waitingRoom: true,
+    participants: invite(server, 'erin'),
+  });
   daveInside = (await dave().conferences.join({ body: { numericId: own.numericId } })).sessionToken;
   await clientOf(server).conferences.join({ body: { numericId: own.numericId, password: '4821', name: 'Waiting' } });
   const { url } = await dave().conferences.manageUrl({ params: { a: own.meetId, b: 'chair' }, query: {} });
-  daveDesk = (await clientOf(server).conferences.openDesk({ body: { sign: new URLSearchParams(url.split('?')[1]).get('token') ?? '' } })).token;
+  daveDesk = (
+    await clientOf(server).conferences.openDesk({
+      body: { sign: new URLSearchParams(url.split('?')[1]).get('token') ?? '' },
+    })
+  ).token;
   await fill(dave(), dave(), own, daveInside, 'Said in south');
 });
 afterAll(() => server.close());
@@ -54,10 +79,18 @@ async function rowsOf(tenantId: string): Promise<Map<string, string>> {
   return server.db.platform(async (tx) => {
     const drizzle = drizzleOf(tx);
     const { rows: tables } = (await drizzle.execute(sql`
-      select table_name as name from information_schema.columns where column_name = 'tenant_id' and table_schema = 'public' order by 1`)) as { rows: { name: string }[] };
-    const each = tables.map(({ name }) => sql`
-      select ${name}::text as name, coalesce(string_agg(t::text, chr(10) order by t::text), '') as content from ${sql.identifier(name)} t where tenant_id = ${tenantId}`);
-    const { rows } = (await drizzle.execute(sql.join(each, sql` union all `))) as { rows: { name: string; content: string }[] };
+      select table_name as name from information_schema.columns where column_name = 'tenant_id' and table_schema
+      = 'public' order by 1`)) as {
+      rows: { name: string }[];
+    };
+    const each = tables.map(
+      ({ name }) => sql`
+      select ${name}::text as name, coalesce(string_agg(t::text, chr(10) order by t::text), '') as content from
+      ${sql.identifier(name)} t where tenant_id = ${tenantId}`,
+    );
+    const { rows } = (await drizzle.execute(sql.join(each, sql` union all `))) as {
+      rows: { name: string; content: string }[];
+    };
     return new Map(rows.map(({ name, content }) => [name, content]));
   });
 }
@@ -67,7 +100,8 @@ const ID = new RegExp(`${UUID.source}|^[1-9]\\d{8}$|^T[a-z0-9]{16}$`);
 /** The same input with ids that exist nowhere, each id the same new one everywhere; `known` are given already. */
 function withUnknownIds(value: unknown, known = new Map<string, string>()): unknown {
   if (typeof value === 'string' && ID.test(value)) {
-    const other = known.get(value) ?? (value.length === 9 ? '999999999' : value.startsWith('T') ? 'Taaaaaaaaaaaaaaaa' : newId());
+    const other =
+      known.get(value) ?? (value.length === 9 ? '999999999' : value.startsWith('T') ? 'Taaaaaaaaaaaaaaaa' : newId());
     known.set(value, other);
     return other;
   }
@@ -76,23 +110,46 @@ function withUnknownIds(value: unknown, known = new Map<string, string>()): unkn
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withUnknownIds(inner, known)]));
 }
 
-const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> => send(server, route.method, pathOf(route, given as never), { token, body: given.body });
+const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> =>
+  send(server, route.method, pathOf(route, given as never), { token, body: given.body });
 
 /** Open to anybody who has the number, the link or the id, whatever tenant they are of. */
-const OPEN = new Set(['conferences.join', 'conferences.openDesk', 'guests.count', 'guests.queryMeetDetail', 'tenants.logo']);
-const guarded = routes.filter(([name, route]) => !OPEN.has(name) && route.callers.some((caller) => caller === 'user' || caller === 'terminal' || caller === 'desk'));
+const OPEN = new Set([
+  'conferences.join',
+  'conferences.openDesk',
+  'guests.count',
+  'guests.queryMeetDetail',
+  'tenants.logo',
+]);
+const guarded = routes.filter(
+  ([name, route]) =>
+    !OPEN.has(name) && route.callers.some((caller) => caller === 'user' || caller === 'terminal' || caller === 'desk'),
+);
 
-interface Schema { format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+interface Schema {
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
 
 /** Whether the input given names something at every place where the schema has an id; of alternatives one will do. */
 function namesAllIds(schema: Schema, given: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((one) => namesAllIds(one, given));
   if (schema.format === 'uuid') return given !== undefined;
-  if (schema.items) return !hasIds(schema.items) || (Array.isArray(given) && given.every((item) => namesAllIds(schema.items ?? {}, item)));
-  return Object.entries(schema.properties ?? {}).every(([name, inner]) => namesAllIds(inner, (given as Record<string, unknown> | undefined)?.[name]));
+  if (schema.items)
+    return (
+      !hasIds(schema.items) || (Array.isArray(given) && given.every((item) => namesAllIds(schema.items ?? {}, item)))
+    );
+  return Object.entries(schema.properties ?? {}).every(([name, inner]) =>
+    namesAllIds(inner, (given as Record<string, unknown> | undefined)?.[name]),
+  );
 }
 const hasIds = (schema: Schema): boolean =>
-  schema.format === 'uuid' || [schema.items ?? {}, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})].some((inner) => Object.keys(inner).length > 0 && hasIds(inner));
+  schema.format === 'uuid' ||
+  [schema.items ?? {}, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})].some(
+    (inner) => Object.keys(inner).length > 0 && hasIds(inner),
+  );
 
 test.each(guarded)('%s is tried with every id it takes', async (name, route) => {
   // People invited, rooms and terminals are tried on their own.
@@ -100,7 +157,11 @@ test.each(guarded)('%s is tried with every id it takes', async (name, route) => 
   const given = await cases[name]?.args(setting, 'tenantAdmin');
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route.input[part];
-    if (schema) expect(namesAllIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, given?.[part]), part).toBe(true);
+    if (schema)
+      expect(
+        namesAllIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, given?.[part]),
+        part,
+      ).toBe(true);
   }
 });
 
@@ -112,7 +173,11 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
     const given = await args(setting, 'foreignAdmin');
     const unknown = withUnknownIds(given) as CallArgs;
     const before = await rowsOf(setting.north);
-    const tokens = [...(route.callers.includes('user') ? [dave().token] : []), ...(route.callers.includes('terminal') ? [daveInside] : []), ...(route.callers.includes('desk') ? [daveDesk] : [])];
+    const tokens = [
+      ...(route.callers.includes('user') ? [dave().token] : []),
+      ...(route.callers.includes('terminal') ? [daveInside] : []),
+      ...(route.callers.includes('desk') ? [daveDesk] : []),
+    ];
     for (const token of tokens) {
       const foreign = await ask(route, given, token);
       if (foreign.status) {
@@ -120,30 +185,45 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
         continue;
       }
       expect(foreign).toEqual(await ask(route, unknown, token));
-      // What is chosen in a form is refused at its field; both ids were answered alike. A call without ids is refused for something else.
-      if (!expected.foreignAdmin?.endsWith('_UNKNOWN') && JSON.stringify(given) !== JSON.stringify(unknown)) expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      // What is chosen in a form is refused at its field; both ids were answered alike. A call without ids is refused
+      // for something else.
+      if (!expected.foreignAdmin?.endsWith('_UNKNOWN') && JSON.stringify(given) !== JSON.stringify(unknown))
+        expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
     }
     expect(await rowsOf(setting.north)).toEqual(before);
     await cases[name]?.after?.(setting, 'foreignAdmin');
   });
 
-  test.each(routes.filter(([name, route]) => route.callers.includes('operator') && name.startsWith('users.') && !/Self|self|Password|endSession$|sessions|tenantInfo/.test(name)))(
-    '%s, asked by the platform about the other tenant', async (name, route) => {
-      const given = await cases[name]?.args(setting, 'superAdmin');
-      const ofSouth = JSON.parse(JSON.stringify(given).replaceAll(setting.north, south)) as CallArgs;
-      const unknown = withUnknownIds(ofSouth, new Map([south, setting.staffRole].map((id) => [id, id]))) as CallArgs;
-      const before = await rowsOf(setting.north);
-      const foreign = await ask(route, ofSouth, setting.cast.superAdmin.token);
-      if (JSON.stringify(unknown) !== JSON.stringify(ofSouth)) {
-        expect(foreign).toEqual(await ask(route, unknown, setting.cast.superAdmin.token));
-        expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
-      }
-      expect(await rowsOf(setting.north)).toEqual(before);
-    });
+  test.each(
+    routes.filter(
+      ([name, route]) =>
+        route.callers.includes('operator') &&
+        name.startsWith('users.') &&
+        !/Self|self|Password|endSession$|sessions|tenantInfo/.test(name),
+    ),
+  )('%s, asked by the platform about the other tenant', async (name, route) => {
+    const given = await cases[name]?.args(setting, 'superAdmin');
+    const ofSouth = JSON.parse(JSON.stringify(given).replaceAll(setting.north, south)) as CallArgs;
+    const unknown = withUnknownIds(ofSouth, new Map([south, setting.staffRole].map((id) => [id, id]))) as CallArgs;
+    const before = await rowsOf(setting.north);
+    const foreign = await ask(route, ofSouth, setting.cast.superAdmin.token);
+    if (JSON.stringify(unknown) !== JSON.stringify(ofSouth)) {
+      expect(foreign).toEqual(await ask(route, unknown, setting.cast.superAdmin.token));
+      expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+    }
+    expect(await rowsOf(setting.north)).toEqual(before);
+  });
 
   describe('operators are no users, and users no operators', () => {
     /** Routes of a domain that change one account, with its id in them. */
-    const changing = (domain: string) => routes.filter(([name, route]) => name.startsWith(`${domain}.`) && route.audit && route.callers.includes('operator') && !/\.(updateSelf|changePassword|endSession)$/.test(name));
+    const changing = (domain: string) =>
+      routes.filter(
+        ([name, route]) =>
+          name.startsWith(`${domain}.`) &&
+          route.audit &&
+          route.callers.includes('operator') &&
+          !/\.(updateSelf|changePassword|endSession)$/.test(name),
+      );
     /** The call of a case, about another account in another tenant. */
     const about = async (name: string, id: string, tenantId: string): Promise<CallArgs> => {
       const given = await cases[name]?.args(setting, 'superAdmin');
@@ -155,21 +235,32 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
     test.each(changing('users'))('%s', async (name, route) => {
       const given = await about(name, await fresh.operator(server), PLATFORM_TENANT_ID);
       const before = await rowsOf(PLATFORM_TENANT_ID);
-      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({
+        httpStatus: 404,
+        statusCode: 'NOT_FOUND',
+      });
       expect(await rowsOf(PLATFORM_TENANT_ID)).toEqual(before);
     });
 
     test.each(changing('operators').filter(([name]) => name !== 'operators.create'))('%s', async (name, route) => {
       const given = await about(name, server.people.get('bob')?.id ?? '', setting.north);
       const before = await rowsOf(setting.north);
-      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({
+        httpStatus: 404,
+        statusCode: 'NOT_FOUND',
+      });
       expect(await rowsOf(setting.north)).toEqual(before);
     });
   });
 
   test('people invited', async () => {
-    const participants = [server.people.get('bob')?.id ?? '', newId()].map((userId) => [{ kind: 'user' as const, userId }]);
-    expect(await Promise.all(participants.map((who) => codeOf(book(server, dave(), { participants: who }))))).toEqual(['PARTICIPANT_UNKNOWN', 'PARTICIPANT_UNKNOWN']);
+    const participants = [server.people.get('bob')?.id ?? '', newId()].map((userId) => [
+      { kind: 'user' as const, userId },
+    ]);
+    expect(await Promise.all(participants.map((who) => codeOf(book(server, dave(), { participants: who }))))).toEqual([
+      'PARTICIPANT_UNKNOWN',
+      'PARTICIPANT_UNKNOWN',
+    ]);
   });
 
   test('terminals that wait', async () => {
@@ -177,7 +268,11 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
     await dave().conferences.join({ body: { numericId: own.numericId } });
     const before = await rowsOf(setting.north);
     for (const termId of [setting.world.waitingTermId, 'Tunknown']) {
-      expect(await codeOf(dave().conferences.admit({ params: { meetId: own.meetId }, body: { termIds: [termId], admit: true } }))).toBe('OK');
+      expect(
+        await codeOf(
+          dave().conferences.admit({ params: { meetId: own.meetId }, body: { termIds: [termId], admit: true } }),
+        ),
+      ).toBe('OK');
     }
     expect(await rowsOf(setting.north)).toEqual(before);
   });
@@ -186,7 +281,10 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
     const own = await book(server, dave(), { startTime: server.clock.in(0) });
     const { sessionToken } = await dave().conferences.join({ body: { numericId: own.numericId } });
     const before = await rowsOf(setting.north);
-    const answer = await send(server, 'POST', `/api/api/v1/conferences/${own.meetId}/messages`, { token: sessionToken, body: { id: saidInNorth, text: 'Mine' } });
+    const answer = await send(server, 'POST', `/api/api/v1/conferences/${own.meetId}/messages`, {
+      token: sessionToken,
+      body: { id: saidInNorth, text: 'Mine' },
+    });
     expect(answer.httpStatus).toBeLessThan(500);
     expect(JSON.stringify(answer)).not.toContain('Said in north');
     expect(await rowsOf(setting.north)).toEqual(before);
@@ -209,7 +307,9 @@ describe('nothing of another tenant is shown', () => {
   beforeAll(async () => {
     const others = [...(await rowsOf(south)).values(), ...(await rowsOf(PLATFORM_TENANT_ID)).values()].join('\n');
     const ids = [...(await rowsOf(setting.north)).values()].join('\n').match(UUID) ?? [];
-    words = [...new Set([...ids, setting.world.meeting.numericId, 'Alice', 'Bob', 'Said in north'])].filter((word) => !others.includes(word) && word !== setting.north);
+    words = [...new Set([...ids, setting.world.meeting.numericId, 'Alice', 'Bob', 'Said in north'])].filter(
+      (word) => !others.includes(word) && word !== setting.north,
+    );
   });
 
   async function shown({ file, data }: Answer): Promise<string> {
@@ -219,7 +319,9 @@ describe('nothing of another tenant is shown', () => {
     return JSON.stringify(workbook.worksheets.map((sheet) => sheet.getSheetValues()));
   }
 
-  const reading = routes.filter(([name, route]) => route.method === 'GET' && !route.audit && name !== 'auth.logout' && !OPEN.has(name));
+  const reading = routes.filter(
+    ([name, route]) => route.method === 'GET' && !route.audit && name !== 'auth.logout' && !OPEN.has(name),
+  );
 
   test.each(reading.filter(([, route]) => route.callers.includes('user')))('by %s', async (name, route) => {
     const text = await shown(await ask(route, (await cases[name]?.args(setting, 'foreignAdmin')) ?? {}, dave().token));
@@ -227,13 +329,16 @@ describe('nothing of another tenant is shown', () => {
     expect(words.filter((word) => text.includes(word))).toEqual([]);
   });
 
-  test.each(['users.list', 'users.departments', 'users.export', 'audit.list', 'audit.export'])('by %s to the platform that asks about one', async (name) => {
-    const [, route] = routes.find(([other]) => other === name) ?? [];
-    if (!route) throw new Error(`There is no ${name}.`);
-    const text = await shown(await ask(route, { query: { tenantId: south } }, setting.cast.superAdmin.token));
-    expect(text).toMatch(/[Dd]ave|Night/);
-    expect(words.filter((word) => text.includes(word))).toEqual([]);
-  });
+  test.each(['users.list', 'users.departments', 'users.export', 'audit.list', 'audit.export'])(
+    'by %s to the platform that asks about one',
+    async (name) => {
+      const [, route] = routes.find(([other]) => other === name) ?? [];
+      if (!route) throw new Error(`There is no ${name}.`);
+      const text = await shown(await ask(route, { query: { tenantId: south } }, setting.cast.superAdmin.token));
+      expect(text).toMatch(/[Dd]ave|Night/);
+      expect(words.filter((word) => text.includes(word))).toEqual([]);
+    },
+  );
 });
 
 test('a token of a conference opens nothing else', async () => {

@@ -28,21 +28,38 @@ beforeAll(async () => {
   north = server.people.get('admin')?.tenantId ?? '';
   const accountId = server.people.get('bob')?.id ?? '';
   await server.db.platform(async (tx) => {
-    const codes = await tx.find(permission, allOf(eq(permission.code, 'rooms:manage'), eq(permission.type, ENTRY_TYPES.permission)));
-    await tx.asTenant(north).insert(accountPermission, codes.map(({ id }) => ({ accountId, permissionId: id })));
+    const codes = await tx.find(
+      permission,
+      allOf(eq(permission.code, 'rooms:manage'), eq(permission.type, ENTRY_TYPES.permission)),
+    );
+    await tx.asTenant(north).insert(
+      accountPermission,
+      codes.map(({ id }) => ({ accountId, permissionId: id })),
+    );
   });
-  [admin, alice, bob, dave] = [await signIn(server, 'admin'), await signIn(server, 'alice'), await signIn(server, 'bob'), await signIn(server, 'dave')];
+  [admin, alice, bob, dave] = [
+    await signIn(server, 'admin'),
+    await signIn(server, 'alice'),
+    await signIn(server, 'bob'),
+    await signIn(server, 'dave'),
+  ];
 });
 afterAll(() => server.close());
-beforeEach(() => server.db.platform((tx) => tx.delete(registeredTerminal, eq(registeredTerminal.tenantId, registeredTerminal.tenantId))));
+beforeEach(() =>
+  server.db.platform((tx) =>
+    tx.delete(registeredTerminal, eq(registeredTerminal.tenantId, registeredTerminal.tenantId)),
+  ),
+);
 
 const create = (values: object = {}, who = admin): Promise<RegisteredTerminal> =>
   who.terminals.create({ body: { name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip', ...values } });
 const update = ({ id, room: of, ...before }: RegisteredTerminal, values: object = {}) =>
   admin.terminals.update({ body: { ...before, id, roomId: of?.id ?? null, ...values } });
 const list = async (query: object = {}, who = admin) => (await who.terminals.list({ query })).records;
-const namesOf = async (query: object, who = admin): Promise<string[]> => (await list(query, who)).map(({ name }) => name);
-const auditOf = (action: string) => server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id }));
+const namesOf = async (query: object, who = admin): Promise<string[]> =>
+  (await list(query, who)).map(({ name }) => name);
+const auditOf = (action: string) =>
+  server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id }));
 async function failureOf(work: Promise<unknown>): Promise<{ statusCode: string; message: string }> {
   try {
     await work;
@@ -58,8 +75,16 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     const roomId = await fresh.room(server, north, { name: 'Library', building: 'Main building' });
     const terminal = await create({ roomId, zone: 'cn-east', department: ' Surgery / General ', note: 'By the door' });
     expect(terminal).toMatchObject({
-      name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip', room: { id: roomId, name: 'Library', building: 'Main building' }, zone: 'cn-east',
-      department: 'Surgery/General', note: 'By the door', enabled: true, lastSeenAt: null, version: 1,
+      name: 'Library TV',
+      address: 'library@rooms.example.org',
+      kind: 'sip',
+      room: { id: roomId, name: 'Library', building: 'Main building' },
+      zone: 'cn-east',
+      department: 'Surgery/General',
+      note: 'By the door',
+      enabled: true,
+      lastSeenAt: null,
+      version: 1,
     });
     const changed = await update(terminal, { name: 'Library screen', roomId: null });
     expect(changed).toMatchObject({ name: 'Library screen', room: null, version: 2 });
@@ -67,26 +92,42 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(await list()).toEqual([changed]);
     expect(await admin.terminals.remove({ body: { ids: [terminal.id, terminal.id] } })).toEqual({ deleted: 1 });
     expect(await codeOf(update(changed))).toBe('NOT_FOUND');
-    expect(await auditOf('terminals.create')).toMatchObject([{ targetId: terminal.id, after: { address: terminal.address, room: 'Main building / Library' } }]);
-    expect(await auditOf('terminals.update')).toMatchObject([{ before: { name: 'Library TV', room: 'Main building / Library' }, after: { name: 'Library screen', room: '' } }]);
-    expect(await auditOf('terminals.remove')).toMatchObject([{ targetName: 'Library screen', before: { kind: 'sip' } }]);
+    expect(await auditOf('terminals.create')).toMatchObject([
+      { targetId: terminal.id, after: { address: terminal.address, room: 'Main building / Library' } },
+    ]);
+    expect(await auditOf('terminals.update')).toMatchObject([
+      { before: { name: 'Library TV', room: 'Main building / Library' }, after: { name: 'Library screen', room: '' } },
+    ]);
+    expect(await auditOf('terminals.remove')).toMatchObject([
+      { targetName: 'Library screen', before: { kind: 'sip' } },
+    ]);
   });
 
   test('has an address of its own in the tenant, whatever its case', async () => {
     const library = await create();
     const taken = await failureOf(create({ name: 'Other', address: 'LIBRARY@rooms.example.org' }));
-    expect(taken).toMatchObject({ statusCode: 'TERMINAL_ADDRESS_TAKEN', message: 'The address library@rooms.example.org is registered for Library TV already. Please check it.' });
+    expect(taken).toMatchObject({
+      statusCode: 'TERMINAL_ADDRESS_TAKEN',
+      message: 'The address library@rooms.example.org is registered for Library TV already. Please check it.',
+    });
     const other = await create({ name: 'Other', address: '10.0.0.9' });
     expect(await codeOf(update(other, { address: 'Library@Rooms.Example.org' }))).toBe('TERMINAL_ADDRESS_TAKEN');
-    expect(await update(library, { address: 'Library@Rooms.Example.org' })).toMatchObject({ address: 'Library@Rooms.Example.org' });
+    expect(await update(library, { address: 'Library@Rooms.Example.org' })).toMatchObject({
+      address: 'Library@Rooms.Example.org',
+    });
     expect(await create({}, dave)).toMatchObject({ address: library.address });
   });
 
   test('of two made at once with the same address the second is told the name of the first', async () => {
-    const answers = await Promise.all(['One', 'Two', 'Three'].map(async (name) => {
-      const address = name === 'Two' ? 'BOTH@example.org' : 'both@example.org';
-      return create({ name, address }).then(() => 'OK', (error: CallFailed) => error.answer.message);
-    }));
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (name) => {
+        const address = name === 'Two' ? 'BOTH@example.org' : 'both@example.org';
+        return create({ name, address }).then(
+          () => 'OK',
+          (error: CallFailed) => error.answer.message,
+        );
+      }),
+    );
     const [made] = await list();
     expect(answers.filter((answer) => answer === 'OK')).toHaveLength(1);
     expect(answers.filter((answer) => answer.includes(`registered for ${made?.name} already`))).toHaveLength(2);
@@ -94,13 +135,18 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
 
   test('is put into rooms of its tenant alone; one deleted since is none', async () => {
     const south = server.people.get('dave')?.tenantId ?? '';
-    for (const roomId of [newId(), await fresh.room(server, south)]) expect(await codeOf(create({ roomId }))).toBe('ROOM_UNKNOWN');
+    for (const roomId of [newId(), await fresh.room(server, south)])
+      expect(await codeOf(create({ roomId }))).toBe('ROOM_UNKNOWN');
     const roomId = await fresh.room(server, north);
     const terminal = await create({ roomId });
     expect(await codeOf(update(terminal, { roomId: newId() }))).toBe('ROOM_UNKNOWN');
     await server.db.tenant(north, (tx) => tx.update(room, { deletedAt: server.clock.now() }, eq(room.id, roomId)));
     expect(await list()).toMatchObject([{ room: null }]);
-    const other = await create({ name: 'Hall TV', address: 'hall@rooms.example.org', roomId: await fresh.room(server, north) });
+    const other = await create({
+      name: 'Hall TV',
+      address: 'hall@rooms.example.org',
+      roomId: await fresh.room(server, north),
+    });
     const nowhere = await create({ name: 'Trolley', address: 'trolley@rooms.example.org' });
     const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).map(({ id }) => id);
     expect(await idsOf({ roomId: 'none' })).toEqual([terminal.id, nowhere.id]);
@@ -112,22 +158,33 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
 
   test('is deleted with all others named, or none is', async () => {
     const [one, other, foreign] = [await create(), await create({ address: 'other' }), await create({}, dave)];
-    for (const stranger of [newId(), foreign.id]) expect(await codeOf(admin.terminals.remove({ body: { ids: [one.id, stranger] } }))).toBe('NOT_FOUND');
+    for (const stranger of [newId(), foreign.id])
+      expect(await codeOf(admin.terminals.remove({ body: { ids: [one.id, stranger] } }))).toBe('NOT_FOUND');
     expect(await list()).toHaveLength(2);
     expect(await admin.terminals.remove({ body: { ids: [one.id, other.id] } })).toEqual({ deleted: 2 });
     expect(await list({}, dave)).toEqual([foreign]);
   });
 
-  test('is not another tenant\'s, nor to be changed by who may not manage', async () => {
+  test("is not another tenant's, nor to be changed by who may not manage", async () => {
     const terminal = await create();
-    expect(await codeOf(dave.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }))).toBe('NOT_FOUND');
+    expect(
+      await codeOf(
+        dave.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }),
+      ),
+    ).toBe('NOT_FOUND');
     const file = await workbookOf([['name', 'address', 'kind']]);
     const attempts = [
-      create({ address: 'alice' }, alice), alice.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }),
-      alice.terminals.remove({ body: { ids: [terminal.id] } }), alice.terminals.import({ body: { file, dryRun: true } }), call(server, contract.terminals.export, { query: {} }, alice.token).then((answer) => { throw new CallFailed(answer); }),
+      create({ address: 'alice' }, alice),
+      alice.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }),
+      alice.terminals.remove({ body: { ids: [terminal.id] } }),
+      alice.terminals.import({ body: { file, dryRun: true } }),
+      call(server, contract.terminals.export, { query: {} }, alice.token).then((answer) => {
+        throw new CallFailed(answer);
+      }),
     ];
     expect(await Promise.all(attempts.map(codeOf))).toEqual(attempts.map(() => 'FORBIDDEN'));
-    for (const body of [{ address: 'two words' }, { address: '' }, { name: 'x'.repeat(61) }, { kind: 'fax' }]) expect(await codeOf(create(body))).toBe('INVALID_INPUT');
+    for (const body of [{ address: 'two words' }, { address: '' }, { name: 'x'.repeat(61) }, { kind: 'fax' }])
+      expect(await codeOf(create(body))).toBe('INVALID_INPUT');
     expect(await list()).toEqual([terminal]);
   });
 });
@@ -138,7 +195,9 @@ describe('GET terminal-registry', () => {
     await create({ name: 'Anteroom', address: 'z1@example.org', roomId });
     await create({ name: 'Boardroom', address: '100%', kind: 'h323', enabled: false });
     const camera = await create({ name: 'Camera', address: 'rtsp://10.0.0.7/one', kind: 'rtsp' });
-    await server.db.tenant(north, (tx) => tx.update(registeredTerminal, { lastSeenAt: server.clock.now() }, eq(registeredTerminal.id, camera.id)));
+    await server.db.tenant(north, (tx) =>
+      tx.update(registeredTerminal, { lastSeenAt: server.clock.now() }, eq(registeredTerminal.id, camera.id)),
+    );
     await create({ name: 'Of south' }, dave);
     expect(await namesOf({})).toEqual(['Anteroom', 'Boardroom', 'Camera']);
     expect(await namesOf({ keyword: 'ROOM' })).toEqual(['Anteroom', 'Boardroom']);
@@ -150,7 +209,12 @@ describe('GET terminal-registry', () => {
     expect(await namesOf({ sort: 'address', order: 'DESC' })).toEqual(['Anteroom', 'Camera', 'Boardroom']);
     expect((await namesOf({ sort: 'lastSeenAt', order: 'DESC' }))[0]).toBe('Camera');
     expect((await namesOf({ sort: 'lastSeenAt' })).at(-1)).toBe('Camera');
-    expect(await admin.terminals.list({ query: { size: 1, current: 2 } })).toMatchObject({ records: [{ name: 'Boardroom' }], total: 3, current: 2, size: 1 });
+    expect(await admin.terminals.list({ query: { size: 1, current: 2 } })).toMatchObject({
+      records: [{ name: 'Boardroom' }],
+      total: 3,
+      current: 2,
+      size: 1,
+    });
     // Who may not manage sees the enabled ones alone, whatever they ask for.
     expect(await namesOf({}, alice)).toEqual(['Anteroom', 'Camera']);
     expect(await namesOf({ keyword: 'room' }, alice)).toEqual(['Anteroom']);
@@ -162,18 +226,27 @@ describe('GET terminal-registry', () => {
 async function exported(query: Record<string, string>, language: string): Promise<{ file: Buffer; name: string }> {
   const path = pathOf(contract.terminals.export, { query });
   const { ticket } = await admin.downloads.ticket({ body: { path } });
-  const response = await server.app.inject({ url: `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`, headers: { 'accept-language': language } });
+  const response = await server.app.inject({
+    url: `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`,
+    headers: { 'accept-language': language },
+  });
   expect(response.statusCode).toBe(200);
   return { file: response.rawPayload, name: String(response.headers['content-disposition']) };
 }
-const importFile = (file: string, dryRun = false, who = admin): Promise<Imported> => who.terminals.import({ body: { file, dryRun } });
-const importRows = async (rows: Parameters<typeof workbookOf>[0], dryRun = false, who = admin) => importFile(await workbookOf(rows), dryRun, who);
+const importFile = (file: string, dryRun = false, who = admin): Promise<Imported> =>
+  who.terminals.import({ body: { file, dryRun } });
+const importRows = async (rows: Parameters<typeof workbookOf>[0], dryRun = false, who = admin) =>
+  importFile(await workbookOf(rows), dryRun, who);
 const HEAD = ['name', 'address', 'kind'];
 
 describe('GET terminal-registry/export', () => {
   test.each([
     ['en', 'Terminals.xlsx', ['Name', 'Address', 'Type', 'Room', 'Region', 'Department', 'Note', 'Enabled']],
-    ['zh', '%E4%BC%9A%E8%AE%AE%E7%BB%88%E7%AB%AF.xlsx', ['名称', '地址', '类型', '会议室', '区域', '部门', '备注', '启用']],
+    [
+      'zh',
+      '%E4%BC%9A%E8%AE%AE%E7%BB%88%E7%AB%AF.xlsx',
+      ['名称', '地址', '类型', '会议室', '区域', '部门', '备注', '启用'],
+    ],
   ])('in %s is taken back by the import with nothing changed', async (language, name, head) => {
     const roomId = await fresh.room(server, north, { name: `Library ${language}`, building: `Main / ${language}` });
     const gone = await fresh.room(server, north);
@@ -185,18 +258,34 @@ describe('GET terminal-registry/export', () => {
     expect(fileName).toContain(name);
     expect((await rowsOfWorkbook(file))[0]).toEqual(head);
     const before = await list();
-    expect(await importFile(file.toString('base64'))).toEqual({ rows: 5, added: 0, changed: 0, unchanged: 5, faults: [] });
+    expect(await importFile(file.toString('base64'))).toEqual({
+      rows: 5,
+      added: 0,
+      changed: 0,
+      unchanged: 5,
+      faults: [],
+    });
     expect(await list()).toEqual(before);
     await admin.terminals.remove({ body: { ids: before.map(({ id }) => id) } });
-    expect(await importFile(file.toString('base64'))).toEqual({ rows: 5, added: 5, changed: 0, unchanged: 0, faults: [] });
-    expect((await list()).map(({ id: _id, ...terminal }) => terminal)).toEqual(before.map(({ id: _id, ...terminal }) => terminal));
+    expect(await importFile(file.toString('base64'))).toEqual({
+      rows: 5,
+      added: 5,
+      changed: 0,
+      unchanged: 0,
+      faults: [],
+    });
+    expect((await list()).map(({ id: _id, ...terminal }) => terminal)).toEqual(
+      before.map(({ id: _id, ...terminal }) => terminal),
+    );
   });
 
   test('has those that meet the filter, of the own tenant', async () => {
     await create({ name: 'Anteroom' });
     await create({ name: 'Boardroom', address: 'b', kind: 'h323' });
     await create({ name: 'Of south' }, dave);
-    expect((await rowsOfWorkbook((await exported({ keyword: 'ROOM', kind: 'h323' }, 'en')).file)).map(([name]) => name)).toEqual(['Name', 'Boardroom']);
+    expect(
+      (await rowsOfWorkbook((await exported({ keyword: 'ROOM', kind: 'h323' }, 'en')).file)).map(([name]) => name),
+    ).toEqual(['Name', 'Boardroom']);
     expect(await rowsOfWorkbook((await exported({}, 'en')).file)).toHaveLength(3);
   });
 });
@@ -207,7 +296,7 @@ describe('POST terminal-registry/import', () => {
     await create({ name: 'Old', address: 'old@example.org', note: 'Kept', enabled: false });
     await create({ name: 'Same', address: 'same@example.org' });
     const rows = [
-      ['Somebody\'s own', ' 类型 ', 'ADDRESS', '名称', 'Room', 'enabled'],
+      ["Somebody's own", ' 类型 ', 'ADDRESS', '名称', 'Room', 'enabled'],
       ['x', 'SIP 终端', 'OLD@example.org', 'New name', 'import house/ANTEROOM', ''],
       ['', 'sip', 'same@example.org', 'Same', '', '是'],
       ['y', 'H.323 device', '10.0.0.5', 'Added', 'Import house / Anteroom', '停用'],
@@ -222,18 +311,31 @@ describe('POST terminal-registry/import', () => {
     const inRoom = { building: 'Import house', name: 'Anteroom' };
     expect(await list()).toMatchObject([
       { name: 'Added', address: '10.0.0.5', kind: 'h323', room: inRoom, enabled: false, version: 1 },
-      { name: 'New name', address: 'OLD@example.org', kind: 'sip', room: inRoom, note: 'Kept', enabled: false, version: 2 },
+      {
+        name: 'New name',
+        address: 'OLD@example.org',
+        kind: 'sip',
+        room: inRoom,
+        note: 'Kept',
+        enabled: false,
+        version: 2,
+      },
       { name: 'Same', version: 1 },
       { name: 'Telephone', address: '8001', kind: 'phone', room: null, enabled: true },
     ]);
     const audit = await auditOf('terminals.import');
     expect(audit).toHaveLength(known + 1);
-    expect(audit.at(-1)).toMatchObject({ targetKind: 'terminal', actorName: 'Admin', after: { rows: 4, added: 2, changed: 1, unchanged: 1 } });
+    expect(audit.at(-1)).toMatchObject({
+      targetKind: 'terminal',
+      actorName: 'Admin',
+      after: { rows: 4, added: 2, changed: 1, unchanged: 1 },
+    });
     expect(await importRows(rows)).toMatchObject({ added: 0, changed: 0, unchanged: 4 });
   });
 
   test('names every wrong cell, and stores nothing then', async () => {
-    for (const building of ['Ambiguous one', 'Ambiguous two']) await fresh.room(server, north, { name: 'Twin', building });
+    for (const building of ['Ambiguous one', 'Ambiguous two'])
+      await fresh.room(server, north, { name: 'Twin', building });
     await create({ address: 'known@example.org' });
     const head = ['name', 'address', 'kind', 'room', 'zone', 'department', 'note', 'enabled'];
     const rows = [
@@ -241,17 +343,36 @@ describe('POST terminal-registry/import', () => {
       ['Good', 'good', 'sip'],
       ['', null, ' ', '', 'zone alone'],
       [],
-      ['x'.repeat(61), 'a'.repeat(256), 'fax', 'Nowhere / Room', 'z'.repeat(61), 'd'.repeat(301), 'n'.repeat(501), 'perhaps'],
+      [
+        'x'.repeat(61),
+        'a'.repeat(256),
+        'fax',
+        'Nowhere / Room',
+        'z'.repeat(61),
+        'd'.repeat(301),
+        'n'.repeat(501),
+        'perhaps',
+      ],
       ['Twin', 'GOOD', 'sip', 'twin'],
       ['Spaces', 'two words', 'sip', 'Ambiguous one / Twin'],
       ['Known', 'known@example.org', 'sip'],
     ];
     const answer = { rows: 6, added: 1, changed: 1, unchanged: 0 };
     const faults = [
-      [3, 'name', 'missing', ''], [3, 'address', 'missing', ''], [3, 'kind', 'missing', ''],
-      [5, 'name', 'tooLong', 'x'.repeat(61)], [5, 'address', 'tooLong', 'a'.repeat(100)], [5, 'kind', 'unreadable', 'fax'], [5, 'room', 'roomUnknown', 'Nowhere / Room'],
-      [5, 'zone', 'tooLong', 'z'.repeat(61)], [5, 'department', 'tooLong', 'd'.repeat(100)], [5, 'note', 'tooLong', 'n'.repeat(100)], [5, 'enabled', 'unreadable', 'perhaps'],
-      [6, 'address', 'twice', 'GOOD'], [6, 'room', 'roomAmbiguous', 'twin'], [7, 'address', 'unreadable', 'two words'],
+      [3, 'name', 'missing', ''],
+      [3, 'address', 'missing', ''],
+      [3, 'kind', 'missing', ''],
+      [5, 'name', 'tooLong', 'x'.repeat(61)],
+      [5, 'address', 'tooLong', 'a'.repeat(100)],
+      [5, 'kind', 'unreadable', 'fax'],
+      [5, 'room', 'roomUnknown', 'Nowhere / Room'],
+      [5, 'zone', 'tooLong', 'z'.repeat(61)],
+      [5, 'department', 'tooLong', 'd'.repeat(100)],
+      [5, 'note', 'tooLong', 'n'.repeat(100)],
+      [5, 'enabled', 'unreadable', 'perhaps'],
+      [6, 'address', 'twice', 'GOOD'],
+      [6, 'room', 'roomAmbiguous', 'twin'],
+      [7, 'address', 'unreadable', 'two words'],
     ].map(([row, column, fault, value]) => ({ row, column, fault, value }));
     for (const dryRun of [true, false]) expect(await importRows(rows, dryRun)).toEqual({ ...answer, faults });
     expect(await namesOf({})).toEqual(['Library TV']);
@@ -263,26 +384,54 @@ describe('POST terminal-registry/import', () => {
 
   test('says which columns are missing, and which are there twice', async () => {
     const missing = (column: string) => ({ row: 1, column, fault: 'missing', value: '' });
-    expect(await importRows([])).toEqual({ rows: 0, added: 0, changed: 0, unchanged: 0, faults: [missing('name'), missing('address'), missing('kind')] });
-    expect(await importRows([['Name', 'Colour'], ['X', 'red']])).toMatchObject({ rows: 1, added: 0, faults: [missing('address'), missing('kind')] });
-    expect((await importRows([[...HEAD, '名称'], ['X', 'x', 'sip', 'Y']])).faults).toEqual([{ row: 1, column: 'name', fault: 'twice', value: '名称' }]);
+    expect(await importRows([])).toEqual({
+      rows: 0,
+      added: 0,
+      changed: 0,
+      unchanged: 0,
+      faults: [missing('name'), missing('address'), missing('kind')],
+    });
+    expect(
+      await importRows([
+        ['Name', 'Colour'],
+        ['X', 'red'],
+      ]),
+    ).toMatchObject({ rows: 1, added: 0, faults: [missing('address'), missing('kind')] });
+    expect(
+      (
+        await importRows([
+          [...HEAD, '名称'],
+          ['X', 'x', 'sip', 'Y'],
+        ])
+      ).faults,
+    ).toEqual([{ row: 1, column: 'name', fault: 'twice', value: '名称' }]);
     expect(await importRows([HEAD])).toEqual({ rows: 0, added: 0, changed: 0, unchanged: 0, faults: [] });
   });
 
   test('reads numbers, formulas and formatted texts as what they show', async () => {
     await importRows([
       HEAD,
-      [{ richText: [{ text: 'Rich ', font: { bold: true } }, { text: 'text' }] }, { formula: 'A1', result: 'sip:formula@example.org' }, 'sip'],
+      [
+        { richText: [{ text: 'Rich ', font: { bold: true } }, { text: 'text' }] },
+        { formula: 'A1', result: 'sip:formula@example.org' },
+        'sip',
+      ],
       [12.5, { formula: '1+1', result: 13_800_138_000 }, { text: 'phone', hyperlink: 'https://example.org' }],
     ]);
-    expect(await list({ sort: 'address' })).toMatchObject([{ name: '12.5', address: '13800138000', kind: 'phone' }, { name: 'Rich text', address: 'sip:formula@example.org' }]);
+    expect(await list({ sort: 'address' })).toMatchObject([
+      { name: '12.5', address: '13800138000', kind: 'phone' },
+      { name: 'Rich text', address: 'sip:formula@example.org' },
+    ]);
   });
 
   test('reads workbooks of other programs', async () => {
-    const cells = (texts: string[]) => texts.map((text) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`).join('');
+    const cells = (texts: string[]) =>
+      texts.map((text) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`).join('');
     const content = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row>${cells(HEAD)}</x:row>
       <x:row/><x:row><x:c t="s"><x:v>1</x:v></x:c><x:c r="B9"><x:v>0.30000000000000004</x:v></x:c><x:c r="C9" t="str"><x:f>X</x:f><x:v>rt<![CDATA[s]]>p</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
-    const texts = '<sst><si><t>0</t></si><si><r><t>漢&amp;</t></r><r><t xml:space="preserve"> 字_x0021_</t></r><rPh sb="0" eb="1"><t>かん</t></rPh></si></sst>';
+    const texts =
+      '<sst><si><t>0</t></si><si><r><t>漢&amp;</t></r><r><t xml:space="preserve"> 字_x0021_</t></r><rPh sb="0" ' +
+      'eb="1"><t>かん</t></rPh></si></sst>';
     expect(await importFile(handmade({ content }, { content: texts }))).toMatchObject({ added: 1, faults: [] });
     expect(await list()).toMatchObject([{ name: '漢& 字!', address: '0.3', kind: 'rtsp' }]);
   });
@@ -293,16 +442,30 @@ describe('POST terminal-registry/import', () => {
     const good = Buffer.from(await workbookOf([HEAD]), 'base64');
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
     const files = {
-      garbage: base64('garbage'), large: base64(Buffer.alloc(6_000_000, 'PK\u0005\u0006')), short: 'AAAA', csv: base64('name,address,kind\nx,y,sip\n'), xls: base64(Buffer.from('d0cf11e0a1b11ae1'.repeat(80), 'hex')), cut: base64(good.subarray(0, -30)),
-      torn: base64(Buffer.concat([good.subarray(0, 200), good.subarray(260)])), bomb: handmade({ content: bomb }), bombOfTexts: handmade({ content: sheet }, { content: bomb }),
-      lying: handmade({ content: bomb, told: 1_000 }), boasting: handmade({ content: sheet, told: 2_000 }), damaged: handmade({ content: sheet, crc: 1 }),
-      malformed: handmade({ content: '<worksheet><row></worksheet>' }), deep: handmade({ content: '<a>'.repeat(100_000) }), many: handmade({ content: `<a>${'<a/>'.repeat(1_000_000)}</a>` }),
-      entities: handmade({ content: '<!DOCTYPE a [<!ENTITY b "bbbb">]><worksheet>&b;</worksheet>' }), attributes: handmade({ content: `<a ${Array.from({ length: 1_000 }, (_, i) => `a${i}=""`).join(' ')}/>` }),
-      nowhere: handmade({ content: '<worksheet><row r="0"/></worksheet>' }), utf16: handmade({ content: Buffer.from('\ufeff<worksheet/>', 'utf16le') }),
+      garbage: base64('garbage'),
+      large: base64(Buffer.alloc(6_000_000, 'PK\u0005\u0006')),
+      short: 'AAAA',
+      csv: base64('name,address,kind\nx,y,sip\n'),
+      xls: base64(Buffer.from('d0cf11e0a1b11ae1'.repeat(80), 'hex')),
+      cut: base64(good.subarray(0, -30)),
+      torn: base64(Buffer.concat([good.subarray(0, 200), good.subarray(260)])),
+      bomb: handmade({ content: bomb }),
+      bombOfTexts: handmade({ content: sheet }, { content: bomb }),
+      lying: handmade({ content: bomb, told: 1_000 }),
+      boasting: handmade({ content: sheet, told: 2_000 }),
+      damaged: handmade({ content: sheet, crc: 1 }),
+      malformed: handmade({ content: '<worksheet><row></worksheet>' }),
+      deep: handmade({ content: '<a>'.repeat(100_000) }),
+      many: handmade({ content: `<a>${'<a/>'.repeat(1_000_000)}</a>` }),
+      entities: handmade({ content: '<!DOCTYPE a [<!ENTITY b "bbbb">]><worksheet>&b;</worksheet>' }),
+      attributes: handmade({ content: `<a ${Array.from({ length: 1_000 }, (_, i) => `a${i}=""`).join(' ')}/>` }),
+      nowhere: handmade({ content: '<worksheet><row r="0"/></worksheet>' }),
+      utf16: handmade({ content: Buffer.from('\ufeff<worksheet/>', 'utf16le') }),
     };
     const answers: Record<string, string> = {};
     // By two people, as nobody imports this often.
-    for (const [index, [name, file]] of Object.entries(files).entries()) answers[name] = await codeOf(importFile(file, true, index % 2 === 0 ? dave : bob));
+    for (const [index, [name, file]] of Object.entries(files).entries())
+      answers[name] = await codeOf(importFile(file, true, index % 2 === 0 ? dave : bob));
     expect(answers).toEqual(Object.fromEntries(Object.keys(files).map((name) => [name, 'SHEET_UNREADABLE'])));
     expect(await codeOf(importFile('A'.repeat(8 * 1024 * 1024), true, dave))).toBe('BODY_TOO_LARGE');
     expect(await codeOf(importFile('no base64', true, dave))).toBe('INVALID_INPUT');
@@ -314,7 +477,12 @@ describe('POST terminal-registry/import', () => {
     for (let at = 0; at < good.length; at += 7) {
       const broken = Buffer.from(good);
       broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
-      outcomes.add(await readSheet(broken, 10).then(() => 'rows', (error: unknown) => (error instanceof AppError ? error.code : String(error))));
+      outcomes.add(
+        await readSheet(broken, 10).then(
+          () => 'rows',
+          (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+        ),
+      );
     }
     expect([...outcomes].toSorted()).toEqual(['SHEET_UNREADABLE', 'rows']);
   });
@@ -322,21 +490,44 @@ describe('POST terminal-registry/import', () => {
   test('takes 5,000 rows in a few seconds, and not one more', async () => {
     const terminals = Array.from({ length: 5_000 }, (_, i) => [`Terminal ${i}`, `t${i}@example.org`, 'sip']);
     const file = await workbookOf([HEAD, ...terminals]);
-    const changing = await workbookOf([HEAD, ...terminals.map(([name, address], i) => [i % 2 === 0 ? `${name} again` : name ?? '', address ?? '', 'sip'])]);
+    const changing = await workbookOf([
+      HEAD,
+      ...terminals.map(([name, address], i) => [i % 2 === 0 ? `${name} again` : (name ?? ''), address ?? '', 'sip']),
+    ]);
     const began = performance.now();
     expect(await importFile(file, false, bob)).toMatchObject({ rows: 5_000, added: 5_000 });
     expect(await importFile(changing, false, bob)).toMatchObject({ added: 0, changed: 2_500, unchanged: 2_500 });
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(await bob.terminals.list({ query: { keyword: 'again' } })).toMatchObject({ total: 2_500 });
     expect((await rowsOfWorkbook((await exported({}, 'en')).file)).length).toBe(5_001);
-    const failure = await failureOf(importFile(await workbookOf([HEAD, ...terminals, ['One', 'more', 'sip']]), false, bob));
-    expect(failure).toMatchObject({ statusCode: 'SHEET_TOO_LONG', message: 'The sheet has more than 5000 rows. Please import it in parts.' });
+    const failure = await failureOf(
+      importFile(await workbookOf([HEAD, ...terminals, ['One', 'more', 'sip']]), false, bob),
+    );
+    expect(failure).toMatchObject({
+      statusCode: 'SHEET_TOO_LONG',
+      message: 'The sheet has more than 5000 rows. Please import it in parts.',
+    });
   }, 60_000);
 
   test('two at once come one after the other, in their own tenant', async () => {
-    const rows = (order: 1 | -1) => [HEAD, ...Array.from({ length: 300 }, (_, i) => [`T ${i}`, `t${i}`, 'sip']).toSorted((a, b) => order * (a[1] ?? '').localeCompare(b[1] ?? ''))];
-    const answers = await Promise.all([importRows(rows(1), false, bob), importRows(rows(-1), false, bob), importRows(rows(1), false, dave), codeOf(create({ address: 'T5' }))]);
-    expect(answers.slice(0, 2).map((answer) => (answer as Imported).unchanged).toSorted((a, b) => a - b)).toEqual([0, 300]);
+    const rows = (order: 1 | -1) => [
+      HEAD,
+      ...Array.from({ length: 300 }, (_, i) => [`T ${i}`, `t${i}`, 'sip']).toSorted(
+        (a, b) => order * (a[1] ?? '').localeCompare(b[1] ?? ''),
+      ),
+    ];
+    const answers = await Promise.all([
+      importRows(rows(1), false, bob),
+      importRows(rows(-1), false, bob),
+      importRows(rows(1), false, dave),
+      codeOf(create({ address: 'T5' })),
+    ]);
+    expect(
+      answers
+        .slice(0, 2)
+        .map((answer) => (answer as Imported).unchanged)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 300]);
     expect(answers[2]).toMatchObject({ added: 300 });
     expect((await bob.terminals.list({ query: {} })).total).toBe(300);
   });

@@ -51,23 +51,56 @@ describe('zones and servers', () => {
   test('are told with load and state, one that is away, too', async () => {
     second.isUp = false;
     expect(await alice.conferences.zonesMcus()).toEqual([
-      { mcuZoneId: 'local', name: '', available: true, mcus: [{ mcuId: 'local-1', state: 'up', load: 3 }, { mcuId: 'local-2', state: 'up', load: 1 }] },
-      { mcuZoneId: 'second', name: 'The second zone', available: false, mcus: [{ mcuId: 'second-1', state: 'up', load: 3 }, { mcuId: 'second-2', state: 'up', load: 1 }] },
+      {
+        mcuZoneId: 'local',
+        name: '',
+        available: true,
+        mcus: [
+          { mcuId: 'local-1', state: 'up', load: 3 },
+          { mcuId: 'local-2', state: 'up', load: 1 },
+        ],
+      },
+      {
+        mcuZoneId: 'second',
+        name: 'The second zone',
+        available: false,
+        mcus: [
+          { mcuId: 'second-1', state: 'up', load: 3 },
+          { mcuId: 'second-2', state: 'up', load: 1 },
+        ],
+      },
     ]);
   });
 
   test('say where a meeting runs, and where one will that does not run yet', async () => {
-    expect(await member.calls.meetingPlace({ query: { meetId } })).toEqual({ meetId, running: true, mcuZoneId: 'local', mcuId: 'local-1' });
+    expect(await member.calls.meetingPlace({ query: { meetId } })).toEqual({
+      meetId,
+      running: true,
+      mcuZoneId: 'local',
+      mcuId: 'local-1',
+    });
     const later = await openConference(server, alice);
-    expect(await alice.conferences.meetingPlace({ query: { meetId: later.meetId } })).toEqual({ meetId: later.meetId, running: false, mcuZoneId: 'local', mcuId: null });
+    expect(await alice.conferences.meetingPlace({ query: { meetId: later.meetId } })).toEqual({
+      meetId: later.meetId,
+      running: false,
+      mcuZoneId: 'local',
+      mcuId: null,
+    });
     expect(await alice.conferences.manualCascade()).toEqual([]);
   });
 
   test('and terminals make the graph of a conference', async () => {
     const graph = await host.calls.readConfTopo({ query: { meetId } });
     expect(graph).toMatchObject({ generation: 1, mcuZoneId: 'local', mcuId: 'local-1', cascades: [] });
-    expect(graph.terminals.map(({ termId, mcuId }) => ({ termId, mcuId })).toSorted((a, b) => a.termId.localeCompare(b.termId)))
-      .toEqual([host, member].map(({ termId }) => ({ termId, mcuId: 'local-1' })).toSorted((a, b) => a.termId.localeCompare(b.termId)));
+    expect(
+      graph.terminals
+        .map(({ termId, mcuId }) => ({ termId, mcuId }))
+        .toSorted((a, b) => a.termId.localeCompare(b.termId)),
+    ).toEqual(
+      [host, member]
+        .map(({ termId }) => ({ termId, mcuId: 'local-1' }))
+        .toSorted((a, b) => a.termId.localeCompare(b.termId)),
+    );
     expect(await alice.conferences.confTopo({ query: { meetId } })).toEqual(graph);
     expect(await codeOf(member.calls.confTopo({ query: { meetId } }))).toBe('FORBIDDEN');
   });
@@ -80,21 +113,32 @@ describe('a move', () => {
     const { socket } = await room.watch(member);
     const { concerned } = await move(host);
     expect(concerned.toSorted()).toEqual([host.termId, member.termId].toSorted());
-    expect((await stepOf(socket, 'moveZone')).changes).toEqual([{ termId: null, field: 'generation', before: 1, after: 2 }]);
+    expect((await stepOf(socket, 'moveZone')).changes).toEqual([
+      { termId: null, field: 'generation', before: 1, after: 2 },
+    ]);
     const { version, generation, ...after } = await room.control();
     expect({ ...after, version: before.version, generation: 1 }).toEqual(before);
     expect([version, generation]).toEqual([before.version + 1, 2]);
     expect(await room.row()).toMatchObject({ zoneId: 'second', mcuId: null, generation: 2, previousZoneId: 'local' });
     expect(second.rooms.has(await roomName(2))).toBe(true);
     expect(replayed(await room.log())).toEqual(await room.control());
-    await expect(room.log()).resolves.toContainEqual(expect.objectContaining({ verb: 'moveZone', command: { verb: 'moveZone', fromZoneId: 'local', zoneId: 'second', mcuId: null } }));
+    await expect(room.log()).resolves.toContainEqual(
+      expect.objectContaining({
+        verb: 'moveZone',
+        command: { verb: 'moveZone', fromZoneId: 'local', zoneId: 'second', mcuId: null },
+      }),
+    );
   });
 
   test('gives who goes over a token for the new room that holds what was held', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     await move(host);
     expect(await member.calls.goOver(room)).toMatchObject({ state: 'admitted', generation: 2 });
-    expect(second.tokens.at(-1)).toMatchObject({ room: await roomName(2), identity: member.termId, canPublishSources: ['camera', 'screenShare'] });
+    expect(second.tokens.at(-1)).toMatchObject({
+      room: await roomName(2),
+      identity: member.termId,
+      canPublishSources: ['camera', 'screenShare'],
+    });
   });
 
   test('keeps the old room while somebody is there, counts nobody as vanished, and then takes it away', async () => {
@@ -107,7 +151,9 @@ describe('a move', () => {
     await goneOver(server.media, second, 2);
     await server.tick();
     expect(server.media.rooms.has(await roomName(1))).toBe(false);
-    expect([...(second.rooms.get(await roomName(2))?.keys() ?? [])].toSorted()).toEqual([host.termId, member.termId].toSorted());
+    expect([...(second.rooms.get(await roomName(2))?.keys() ?? [])].toSorted()).toEqual(
+      [host.termId, member.termId].toSorted(),
+    );
   });
 
   test('waits 20 seconds for those who stay behind', async () => {
@@ -132,7 +178,12 @@ describe('a move', () => {
   test('holds terminals that are still in the old room', async () => {
     await move(host);
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
-    await expect.poll(async () => server.media.rooms.get(await roomName(1))?.get(member.termId)?.permission.canPublishSources, WITHIN).toEqual(['camera', 'screenShare']);
+    await expect
+      .poll(
+        async () => server.media.rooms.get(await roomName(1))?.get(member.termId)?.permission.canPublishSources,
+        WITHIN,
+      )
+      .toEqual(['camera', 'screenShare']);
   });
 
   test('there and back leaves one room', async () => {
@@ -162,7 +213,13 @@ describe('a move', () => {
     expect([...second.rooms.keys()]).toEqual([]);
   });
 
-  test.each([['local', 'nowhere', 'ZONE_UNKNOWN'], ['nowhere', 'local', 'ZONE_UNKNOWN'], ['second', 'local', 'ZONE_NOT_CURRENT'], ['local', 'local', 'INVALID_INPUT'], ['local', '', 'INVALID_INPUT']])('from %s to %s is refused with %s', async (from, to, code) => {
+  test.each([
+    ['local', 'nowhere', 'ZONE_UNKNOWN'],
+    ['nowhere', 'local', 'ZONE_UNKNOWN'],
+    ['second', 'local', 'ZONE_NOT_CURRENT'],
+    ['local', 'local', 'INVALID_INPUT'],
+    ['local', '', 'INVALID_INPUT'],
+  ])('from %s to %s is refused with %s', async (from, to, code) => {
     expect(await codeOf(move(host, from, to))).toBe(code);
     expect((await room.row()).generation).toBe(1);
   });
@@ -201,9 +258,20 @@ describe('a reset', () => {
 test('the log tells how long each terminal was without media', async () => {
   const { socket } = await room.watch(member);
   const { commandId } = await move(host);
-  const event = await socket.message((one) => 'event' in one && 'step' in one.event && one.event.step.commandId === commandId);
+  const event = await socket.message(
+    (one) => 'event' in one && 'step' in one.event && one.event.step.commandId === commandId,
+  );
   const version = (event as { version: number }).version;
   socket.send({ ack: { topic: `meeting:${meetId}`, version, gap: 340 } });
-  await expect.poll(async () => (await host.calls.events({ params: { meetId }, query: {} }).catch(() => alice.conferences.events({ params: { meetId }, query: {} }))).find((row) => row.commandId === commandId)?.acknowledgements, WITHIN)
+  await expect
+    .poll(
+      async () =>
+        (
+          await host.calls
+            .events({ params: { meetId }, query: {} })
+            .catch(() => alice.conferences.events({ params: { meetId }, query: {} }))
+        ).find((row) => row.commandId === commandId)?.acknowledgements,
+      WITHIN,
+    )
     .toContainEqual(expect.objectContaining({ termId: member.termId, gap: 340, failed: null }));
 });

@@ -35,7 +35,10 @@ describe('two servers on one database', () => {
     const bob = await signIn(west, 'bob');
     const member = await bob.conferences.join({ body: { numericId: made.numericId } });
     expect((await socket.event('terminalJoined')).event).toMatchObject({ terminal: { termId: member.termId } });
-    await clientOf(east, member.sessionToken).conferences.chat({ params: { meetId: made.meetId }, body: { id: newId(), text: 'Hello' } });
+    await clientOf(east, member.sessionToken).conferences.chat({
+      params: { meetId: made.meetId },
+      body: { id: newId(), text: 'Hello' },
+    });
     expect((await socket.event('chat')).event).toMatchObject({ message: { text: 'Hello' } });
     await clientOf(west, alice.token).conferences.end({ params: { meetId: made.meetId } });
     await socket.event('ended');
@@ -43,32 +46,48 @@ describe('two servers on one database', () => {
   });
 
   test('join one conference at once', async () => {
-    const made = await book(east, await signIn(east, 'alice'), { startTime: east.clock.in(0), participants: invite(east, 'bob') });
+    const made = await book(east, await signIn(east, 'alice'), {
+      startTime: east.clock.in(0),
+      participants: invite(east, 'bob'),
+    });
     const [here, there] = [await signIn(east, 'bob'), await signIn(west, 'bob')];
     const rooms = east.media.rooms.size;
-    const admissions = await Promise.all([here, there, here, there, here, there].map((bob) => bob.conferences.join({ body: { numericId: made.numericId } })));
+    const admissions = await Promise.all(
+      [here, there, here, there, here, there].map((bob) =>
+        bob.conferences.join({ body: { numericId: made.numericId } }),
+      ),
+    );
     expect(admissions.every(({ state }) => state === 'admitted')).toBe(true);
     expect(east.media.rooms.size).toBe(rooms + 1);
   });
 
   test('send each notice once, however many rounds run at once', async () => {
     const { mails, mail, close } = await startTestMail();
-    const [north, south] = [await startTestServer({ store, clock: east.clock, media: east.media, mail }), await startTestServer({ store, clock: east.clock, media: east.media, mail })];
+    const [north, south] = [
+      await startTestServer({ store, clock: east.clock, media: east.media, mail }),
+      await startTestServer({ store, clock: east.clock, media: east.media, mail }),
+    ];
     try {
       const addresses = Array.from({ length: 30 }, (_, n) => `guest${n}@example.org`);
       const made = await book(north, await signIn(north, 'alice'), { participants: invite(north, ...addresses) });
       await Promise.all([north, south, north, south].map((server) => server.rounds.sendNotices()));
       const waiting = () => north.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING')));
       await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
-      expect(mails.received.flatMap(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(addresses.toSorted((a, b) => a.localeCompare(b)));
-      expect((await (await signIn(south, 'alice')).notices.ofMeeting({ params: { id: made.meetId } })).map(({ status }) => status)).toEqual(addresses.map(() => 'SUCCESS'));
+      expect(mails.received.flatMap(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(
+        addresses.toSorted((a, b) => a.localeCompare(b)),
+      );
+      expect(
+        (await (await signIn(south, 'alice')).notices.ofMeeting({ params: { id: made.meetId } })).map(
+          ({ status }) => status,
+        ),
+      ).toEqual(addresses.map(() => 'SUCCESS'));
     } finally {
       await Promise.all([north.close(), south.close()]);
       await close();
     }
   });
 
-  test('open each other\'s passwords and sessions, and end sessions at once', async () => {
+  test("open each other's passwords and sessions, and end sessions at once", async () => {
     const laptop = await signIn(east, 'carol', 'laptop');
     expect(await codeOf(clientOf(west, laptop.token).meetings.list({ query: {} }))).toBe('OK');
     const socket = await connect(west, { token: laptop.token }, 'user');
@@ -110,12 +129,28 @@ describe('two servers on one database', () => {
     await admin.users.resetPassword({ body: { id: bobId } });
     await raised.socket.closed;
     expect(await codeOf(raised.bob.users.current({}))).toBe('CHANGE_PWD_LDAP');
-    await east.db.platform((tx) => tx.update(account, { passwordHash: east.people.get('bob')?.passwordHash ?? '', passwordDue: false, isTenantAdmin: false }, eq(account.id, bobId)));
+    await east.db.platform((tx) =>
+      tx.update(
+        account,
+        { passwordHash: east.people.get('bob')?.passwordHash ?? '', passwordDue: false, isTenantAdmin: false },
+        eq(account.id, bobId),
+      ),
+    );
   });
 
   test('look after conferences one at a time, and take over from each other', async () => {
     await east.tick();
-    east.media.theRooms().at(-1)?.set('Tstranger', { identity: 'Tstranger', name: '', metadata: '', joinedAt: new Date(), permission: { canPublish: true, canPublishSources: [] }, tracks: [] });
+    east.media
+      .theRooms()
+      .at(-1)
+      ?.set('Tstranger', {
+        identity: 'Tstranger',
+        name: '',
+        metadata: '',
+        joinedAt: new Date(),
+        permission: { canPublish: true, canPublishSources: [] },
+        tracks: [],
+      });
     await west.tick();
     expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(true);
     east.clock.advance({ seconds: 5 });
@@ -124,24 +159,39 @@ describe('two servers on one database', () => {
   });
 
   test('let an encrypted password sign in once, on whichever of them, and replace its key together each day', async () => {
-    const login = (at: TestServer, password: string) => codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
+    const login = (at: TestServer, password: string) =>
+      codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
     const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode()).publicKey;
-    const [first, caught, early, late] = [await keyAt(east), await encrypt(east, DEMO_PASSWORD), await encrypt(west, DEMO_PASSWORD), await encrypt(west, DEMO_PASSWORD)];
+    const [first, caught, early, late] = [
+      await keyAt(east),
+      await encrypt(east, DEMO_PASSWORD),
+      await encrypt(west, DEMO_PASSWORD),
+      await encrypt(west, DEMO_PASSWORD),
+    ];
     expect(await login(east, caught)).toBe('OK');
     // The same bytes, spelled in two ways.
-    for (const again of [caught, caught.replace(/=+$/, '')]) expect(await login(west, again)).toBe('PASSWORD_UNREADABLE');
+    for (const again of [caught, caught.replace(/=+$/, '')])
+      expect(await login(west, again)).toBe('PASSWORD_UNREADABLE');
 
     east.clock.advance({ hours: 24 });
     const keys = await Promise.all([keyAt(west), keyAt(east)]);
     expect(keys[0]).not.toBe(first);
     expect(keys[1]).toBe(keys[0]);
-    expect([await login(east, early), await login(west, early), await login(west, caught)]).toEqual(['OK', 'PASSWORD_UNREADABLE', 'PASSWORD_UNREADABLE']);
+    expect([await login(east, early), await login(west, early), await login(west, caught)]).toEqual([
+      'OK',
+      'PASSWORD_UNREADABLE',
+      'PASSWORD_UNREADABLE',
+    ]);
     expect(await login(west, await encrypt(east, DEMO_PASSWORD))).toBe('OK');
 
     east.clock.advance({ hours: 24 });
     expect(await login(east, late)).toBe('PASSWORD_UNREADABLE');
     expect(await login(west, await encrypt(east, DEMO_PASSWORD))).toBe('OK');
     // What was used under the key that is gone is forgotten.
-    expect(await east.db.platform((tx) => tx.find(usedCiphertext, lt(usedCiphertext.usedAt, new Date(east.clock.now().getTime() - 24 * 60 * 60_000))))).toEqual([]);
+    expect(
+      await east.db.platform((tx) =>
+        tx.find(usedCiphertext, lt(usedCiphertext.usedAt, new Date(east.clock.now().getTime() - 24 * 60 * 60_000))),
+      ),
+    ).toEqual([]);
   });
 });

@@ -50,33 +50,113 @@ describe('the secret box', () => {
 
 describe('a meeting', () => {
   const now = new Date('2026-11-20T09:00:00Z');
-  const meeting = { hostId: 'alice', tenantId: 'north', type: 'NETWORK_MEETING' as const, approval: 'none' as const, status: 'SCHEDULE' as const, startTime: new Date('2026-11-20T09:00:00Z'), endTime: new Date('2026-11-20T10:00:00Z') };
+  const meeting = {
+    hostId: 'alice',
+    tenantId: 'north',
+    type: 'NETWORK_MEETING' as const,
+    approval: 'none' as const,
+    status: 'SCHEDULE' as const,
+    startTime: new Date('2026-11-20T09:00:00Z'),
+    endTime: new Date('2026-11-20T10:00:00Z'),
+  };
 
   test('may be managed by its host and the tenant admin while it waits', () => {
-    const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) => relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, { isGranted: userId === 'carol', isInvited: userId !== 'erin' }));
+    const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) =>
+      relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, {
+        isGranted: userId === 'carol',
+        isInvited: userId !== 'erin',
+      }),
+    );
     expect(relations).toEqual(['host', 'admin', 'granted', 'invited', 'none']);
-    expect(relationTo({ userId: 'alice', tenantId: 'south', isTenantAdmin: true }, meeting, { isGranted: true, isInvited: true })).toBe('none');
-    expect(meetingCan('host', meeting, now)).toEqual({ edit: true, cancel: true, start: true, join: true, end: false, guests: true, grant: true });
-    expect(meetingCan('host', { ...meeting, status: 'ONLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: true, guests: true, grant: true });
-    expect(meetingCan('invited', meeting, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: false, guests: false, grant: false });
-    expect(meetingCan('host', { ...meeting, status: 'OFFLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: false, end: false, guests: true, grant: false });
+    expect(
+      relationTo({ userId: 'alice', tenantId: 'south', isTenantAdmin: true }, meeting, {
+        isGranted: true,
+        isInvited: true,
+      }),
+    ).toBe('none');
+    expect(meetingCan('host', meeting, now)).toEqual({
+      edit: true,
+      cancel: true,
+      start: true,
+      join: true,
+      end: false,
+      guests: true,
+      grant: true,
+    });
+    expect(meetingCan('host', { ...meeting, status: 'ONLINE' }, now)).toEqual({
+      edit: false,
+      cancel: false,
+      start: false,
+      join: true,
+      end: true,
+      guests: true,
+      grant: true,
+    });
+    expect(meetingCan('invited', meeting, now)).toEqual({
+      edit: false,
+      cancel: false,
+      start: false,
+      join: true,
+      end: false,
+      guests: false,
+      grant: false,
+    });
+    expect(meetingCan('host', { ...meeting, status: 'OFFLINE' }, now)).toEqual({
+      edit: false,
+      cancel: false,
+      start: false,
+      join: false,
+      end: false,
+      guests: true,
+      grant: false,
+    });
   });
 
   test('that connects or has lost its media runs, and one that is not approved or local cannot be opened', () => {
     for (const status of ['PENDING', 'ABNORMAL'] as const) {
-      expect(meetingCan('host', { ...meeting, status }, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: true, guests: true, grant: true });
+      expect(meetingCan('host', { ...meeting, status }, now)).toEqual({
+        edit: false,
+        cancel: false,
+        start: false,
+        join: true,
+        end: true,
+        guests: true,
+        grant: true,
+      });
       expect(isOver({ ...meeting, status }, new Date('2026-11-21T10:00:00Z'))).toBe(false);
     }
-    for (const approval of ['waiting', 'refused'] as const) expect(meetingCan('host', { ...meeting, approval }, now)).toMatchObject({ edit: true, cancel: true, start: false, join: false });
+    for (const approval of ['waiting', 'refused'] as const)
+      expect(meetingCan('host', { ...meeting, approval }, now)).toMatchObject({
+        edit: true,
+        cancel: true,
+        start: false,
+        join: false,
+      });
     expect(meetingCan('host', { ...meeting, approval: 'approved' }, now)).toMatchObject({ start: true, join: true });
     const local = { ...meeting, type: 'LOCAL_MEETING' as const };
-    expect(meetingCan('host', local, now)).toMatchObject({ edit: true, cancel: true, start: false, join: false, end: false });
-    expect(meetingCan('host', { ...local, status: 'ONLINE' }, now)).toMatchObject({ edit: false, cancel: false, start: false, join: false, end: false });
+    expect(meetingCan('host', local, now)).toMatchObject({
+      edit: true,
+      cancel: true,
+      start: false,
+      join: false,
+      end: false,
+    });
+    expect(meetingCan('host', { ...local, status: 'ONLINE' }, now)).toMatchObject({
+      edit: false,
+      cancel: false,
+      start: false,
+      join: false,
+      end: false,
+    });
   });
 
   test('is over an hour past its end, unless it runs', () => {
     const late = new Date('2026-11-20T11:00:00Z');
-    expect([isOver(meeting, new Date(late.getTime() - 1)), isOver(meeting, late), isOver({ ...meeting, status: 'ONLINE' }, late)]).toEqual([false, true, false]);
+    expect([
+      isOver(meeting, new Date(late.getTime() - 1)),
+      isOver(meeting, late),
+      isOver({ ...meeting, status: 'ONLINE' }, late),
+    ]).toEqual([false, true, false]);
   });
 
   test('never leaves OFFLINE', () => {
@@ -84,21 +164,35 @@ describe('a meeting', () => {
   });
 
   test('has links that end in watch, and no pwd without a password', () => {
-    expect(linksOf('http://h', '482913057', '').config).toEqual({ url: 'http://h/#/join?number=482913057&watch=0', watchUrl: 'http://h/#/join?number=482913057&watch=1' });
+    expect(linksOf('http://h', '482913057', '').config).toEqual({
+      url: 'http://h/#/join?number=482913057&watch=0',
+      watchUrl: 'http://h/#/join?number=482913057&watch=1',
+    });
   });
 });
 
 describe('roles', () => {
-  const rightsOf = (may: (right: ConferenceRight) => boolean) => (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
+  const rightsOf = (may: (right: ConferenceRight) => boolean) =>
+    (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
 
   test('come from what somebody is to the meeting, and those who wait may only leave or say one thing', () => {
-    expect((['host', 'admin', 'invited', 'none'] as const).map((relation) => roleOf(relation, true))).toEqual(['host', 'host', 'member', 'member']);
+    expect((['host', 'admin', 'invited', 'none'] as const).map((relation) => roleOf(relation, true))).toEqual([
+      'host',
+      'host',
+      'member',
+      'member',
+    ]);
     expect(roleOf('none', false)).toBe('guest');
-    expect(rightsOf((right) => mayDo(partsOf({ termId: 'T1', role: 'host', state: 'waiting' }, { ...NO_CONTROL, chairId: 'T1' }), right))).toEqual(['leave', 'messageChair']);
+    expect(
+      rightsOf((right) =>
+        mayDo(partsOf({ termId: 'T1', role: 'host', state: 'waiting' }, { ...NO_CONTROL, chairId: 'T1' }), right),
+      ),
+    ).toEqual(['leave', 'messageChair']);
   });
 
   test('manage a meeting just as they may cancel it', () => {
-    for (const relation of ['host', 'admin', 'invited', 'none'] as const) expect(mayManage(relation)).toBe(mayDo(partsOf({ relation }, NO_CONTROL), 'cancel'));
+    for (const relation of ['host', 'admin', 'invited', 'none'] as const)
+      expect(mayManage(relation)).toBe(mayDo(partsOf({ relation }, NO_CONTROL), 'cancel'));
     expect(rightsOf((right) => mayDo(partsOf({ relation: 'none' }, NO_CONTROL), right))).toEqual([]);
   });
 });
@@ -106,20 +200,57 @@ describe('roles', () => {
 describe('the comparison with the media engine', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   const row = (termId: string, values: Partial<TerminalRow> = {}): TerminalRow => ({
-    termId, tenantId: '', conferenceId: '', meetingId: '', accountId: null, guestTokenId: null, tokenHash: '', name: termId, role: 'guest', state: 'admitted', deviceType: 5, origin: '',
-    createdAt: now, admittedAt: now, firstInsideAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, awaitsHost: false, barred: false, ...values,
+    termId,
+    tenantId: '',
+    conferenceId: '',
+    meetingId: '',
+    accountId: null,
+    guestTokenId: null,
+    tokenHash: '',
+    name: termId,
+    role: 'guest',
+    state: 'admitted',
+    deviceType: 5,
+    origin: '',
+    createdAt: now,
+    admittedAt: now,
+    firstInsideAt: now,
+    joinedAt: now,
+    leftAt: null,
+    lastSeenAt: now,
+    handRaisedAt: null,
+    message: null,
+    deviceMark: null,
+    awaitsHost: false,
+    barred: false,
+    ...values,
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
   test('finds strangers, waiting ones among them, and newcomers', () => {
-    const findings = compare(new Set(['alice', 'bob', 'Waiting']), [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })], new Set(), new Map(), now, 0);
+    const findings = compare(
+      new Set(['alice', 'bob', 'Waiting']),
+      [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })],
+      new Set(),
+      new Map(),
+      now,
+      0,
+    );
     expect(findings).toEqual({ strangers: ['Waiting'], arrived: ['bob'], vanished: [], gaveUp: [], isEmpty: false });
   });
 
   test('counts from when somebody was first missed, and forgets it when they are back', () => {
     const missing = new Map<string, number>();
-    const look = (present: string[], seconds: number) => compare(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
-    expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([[], [], [], [], [], ['alice']]);
+    const look = (present: string[], seconds: number) =>
+      compare(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
+    expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+      ['alice'],
+    ]);
   });
 
   test('decides about empty conferences by their times', () => {
@@ -130,8 +261,15 @@ describe('the comparison with the media engine', () => {
     expect(fateOfEmpty(later(3_590), hour, true, later(3_709))).toBe('stay');
     expect(fateOfEmpty(later(3_590), hour, true, later(3_710))).toBe('end');
     const soon = { startTime: later(600), endTime: later(4_200) };
-    expect([fateOfEmpty(now, soon, false, later(119)), fateOfEmpty(now, soon, false, later(120)), fateOfEmpty(now, soon, true, later(120))]).toEqual(['stay', 'close', 'stay']);
+    expect([
+      fateOfEmpty(now, soon, false, later(119)),
+      fateOfEmpty(now, soon, false, later(120)),
+      fateOfEmpty(now, soon, true, later(120)),
+    ]).toEqual(['stay', 'close', 'stay']);
     const tomorrow = { startTime: later(86_400), endTime: later(90_000) };
-    expect([fateOfEmpty(now, tomorrow, true, later(119)), fateOfEmpty(now, tomorrow, true, later(120))]).toEqual(['stay', 'close']);
+    expect([fateOfEmpty(now, tomorrow, true, later(119)), fateOfEmpty(now, tomorrow, true, later(120))]).toEqual([
+      'stay',
+      'close',
+    ]);
   });
 });

@@ -32,28 +32,52 @@ async function add(values: Partial<CreateBody> = {}, by = admin) {
 
 /** Signs in past the password somebody else made up. */
 async function signInFirst(name: string, password: string, newPassword = 'Chosen-by-me-1'): Promise<Person> {
-  const body = { account: name, password: await encrypt(server, password), newPassword: await encrypt(server, newPassword), deviceId: `device of ${name}` };
+  const body = {
+    account: name,
+    password: await encrypt(server, password),
+    newPassword: await encrypt(server, newPassword),
+    deviceId: `device of ${name}`,
+  };
   return clientOf(server, (await clientOf(server).auth.login({ body })).token);
 }
 
 describe('making an account', () => {
   test('answers a password made up, once, which must be changed at the first sign-in', async () => {
-    const { user, password } = await add({ account: 'Frieda', phoneNumber: encodeContact('+49 30 1234'), email: encodeContact('frieda@example.org'), department: ' 外科 / / 骨科 ' });
-    expect(user).toMatchObject({ account: 'Frieda', department: '外科/骨科', enabled: true, isTenantAdmin: false, sessions: 0, lastLoginAt: null, restorableUntil: null });
+    const { user, password } = await add({
+      account: 'Frieda',
+      phoneNumber: encodeContact('+49 30 1234'),
+      email: encodeContact('frieda@example.org'),
+      department: ' 外科 / / 骨科 ',
+    });
+    expect(user).toMatchObject({
+      account: 'Frieda',
+      department: '外科/骨科',
+      enabled: true,
+      isTenantAdmin: false,
+      sessions: 0,
+      lastLoginAt: null,
+      restorableUntil: null,
+    });
     expect([decodeContact(user.phoneNumber), decodeContact(user.email)]).toEqual(['+49 30 1234', 'frieda@example.org']);
     expect(user.roles).toHaveLength(1);
     expect(password).toMatch(/^\w{4}-\w{4}-\w{4}$/);
     const login = { account: 'frieda', password: await encrypt(server, password ?? '') };
     expect(await codeOf(clientOf(server).auth.login({ body: login }))).toBe('PWD_EXPIRED');
     expect(await codeOf((await signInFirst('frieda', password ?? '')).users.current({}))).toBe('OK');
-    expect(JSON.stringify(await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id))))).not.toContain(password);
+    expect(
+      JSON.stringify(await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id)))),
+    ).not.toContain(password);
   });
 
   test('refuses a name that is taken in the tenant, whatever its case, and a weak password', async () => {
     const body = { account: 'ALICE', name: 'Another' };
-    expect(await call(server, contract.users.create, { body }, admin.token)).toMatchObject({ statusCode: 'ACCOUNT_TAKEN' });
+    expect(await call(server, contract.users.create, { body }, admin.token)).toMatchObject({
+      statusCode: 'ACCOUNT_TAKEN',
+    });
     expect(await codeOf(add({ password: await encrypt(server, 'short1') }))).toBe('PASSWORD_TOO_WEAK');
-    expect(await codeOf(add({ account: 'grete', password: await encrypt(server, 'xxGRETExx123') }))).toBe('PASSWORD_TOO_WEAK');
+    expect(await codeOf(add({ account: 'grete', password: await encrypt(server, 'xxGRETExx123') }))).toBe(
+      'PASSWORD_TOO_WEAK',
+    );
     expect(await codeOf(add({ password: 'in clear' }))).toBe('PASSWORD_UNREADABLE');
     expect(await codeOf(add({ roleIds: [idOf('alice')] }))).toBe('ROLE_UNKNOWN');
   });
@@ -75,7 +99,9 @@ describe('making an account', () => {
   test('takes operators to the tenant they name and users to their own', async () => {
     expect(await codeOf(add({}, root))).toBe('TENANT_REQUIRED');
     expect(await codeOf(add({ tenantId: idOf('alice') }, root))).toBe('NOT_FOUND');
-    expect(await codeOf(root.users.list({ query: { tenantId: server.people.get('root')?.tenantId } }))).toBe('NOT_FOUND');
+    expect(await codeOf(root.users.list({ query: { tenantId: server.people.get('root')?.tenantId } }))).toBe(
+      'NOT_FOUND',
+    );
     const { user } = await add({ tenantId: north() }, root);
     const { user: own } = await add({ tenantId: server.people.get('dave')?.tenantId });
     expect([(await rowOf(user.id))?.tenantId, (await rowOf(own.id))?.tenantId]).toEqual([north(), north()]);
@@ -84,12 +110,21 @@ describe('making an account', () => {
 
 describe('the list', () => {
   test('finds by part of name, account, phone and mail, in any case, with one character too', async () => {
-    const { user } = await add({ account: 'zhangwei', name: '张伟', phoneNumber: encodeContact('13800001234'), email: encodeContact('Wei.Zhang@Example.cn') });
+    const { user } = await add({
+      account: 'zhangwei',
+      name: '张伟',
+      phoneNumber: encodeContact('13800001234'),
+      email: encodeContact('Wei.Zhang@Example.cn'),
+    });
     for (const keyword of ['张伟', '伟', 'HANGW', '8000012', 'zhang@exam', 'ei']) {
       const { records } = await admin.users.list({ query: { keyword } });
-      expect(records.map((row) => row.id), keyword).toContain(user.id);
+      expect(
+        records.map((row) => row.id),
+        keyword,
+      ).toContain(user.id);
     }
-    for (const keyword of ['%', '_', 'nobody has this']) expect((await admin.users.list({ query: { keyword } })).records).toEqual([]);
+    for (const keyword of ['%', '_', 'nobody has this'])
+      expect((await admin.users.list({ query: { keyword } })).records).toEqual([]);
   });
 
   test('takes a department with all below it, a role, a status, an order and a page', async () => {
@@ -98,15 +133,22 @@ describe('the list', () => {
     await add({ department: '内科二' });
     const of = async (path: string) => (await admin.users.list({ query: { department: path } })).total;
     expect([await of('内科'), await of('内科/心内科'), await of('内科/'), await of('内')]).toEqual([2, 1, 2, 0]);
-    const { records } = await admin.users.list({ query: { status: 'enabled', sort: 'account', order: 'DESC', size: 5 } });
-    expect(records.map((row) => row.account)).toEqual(records.map((row) => row.account).toSorted((a, b) => (a < b ? 1 : -1)));
+    const { records } = await admin.users.list({
+      query: { status: 'enabled', sort: 'account', order: 'DESC', size: 5 },
+    });
+    expect(records.map((row) => row.account)).toEqual(
+      records.map((row) => row.account).toSorted((a, b) => (a < b ? 1 : -1)),
+    );
     const first = await admin.users.list({ query: { size: 3 } });
     const second = await admin.users.list({ query: { size: 3, current: 2 } });
     expect(new Set([...first.records, ...second.records].map((row) => row.id)).size).toBe(6);
     const role = records[0]?.roles[0]?.id ?? '';
-    expect((await admin.users.list({ query: { roleId: role } })).total).toBe((await admin.users.list({ query: {} })).total);
+    expect((await admin.users.list({ query: { roleId: role } })).total).toBe(
+      (await admin.users.list({ query: {} })).total,
+    );
     for (const sort of ['name', 'department', 'createdAt', 'lastLoginAt'] as const) {
-      for (const order of ['ASC', 'DESC'] as const) expect((await admin.users.list({ query: { sort, order } })).records.length).toBeGreaterThan(5);
+      for (const order of ['ASC', 'DESC'] as const)
+        expect((await admin.users.list({ query: { sort, order } })).records.length).toBeGreaterThan(5);
     }
   });
 
@@ -115,13 +157,17 @@ describe('the list', () => {
     const { user } = await add({ department: '放射科' });
     const { user: other } = await add({ department: '放射科' });
     expect(await paths()).toContain('放射科');
-    await admin.users.update({ body: { id: user.id, name: user.name, department: '核医学科', isTenantAdmin: false, version: 1 } });
+    await admin.users.update({
+      body: { id: user.id, name: user.name, department: '核医学科', isTenantAdmin: false, version: 1 },
+    });
     expect(await paths()).toEqual(expect.arrayContaining(['放射科', '核医学科']));
     await admin.users.remove({ query: { id: other.id } });
     expect(await paths()).not.toContain('放射科');
     await admin.users.restore({ body: { id: other.id } });
     expect(await paths()).toContain('放射科');
-    const used = await server.db.tenant(north(), async (tx) => (await tx.find(account)).map((row) => row.department).filter((path) => path !== ''));
+    const used = await server.db.tenant(north(), async (tx) =>
+      (await tx.find(account)).map((row) => row.department).filter((path) => path !== ''),
+    );
     const kept = await server.db.tenant(north(), async (tx) => (await tx.find(department)).map((row) => row.path));
     expect(new Set(kept)).toEqual(new Set(used));
   });
@@ -134,21 +180,39 @@ describe('changing an account', () => {
     expect(await admin.users.update({ body })).toMatchObject({ name: 'Renamed', version: 2 });
     expect(await codeOf(admin.users.update({ body }))).toBe('CHANGED_MEANWHILE');
     const rows = await server.db.tenant(north(), (tx) => tx.find(auditLog, eq(auditLog.targetId, user.id)));
-    expect(rows.find((row) => row.action === 'users.update')).toMatchObject({ before: { name: user.name, phone: '' }, after: { name: 'Renamed', phone: '110' }, actorName: 'Admin' });
+    expect(rows.find((row) => row.action === 'users.update')).toMatchObject({
+      before: { name: user.name, phone: '' },
+      after: { name: 'Renamed', phone: '110' },
+      actorName: 'Admin',
+    });
   });
 
-  test('leaves one\'s own account and the last administrator standing', async () => {
+  test("leaves one's own account and the last administrator standing", async () => {
     const own = { id: idOf('admin') };
     expect(await codeOf(admin.users.remove({ query: own }))).toBe('OWN_ACCOUNT');
     expect(await codeOf(admin.users.status({ body: { ...own, enabled: false } }))).toBe('OWN_ACCOUNT');
     expect(await codeOf(admin.users.resetPassword({ body: own }))).toBe('OWN_ACCOUNT');
-    expect(await codeOf(admin.users.update({ body: { ...own, name: 'Admin', isTenantAdmin: false, version: (await rowOf(own.id))?.version ?? 0 } }))).toBe('OWN_ACCOUNT');
+    expect(
+      await codeOf(
+        admin.users.update({
+          body: { ...own, name: 'Admin', isTenantAdmin: false, version: (await rowOf(own.id))?.version ?? 0 },
+        }),
+      ),
+    ).toBe('OWN_ACCOUNT');
     const as = { ...own, tenantId: north() };
     expect(await codeOf(root.users.remove({ query: as }))).toBe('LAST_ADMIN');
     expect(await codeOf(root.users.status({ body: { ...as, enabled: false } }))).toBe('LAST_ADMIN');
-    expect(await codeOf(root.users.update({ body: { ...as, name: 'Admin', isTenantAdmin: false, version: (await rowOf(own.id))?.version ?? 0 } }))).toBe('LAST_ADMIN');
+    expect(
+      await codeOf(
+        root.users.update({
+          body: { ...as, name: 'Admin', isTenantAdmin: false, version: (await rowOf(own.id))?.version ?? 0 },
+        }),
+      ),
+    ).toBe('LAST_ADMIN');
     const { user } = await add({ isTenantAdmin: true });
-    const both = await Promise.all([own.id, user.id].map((id) => codeOf(root.users.status({ body: { tenantId: north(), id, enabled: false } }))));
+    const both = await Promise.all(
+      [own.id, user.id].map((id) => codeOf(root.users.status({ body: { tenantId: north(), id, enabled: false } }))),
+    );
     expect(both.toSorted()).toEqual(['LAST_ADMIN', 'OK']);
     await root.users.status({ body: { tenantId: north(), ids: [own.id, user.id], enabled: true } });
     admin = await signIn(server, 'admin');
@@ -163,13 +227,23 @@ describe('changing an account', () => {
     });
     server.clock.advance({ seconds: 10 });
     const { records } = await bob.users.list({ query: { keyword: 'admin' } });
-    expect(records[0]?.can).toEqual({ update: false, setEnabled: false, remove: false, restore: false, grant: false, resetPassword: false, endSessions: false });
+    expect(records[0]?.can).toEqual({
+      update: false,
+      setEnabled: false,
+      remove: false,
+      restore: false,
+      grant: false,
+      resetPassword: false,
+      endSessions: false,
+    });
     const id = idOf('admin');
     expect(await codeOf(bob.users.resetPassword({ body: { id } }))).toBe('FORBIDDEN');
     expect(await codeOf(bob.users.status({ body: { ids: [idOf('carol'), id], enabled: false } }))).toBe('FORBIDDEN');
     expect(await codeOf(bob.users.endSessions({ body: { ids: [id] } }))).toBe('FORBIDDEN');
     expect(await codeOf(add({ isTenantAdmin: true }, bob))).toBe('FORBIDDEN');
-    expect(await codeOf(bob.users.update({ body: { id: idOf('carol'), name: 'Carol', isTenantAdmin: true, version: 1 } }))).toBe('FORBIDDEN');
+    expect(
+      await codeOf(bob.users.update({ body: { id: idOf('carol'), name: 'Carol', isTenantAdmin: true, version: 1 } })),
+    ).toBe('FORBIDDEN');
     expect(await codeOf(add({}, bob))).toBe('OK');
     expect((await rowOf(idOf('carol')))?.enabled).toBe(true);
   });
@@ -177,11 +251,17 @@ describe('changing an account', () => {
   test('disables all or none, and ends their sessions at once', async () => {
     const carol = await signIn(server, 'carol');
     expect(await codeOf(carol.users.current({}))).toBe('OK');
-    expect(await codeOf(admin.users.status({ body: { ids: [idOf('carol'), idOf('erin')], enabled: false } }))).toBe('NOT_FOUND');
+    expect(await codeOf(admin.users.status({ body: { ids: [idOf('carol'), idOf('erin')], enabled: false } }))).toBe(
+      'NOT_FOUND',
+    );
     expect(await codeOf(carol.users.current({}))).toBe('OK');
-    expect(await admin.users.status({ body: { ids: [idOf('carol'), idOf('chair')], enabled: false } })).toEqual({ changed: 2 });
+    expect(await admin.users.status({ body: { ids: [idOf('carol'), idOf('chair')], enabled: false } })).toEqual({
+      changed: 2,
+    });
     expect(await codeOf(carol.users.current({}))).toBe('UNAUTHORIZED');
-    expect(await admin.users.status({ body: { ids: [idOf('carol'), idOf('chair')], enabled: true } })).toEqual({ changed: 2 });
+    expect(await admin.users.status({ body: { ids: [idOf('carol'), idOf('chair')], enabled: true } })).toEqual({
+      changed: 2,
+    });
     expect(await admin.users.status({ body: { id: idOf('carol'), enabled: true } })).toEqual({ changed: 0 });
   });
 
@@ -200,7 +280,11 @@ describe('changing an account', () => {
 
 describe('a deleted account', () => {
   test('cannot sign in, keeps its name, comes back within 30 days, and is emptied after', async () => {
-    const { user, password } = await add({ account: 'leaver', phoneNumber: encodeContact('12345'), department: '退休办' });
+    const { user, password } = await add({
+      account: 'leaver',
+      phoneNumber: encodeContact('12345'),
+      department: '退休办',
+    });
     const leaver = await signInFirst('leaver', password ?? '');
     await admin.users.remove({ query: { id: user.id } });
     expect(await codeOf(leaver.users.current({}))).toBe('UNAUTHORIZED');
@@ -218,10 +302,14 @@ describe('a deleted account', () => {
     admin = await signIn(server, 'admin');
     root = await signIn(server, 'root');
     expect(await codeOf(admin.users.restore({ body: { id: user.id } }))).toBe('NOT_FOUND');
-    expect((await admin.users.list({ query: { status: 'deleted' } })).records.map((row) => row.id)).not.toContain(user.id);
+    expect((await admin.users.list({ query: { status: 'deleted' } })).records.map((row) => row.id)).not.toContain(
+      user.id,
+    );
     const row = await rowOf(user.id);
     expect(row).toMatchObject({ account: `#${user.id}`, name: '', phone: '', department: '', passwordHash: '' });
-    expect((await admin.audit.list({ query: { action: 'users.purge', targetId: user.id } })).records).toMatchObject([{ actor: { kind: 'system' }, target: { id: user.id, name: '' } }]);
+    expect((await admin.audit.list({ query: { action: 'users.purge', targetId: user.id } })).records).toMatchObject([
+      { actor: { kind: 'system' }, target: { id: user.id, name: '' } },
+    ]);
     expect(await server.db.platform((tx) => tx.count(session, eq(session.accountId, user.id)))).toBe(0);
     expect(await codeOf(signInFirst(user.id, 'Chosen-by-me-1'))).toBe('BAD_CREDENTIALS');
     expect(await codeOf(add({ account: 'leaver' }))).toBe('OK');
@@ -231,7 +319,9 @@ describe('a deleted account', () => {
 describe('people look each other up', () => {
   test('by id and by part of what is known of them, within their own tenant', async () => {
     const alice = await signIn(server, 'alice');
-    const found = await alice.users.lookup({ body: { query: { IN: { id: [idOf('bob'), idOf('alice'), idOf('erin'), idOf('bob')] } } } });
+    const found = await alice.users.lookup({
+      body: { query: { IN: { id: [idOf('bob'), idOf('alice'), idOf('erin'), idOf('bob')] } } },
+    });
     expect(found.records.map((row) => row.name)).toEqual(['Alice', 'Bob']);
     expect((await alice.users.lookup({ body: {} })).records).toEqual([]);
     expect((await alice.users.search({ query: { keyword: 'BO' } })).map((row) => row.account)).toContain('bob');
@@ -245,7 +335,8 @@ describe('people look each other up', () => {
     const [alice, dave] = [await signIn(server, 'alice'), await signIn(server, 'dave')];
     expect(await alice.users.forClient({})).toEqual({ openNewPage: true });
     expect(await dave.users.forClient({})).toEqual({ openNewPage: true });
-    const without = (name: string) => admin.users.setGrants({ params: { id: idOf(name) }, body: { roleIds: [], permissionIds: [] } });
+    const without = (name: string) =>
+      admin.users.setGrants({ params: { id: idOf(name) }, body: { roleIds: [], permissionIds: [] } });
     const before = await admin.users.grants({ params: { id: idOf('admin') }, query: {} });
     await without('admin');
     await without('alice');
@@ -255,22 +346,39 @@ describe('people look each other up', () => {
   });
 });
 
-describe('one\'s own account', () => {
+describe("one's own account", () => {
   test('changes name, contacts and language', async () => {
     const alice = await signIn(server, 'alice');
     const body = { name: 'Alice B', phoneNumber: encodeContact('555'), email: '--', locale: 'en' as const };
-    expect(await alice.users.updateSelf({ body })).toMatchObject({ name: 'Alice B', locale: 'en', department: '外科', flags: { enableNet: 1 } });
-    expect(await alice.users.current({})).toMatchObject({ name: 'Alice B', email: '--', accountRole: 'user', tenantName: 'north' });
+    expect(await alice.users.updateSelf({ body })).toMatchObject({
+      name: 'Alice B',
+      locale: 'en',
+      department: '外科',
+      flags: { enableNet: 1 },
+    });
+    expect(await alice.users.current({})).toMatchObject({
+      name: 'Alice B',
+      email: '--',
+      accountRole: 'user',
+      tenantName: 'north',
+    });
   });
 
-  test('changes the password by the tenant\'s rules and history, and ends the other sessions', async () => {
+  test("changes the password by the tenant's rules and history, and ends the other sessions", async () => {
     const { user, password } = await add({ account: 'changer' });
     const here = await signInFirst('changer', password ?? '', 'First-password-1');
     const ticket = await here.auth.handover();
-    const there = clientOf(server, (await clientOf(server).auth.ticketToToken({ query: { sign: ticket.sign }, body: undefined })).token);
+    const there = clientOf(
+      server,
+      (await clientOf(server).auth.ticketToToken({ query: { sign: ticket.sign }, body: undefined })).token,
+    );
     expect((await here.users.sessions({})).filter((row) => row.isCurrent)).toHaveLength(1);
     const change = async (oldOne: string, newOne: string) =>
-      codeOf(here.users.changePassword({ body: { oldPassword: await encrypt(server, oldOne), newPassword: await encrypt(server, newOne) } }));
+      codeOf(
+        here.users.changePassword({
+          body: { oldPassword: await encrypt(server, oldOne), newPassword: await encrypt(server, newOne) },
+        }),
+      );
     expect(await change('wrong', 'Second-password-2')).toBe('PASSWORD_WRONG');
     expect(await change('First-password-1', 'Changer-77')).toBe('PASSWORD_TOO_WEAK');
     expect(await change('First-password-1', 'First-password-1')).toBe('PASSWORD_REUSED');
@@ -287,7 +395,10 @@ describe('one\'s own account', () => {
   test('shows the sessions and ends one of them', async () => {
     const bob = await signIn(server, 'bob');
     const ticket = await bob.auth.handover();
-    const elsewhere = clientOf(server, (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: ticket.sign } })).token);
+    const elsewhere = clientOf(
+      server,
+      (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: ticket.sign } })).token,
+    );
     const other = (await bob.users.sessions({})).find((row) => !row.isCurrent);
     expect(await codeOf(bob.users.endSession({ params: { id: idOf('bob') } }))).toBe('NOT_FOUND');
     expect(await codeOf(bob.users.endSession({ params: { id: other?.id ?? '' } }))).toBe('OK');
@@ -297,12 +408,21 @@ describe('one\'s own account', () => {
   });
 });
 
-test('the list as a workbook holds every user that meets the filter as text, headed in the reader\'s language', async () => {
-  await add({ account: 'formula', name: '=HYPERLINK("http://evil")', department: '导出科', phoneNumber: encodeContact('+86 10 1234') });
+test("the exported workbook holds every user that meets the filter as text, headed in the reader's language", async () => {
+  await add({
+    account: 'formula',
+    name: '=HYPERLINK("http://evil")',
+    department: '导出科',
+    phoneNumber: encodeContact('+86 10 1234'),
+  });
   for (let i = 0; i < 3; i++) await add({ department: '导出科' });
   const path = `/api/api/v1/users/export?department=${encodeURIComponent('导出科')}`;
   const { ticket } = await admin.downloads.ticket({ body: { path } });
-  const response = await server.app.inject({ method: 'GET', url: `${path}&ticket=${ticket}`, headers: { 'accept-language': 'en' } });
+  const response = await server.app.inject({
+    method: 'GET',
+    url: `${path}&ticket=${ticket}`,
+    headers: { 'accept-language': 'en' },
+  });
   expect(response.headers['content-disposition']).toContain('Users.xlsx');
   const { default: ExcelJS } = await import('exceljs');
   const book = new ExcelJS.Workbook();
@@ -311,6 +431,10 @@ test('the list as a workbook holds every user that meets the filter as text, hea
   expect(rows[0]?.getCell(1).value).toBe('Account');
   expect(rows).toHaveLength(5);
   const formula = rows.find((row) => row.getCell(1).value === 'formula');
-  expect([formula?.getCell(2).value, formula?.getCell(2).type, formula?.getCell(4).value]).toEqual(['=HYPERLINK("http://evil")', ExcelJS.ValueType.String, '+86 10 1234']);
+  expect([formula?.getCell(2).value, formula?.getCell(2).type, formula?.getCell(4).value]).toEqual([
+    '=HYPERLINK("http://evil")',
+    ExcelJS.ValueType.String,
+    '+86 10 1234',
+  ]);
   expect(formula?.getCell(10).value).toBeInstanceOf(Date);
 });

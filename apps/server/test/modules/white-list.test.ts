@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  [alice, bob, carol, admin, erin] = await Promise.all(['alice', 'bob', 'carol', 'admin', 'erin'].map((name) => signIn(server, name)));
+  [alice, bob, carol, admin, erin] = await Promise.all(
+    ['alice', 'bob', 'carol', 'admin', 'erin'].map((name) => signIn(server, name)),
+  );
   made = await book(server, who(alice), { startTime: server.clock.in(0), participants: invite(server, 'bob') });
 });
 
@@ -30,17 +32,27 @@ const who = (person: Person | undefined): Person => {
 };
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 const read = (person: Person | undefined) => who(person).whiteList.read({ params: { id: made.meetId } });
-const write = (body: WhiteListBody, person: Person | undefined = alice) => who(person).whiteList.write({ params: { id: made.meetId }, body });
+const write = (body: WhiteListBody, person: Person | undefined = alice) =>
+  who(person).whiteList.write({ params: { id: made.meetId }, body });
 const join = (person: Person | undefined) => who(person).conferences.join({ body: { numericId: made.numericId } });
-const setDepartment = (name: string, department: string) => server.db.platform((tx) => tx.update(account, { department }, eq(account.id, idOf(name))));
+const setDepartment = (name: string, department: string) =>
+  server.db.platform((tx) => tx.update(account, { department }, eq(account.id, idOf(name))));
 
 describe('GET and POST meetings/whiteList/{id}', () => {
   test('keep whom the host names, each once, in order', async () => {
     expect(await read(alice)).toEqual({ users: [], departments: [], numbers: [] });
-    const list = await write({ userIds: [idOf('carol'), idOf('chair'), idOf('carol')], departments: ['Clinic/Surgery', '/Clinic/Surgery/', 'Lab'], numbers: ['+86 10-1234 5678', '+861012345678', '114'] });
+    const list = await write({
+      userIds: [idOf('carol'), idOf('chair'), idOf('carol')],
+      departments: ['Clinic/Surgery', '/Clinic/Surgery/', 'Lab'],
+      numbers: ['+86 10-1234 5678', '+861012345678', '114'],
+    });
     expect(list).toEqual({
-      users: [{ userId: idOf('carol'), name: 'Carol', department: '' }, { userId: idOf('chair'), name: 'Chair', department: '' }],
-      departments: ['Clinic/Surgery', 'Lab'], numbers: ['+861012345678', '114'],
+      users: [
+        { userId: idOf('carol'), name: 'Carol', department: '' },
+        { userId: idOf('chair'), name: 'Chair', department: '' },
+      ],
+      departments: ['Clinic/Surgery', 'Lab'],
+      numbers: ['+861012345678', '114'],
     });
     expect(await read(admin)).toEqual(list);
     await write({ departments: ['Lab'] });
@@ -49,13 +61,18 @@ describe('GET and POST meetings/whiteList/{id}', () => {
 
   test('are for those who manage the meeting', async () => {
     expect(await Promise.all([codeOf(read(bob)), codeOf(write({}, bob))])).toEqual(['FORBIDDEN', 'FORBIDDEN']);
-    for (const stranger of [carol, erin]) expect(await Promise.all([codeOf(read(stranger)), codeOf(write({}, stranger))])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    for (const stranger of [carol, erin])
+      expect(await Promise.all([codeOf(read(stranger)), codeOf(write({}, stranger))])).toEqual([
+        'NOT_FOUND',
+        'NOT_FOUND',
+      ]);
     await write({ userIds: [idOf('carol')] });
     expect(await codeOf(read(carol))).toBe('NOT_FOUND');
   });
 
   test('refuse people of other organisations, and wrong numbers', async () => {
-    for (const id of [idOf('erin'), idOf('ops'), newId()]) expect(await codeOf(write({ userIds: [id] }))).toBe('PARTICIPANT_UNKNOWN');
+    for (const id of [idOf('erin'), idOf('ops'), newId()])
+      expect(await codeOf(write({ userIds: [id] }))).toBe('PARTICIPANT_UNKNOWN');
     expect(await codeOf(write({ numbers: ['call me'] }))).toBe('INVALID_INPUT');
     expect(await codeOf(write({ departments: [' '] }))).toBe('INVALID_INPUT');
   });
@@ -69,8 +86,13 @@ describe('GET and POST meetings/whiteList/{id}', () => {
 
   test('are audited with names and departments, never with telephone numbers', async () => {
     await write({ userIds: [idOf('carol')], departments: ['Lab'], numbers: ['+861012345678'] });
-    const [row] = await server.db.platform((tx) => tx.find(auditLog, and(eq(auditLog.action, 'whiteList.write'), eq(auditLog.targetId, made.meetId))));
-    expect(row).toMatchObject({ before: { users: [], departments: [], numbers: 0 }, after: { users: ['Carol'], departments: ['Lab'], numbers: 1 } });
+    const [row] = await server.db.platform((tx) =>
+      tx.find(auditLog, and(eq(auditLog.action, 'whiteList.write'), eq(auditLog.targetId, made.meetId))),
+    );
+    expect(row).toMatchObject({
+      before: { users: [], departments: [], numbers: 0 },
+      after: { users: ['Carol'], departments: ['Lab'], numbers: 1 },
+    });
     expect(JSON.stringify(row)).not.toContain('1012345678');
   });
 });
@@ -81,7 +103,9 @@ describe('whoever is on the white list', () => {
     await write({ userIds: [idOf('carol')] });
     const { state, sessionToken } = await join(carol);
     expect(state).toBe('admitted');
-    expect(await codeOf(clientOf(server, sessionToken).conferences.leave({ params: { meetId: made.meetId } }))).toBe('OK');
+    expect(await codeOf(clientOf(server, sessionToken).conferences.leave({ params: { meetId: made.meetId } }))).toBe(
+      'OK',
+    );
     const anybody = clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Carol' } });
     expect(await codeOf(anybody)).toBe('MEETING_PASSWORD_REQUIRED');
     await write({});
@@ -114,7 +138,9 @@ describe('whoever is on the white list', () => {
   test('is forgotten with the account', async () => {
     const id = await fresh.account(server, server.people.get('alice')?.tenantId ?? '');
     await write({ userIds: [id] });
-    await server.db.platform((tx) => tx.update(account, { deletedAt: server.clock.now(), enabled: false }, eq(account.id, id)));
+    await server.db.platform((tx) =>
+      tx.update(account, { deletedAt: server.clock.now(), enabled: false }, eq(account.id, id)),
+    );
     expect((await read(alice)).users).toEqual([]);
     expect(await codeOf(write({ userIds: [id] }))).toBe('PARTICIPANT_UNKNOWN');
   });
@@ -131,16 +157,29 @@ describe('whoever waits and is put on the white list', () => {
   test('comes in at once and is told so, as member; whoever is not on it waits on', async () => {
     await open();
     await setDepartment('bob', 'Clinic/Surgery');
-    const [listed, ofDepartment, other, outside] = [await room.join(who(carol)), await room.join(who(bob)), await room.join(await signIn(server, 'chair')), await room.guest('Outside')];
-    const sockets = [await connect(server, { sessionToken: listed.token }, `meeting:${room.meetId}`), await connect(server, { sessionToken: ofDepartment.token }, `meeting:${room.meetId}`)];
+    const [listed, ofDepartment, other, outside] = [
+      await room.join(who(carol)),
+      await room.join(who(bob)),
+      await room.join(await signIn(server, 'chair')),
+      await room.guest('Outside'),
+    ];
+    const sockets = [
+      await connect(server, { sessionToken: listed.token }, `meeting:${room.meetId}`),
+      await connect(server, { sessionToken: ofDepartment.token }, `meeting:${room.meetId}`),
+    ];
     await write({ userIds: [idOf('carol')], departments: ['Clinic'] });
     for (const socket of sockets) {
       await socket.event('admitted');
       await socket.close();
     }
-    for (const { calls } of [listed, ofDepartment]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
-    expect((await room.control()).terminals).toMatchObject({ [listed.termId]: { role: 'member', present: true }, [ofDepartment.termId]: { role: 'member', present: true } });
-    for (const { calls } of [other, outside]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'waiting' });
+    for (const { calls } of [listed, ofDepartment])
+      expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    expect((await room.control()).terminals).toMatchObject({
+      [listed.termId]: { role: 'member', present: true },
+      [ofDepartment.termId]: { role: 'member', present: true },
+    });
+    for (const { calls } of [other, outside])
+      expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'waiting' });
     await setDepartment('bob', '');
   });
 

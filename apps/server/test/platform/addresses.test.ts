@@ -28,14 +28,29 @@ async function start(publicUrls: string[], trustedProxies: string[] = []): Promi
       return false;
     },
   };
-  const app = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => publicUrls, trustedProxies, bypasses: [bypass] });
-  mount(app, { route }, {
-    route: (context) => {
-      asked = context;
-      return { who: context.caller.kind };
-    },
+  const app = await createHttp({
+    log: quiet,
+    db: opened.db,
+    authenticate,
+    publicUrls: () => publicUrls,
+    trustedProxies,
+    bypasses: [bypass],
   });
-  serveHealth(app, metricsAccess({ token: undefined, isProxied: false }), { database: async () => true, media: async () => true, disk: async () => true });
+  mount(
+    app,
+    { route },
+    {
+      route: (context) => {
+        asked = context;
+        return { who: context.caller.kind };
+      },
+    },
+  );
+  serveHealth(app, metricsAccess({ token: undefined, isProxied: false }), {
+    database: async () => true,
+    media: async () => true,
+    disk: async () => true,
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   servers.push(app);
   return (app.server.address() as AddressInfo).port;
@@ -55,28 +70,74 @@ afterAll(async () => {
   await opened.drop();
 });
 
-async function ask(at: number, host: string, { url = path, headers = {} }: { url?: string; headers?: Record<string, string> } = {}) {
-  const [response] = (await once(get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }), 'response')) as [IncomingMessage];
-  return { status: response.statusCode, body: JSON.parse(await text(response)) as { statusCode: string; message: string } };
+async function ask(
+  at: number,
+  host: string,
+  { url = path, headers = {} }: { url?: string; headers?: Record<string, string> } = {},
+) {
+  const [response] = (await once(
+    get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }),
+    'response',
+  )) as [IncomingMessage];
+  return {
+    status: response.statusCode,
+    body: JSON.parse(await text(response)) as { statusCode: string; message: string },
+  };
 }
 
-const ownAddress = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+const ownAddress =
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
 test.each([
-  'meet.example.org', 'MEET.example.org', 'meet.example.org.', 'meet.example.org:443', 'xn--fiqz9s.example:8080', 'xn--fiqz9s.example', '[2001:DB8:0::1]', 'localhost', 'localhost:3000', '127.0.0.1:1', '[::1]:3000', ownAddress, `${ownAddress}:8443`,
-])('a configured address, loopback and the machine\'s own are answered: %s', async (host) => {
+  'meet.example.org',
+  'MEET.example.org',
+  'meet.example.org.',
+  'meet.example.org:443',
+  'xn--fiqz9s.example:8080',
+  'xn--fiqz9s.example',
+  '[2001:DB8:0::1]',
+  'localhost',
+  'localhost:3000',
+  '127.0.0.1:1',
+  '[::1]:3000',
+  ownAddress,
+  `${ownAddress}:8443`,
+])("a configured address, loopback and the machine's own are answered: %s", async (host) => {
   expect((await ask(port, host)).status).toBe(200);
 });
 
 test.each([
-  'evil.example.net', 'meet.example.org.evil.example.net', 'evil-meet.example.org', 'meet.example.org:8443', 'xn--fiqz9s.example:80', '192.0.2.1', 'meet.example.org@evil.example.net', 'meet.example.org, evil.example.net',
+  'evil.example.net',
+  'meet.example.org.evil.example.net',
+  'evil-meet.example.org',
+  'meet.example.org:8443',
+  'xn--fiqz9s.example:80',
+  '192.0.2.1',
+  'meet.example.org@evil.example.net',
+  'meet.example.org, evil.example.net',
 ])('another host is answered 400 with a sentence that names the right address: "%s"', async (host) => {
-  expect(await ask(port, host)).toMatchObject({ status: 400, body: { statusCode: 'HOST_NOT_SERVED', message: 'This is not an address of this server. Please use https://meet.example.org.' } });
+  expect(await ask(port, host)).toMatchObject({
+    status: 400,
+    body: {
+      statusCode: 'HOST_NOT_SERVED',
+      message: 'This is not an address of this server. Please use https://meet.example.org.',
+    },
+  });
 });
 
 test('a page opened at another host says so in both languages and leads to the right address', async () => {
   const page = async (at: number, host: string, language: string): Promise<string> => {
-    const [response] = (await once(get({ port: at, host: '127.0.0.1', path: '/?a=1', headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': language, host } }), 'response')) as [IncomingMessage];
+    const [response] = (await once(
+      get({
+        port: at,
+        host: '127.0.0.1',
+        path: '/?a=1',
+        headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': language, host },
+      }),
+      'response',
+    )) as [IncomingMessage];
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     return text(response);
@@ -105,18 +166,40 @@ test('media and WebSockets do not get past another host', async () => {
 
 test('while no address is known, a host name is refused and told what to do; addresses without a name are answered', async () => {
   const refused = await ask(open, 'myhost.local:3000');
-  expect(refused).toMatchObject({ status: 400, body: { statusCode: 'HOST_UNKNOWN', message: expect.stringContaining('npm run setup -- address http://myhost.local:3000 ') } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      statusCode: 'HOST_UNKNOWN',
+      message: expect.stringContaining('npm run setup -- address http://myhost.local:3000 '),
+    },
+  });
   expect((await ask(open, '198.51.100.7:3000')).status).toBe(200);
   expect(asked?.origin).toBe('http://198.51.100.7:3000');
   expect((await ask(open, '[2001:db8::7]')).status).toBe(200);
 });
 
 test('and of what a host name leads to, the setup page alone with what it needs', async () => {
-  const statusOf = async (url: string) => ((await once(get({ port: open, host: '127.0.0.1', path: url, headers: { host: 'myhost.local' } }), 'response')) as [IncomingMessage])[0].resume().statusCode;
+  const statusOf = async (url: string) =>
+    (
+      (await once(
+        get({ port: open, host: '127.0.0.1', path: url, headers: { host: 'myhost.local' } }),
+        'response',
+      )) as [IncomingMessage]
+    )[0].resume().statusCode;
   for (const url of ['/healthz', '/readyz']) expect([url, await statusOf(url)]).toEqual([url, 200]);
   // Let through, and not there: this server has no pages.
-  for (const url of ['/setup/', '/assets/setup-1.js', '/api/api/v1/setup/begin']) expect([url, await statusOf(url)]).toEqual([url, 404]);
-  for (const url of ['/', '/manage/', '/admin/', '/api/login', '/api/api/v1/setup/begin/x', '/setup/../api/login', '/rtc/validate']) expect([url, await statusOf(url)]).toEqual([url, 400]);
+  for (const url of ['/setup/', '/assets/setup-1.js', '/api/api/v1/setup/begin'])
+    expect([url, await statusOf(url)]).toEqual([url, 404]);
+  for (const url of [
+    '/',
+    '/manage/',
+    '/admin/',
+    '/api/login',
+    '/api/api/v1/setup/begin/x',
+    '/setup/../api/login',
+    '/rtc/validate',
+  ])
+    expect([url, await statusOf(url)]).toEqual([url, 400]);
 });
 
 test('links in answers are under the configured address, however the proxy spells it', async () => {

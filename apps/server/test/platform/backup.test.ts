@@ -40,7 +40,8 @@ interface Place {
   databaseUrl?: string;
 }
 
-const configOf = ({ folder, databaseUrl }: Place, env: NodeJS.ProcessEnv = {}) => readConfig({ RMEET_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...env });
+const configOf = ({ folder, databaseUrl }: Place, env: NodeJS.ProcessEnv = {}) =>
+  readConfig({ RMEET_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...env });
 
 async function inDatabase<T>({ folder, databaseUrl }: Place, work: (db: Db) => Promise<T>): Promise<T> {
   const run = async (url: string): Promise<T> => {
@@ -56,19 +57,41 @@ async function inDatabase<T>({ folder, databaseUrl }: Place, work: (db: Db) => P
 
 const tenantId = newId();
 /** A tenant with people whose names are hard on text formats. */
-async function fill(place: Place, names = ['Alice', '张三', "O'Brien \\ \"quoted\"\n", '🙂 = + {']): Promise<void> {
-  await inDatabase(place, (db) => db.platform(async (tx) => {
-    const createdAt = new Date('2026-11-20T09:00:00.123Z');
-    await tx.insert(tenant, { tenantId, name: 'north', createdAt, deniedFeatures: ['sys:tel', 'a,b"c'], maxRecordingBytes: Number.MAX_SAFE_INTEGER });
-    await tx.insert(account, names.map((name, index) => ({ id: newId(), tenantId, account: `person${index}`, name, passwordHash: '$argon2id$', createdAt })));
-  }));
+async function fill(place: Place, names = ['Alice', '张三', 'O\'Brien \\ "quoted"\n', '🙂 = + {']): Promise<void> {
+  await inDatabase(place, (db) =>
+    db.platform(async (tx) => {
+      const createdAt = new Date('2026-11-20T09:00:00.123Z');
+      await tx.insert(tenant, {
+        tenantId,
+        name: 'north',
+        createdAt,
+        deniedFeatures: ['sys:tel', 'a,b"c'],
+        maxRecordingBytes: Number.MAX_SAFE_INTEGER,
+      });
+      await tx.insert(
+        account,
+        names.map((name, index) => ({
+          id: newId(),
+          tenantId,
+          account: `person${index}`,
+          name,
+          passwordHash: '$argon2id$',
+          createdAt,
+        })),
+      );
+    }),
+  );
 }
 
 async function rowsIn(path: string): Promise<string[]> {
-  return gunzipSync(await readFile(path)).toString().split('\n').filter((line) => line.startsWith('='));
+  return gunzipSync(await readFile(path))
+    .toString()
+    .split('\n')
+    .filter((line) => line.startsWith('='));
 }
 
-const namesIn = (place: Place): Promise<string[]> => inDatabase(place, async (db) => (await db.tenant(tenantId, (tx) => tx.find(account))).map((row) => row.name));
+const namesIn = (place: Place): Promise<string[]> =>
+  inDatabase(place, async (db) => (await db.tenant(tenantId, (tx) => tx.find(account))).map((row) => row.name));
 
 async function newPlace(kind: 'embedded' | 'own server' = 'own server'): Promise<Place> {
   const folder = await newFolder();
@@ -78,7 +101,10 @@ async function newPlace(kind: 'embedded' | 'own server' = 'own server'): Promise
   return { folder, databaseUrl: database.url };
 }
 
-test.each([['embedded', 'own server'], ['own server', 'embedded']] as const)('from %s to %s: the same rows, the same files, the same key', { timeout: 60_000 }, async (from, to) => {
+test.each([
+  ['embedded', 'own server'],
+  ['own server', 'embedded'],
+] as const)('from %s to %s: the same rows, the same files, the same key', { timeout: 60_000 }, async (from, to) => {
   const [source, target] = [await newPlace(from), await newPlace(to)];
   await fill(source);
   const recording = Buffer.alloc(300_000, 'recording');
@@ -95,7 +121,20 @@ test.each([['embedded', 'own server'], ['own server', 'embedded']] as const)('fr
   expect(await readFile(join(target.folder, 'secret.key'), 'utf8')).toBe(`${Buffer.alloc(32, 7).toString('base64')}\n`);
   expect((await stat(first)).mode & 0o777).toBe(0o600);
   // Constraints are back: a row of no tenant is refused.
-  await expect(inDatabase(target, (db) => db.platform((tx) => tx.insert(account, { id: newId(), tenantId: newId(), account: 'nobody', name: '', passwordHash: '', createdAt: new Date() })))).rejects.toThrow();
+  await expect(
+    inDatabase(target, (db) =>
+      db.platform((tx) =>
+        tx.insert(account, {
+          id: newId(),
+          tenantId: newId(),
+          account: 'nobody',
+          name: '',
+          passwordHash: '',
+          createdAt: new Date(),
+        }),
+      ),
+    ),
+  ).rejects.toThrow();
 });
 
 describe('a restore', () => {
@@ -108,7 +147,10 @@ describe('a restore', () => {
   beforeAll(async () => {
     folders.push(await tempFolder(), await tempFolder());
     databases.push(await createDatabase(adminUrl()), await createDatabase(adminUrl()));
-    const [source, other] = folders.map(({ path }, index): Place => ({ folder: path, databaseUrl: databases[index]!.url }));
+    const [source, other] = folders.map(({ path }, index): Place => ({
+      folder: path,
+      databaseUrl: databases[index]!.url,
+    }));
     if (!source || !other) throw new Error('A folder is missing.');
     target = other;
     backup = join(source.folder, 'a.backup');
@@ -129,17 +171,27 @@ describe('a restore', () => {
     return path;
   }
   const brokenOff = (cut: number) => copyWith(async (path) => truncate(path, (await stat(path)).size - cut));
-  const ofTheFuture = () => copyWith(async (path) => {
-    const [head = '', ...rest] = gunzipSync(await readFile(path)).toString().split('\n');
-    const { migrations, ...others } = JSON.parse(head) as { migrations: string[] };
-    await writeFile(path, gzipSync([JSON.stringify({ ...others, migrations: [...migrations, 'of the future'] }), ...rest].join('\n')));
-  });
+  const ofTheFuture = () =>
+    copyWith(async (path) => {
+      const [head = '', ...rest] = gunzipSync(await readFile(path))
+        .toString()
+        .split('\n');
+      const { migrations, ...others } = JSON.parse(head) as { migrations: string[] };
+      await writeFile(
+        path,
+        gzipSync([JSON.stringify({ ...others, migrations: [...migrations, 'of the future'] }), ...rest].join('\n')),
+      );
+    });
 
   test.each([
     ['when it broke off', () => brokenOff(10), 'broke off'],
     ['when most of it is missing', () => brokenOff(5_000), 'broke off'],
     ['when it is of a newer version', ofTheFuture, 'newer version'],
-    ['when it is another file', () => copyWith((path) => writeFile(path, gzipSync('{"hello":1}\n'))), 'no backup of Rmeet'],
+    [
+      'when it is another file',
+      () => copyWith((path) => writeFile(path, gzipSync('{"hello":1}\n'))),
+      'no backup of Rmeet',
+    ],
     ['when it is no packed file', () => copyWith((path) => writeFile(path, 'hello')), 'cannot be read'],
   ])('is refused, and changes nothing, %s', async (_, path, reason) => {
     await expect(restore(configOf(target), await path(), { replace: true }, log)).rejects.toThrow(reason);
@@ -158,10 +210,30 @@ describe('a restore', () => {
   });
 
   test('brings a backup of an older version to this one', async () => {
-    const lines = gunzipSync(await readFile(backup)).toString().split('\n');
+    const lines = gunzipSync(await readFile(backup))
+      .toString()
+      .split('\n');
     const head = JSON.parse(lines[0] ?? '') as { migrations: string[] };
     // The first version knew tenants and accounts with fewer columns.
-    const older = { tenant: ['tenant_id', 'kind', 'name', 'enabled', 'created_at'], account: ['id', 'tenant_id', 'account', 'name', 'password_hash', 'created_at', 'kind', 'email', 'department', 'locale', 'is_tenant_admin', 'is_super_admin', 'is_demo', 'enabled'] };
+    const older = {
+      tenant: ['tenant_id', 'kind', 'name', 'enabled', 'created_at'],
+      account: [
+        'id',
+        'tenant_id',
+        'account',
+        'name',
+        'password_hash',
+        'created_at',
+        'kind',
+        'email',
+        'department',
+        'locale',
+        'is_tenant_admin',
+        'is_super_admin',
+        'is_demo',
+        'enabled',
+      ],
+    };
     const kept: string[] = [JSON.stringify({ ...head, migrations: head.migrations.slice(0, 1) })];
     let columns: string[] | undefined;
     for (const line of lines.slice(1)) {
@@ -176,7 +248,8 @@ describe('a restore', () => {
     await writeFile(path, gzipSync(`${[...kept, JSON.stringify({ end: kept.length })].join('\n')}\n`));
     await restore(configOf(place), path, { replace: false }, log);
     const [found, names] = await inDatabase(place, async (db) => [
-      await db.platform((tx) => tx.find(tenant, eq(tenant.tenantId, tenantId))), await db.tenant(tenantId, (tx) => tx.find(account)),
+      await db.platform((tx) => tx.find(tenant, eq(tenant.tenantId, tenantId))),
+      await db.tenant(tenantId, (tx) => tx.find(account)),
     ]);
     expect(found[0]).toMatchObject({ auditMonths: 12, passwordMinLength: 8 });
     expect(names.map(({ name }) => name).toSorted()).toEqual(people.toSorted());
@@ -198,7 +271,9 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
   let place: Place;
   let disk: SmallDisk;
   const older = [1, 2].map((day) => nameOf(new Date(Date.UTC(2026, 10, day, 2, 30))));
-  const sentence = () => `The disk of ${disk.folder} is full, so this backup was not written; the older ones are kept. Free some space there`;
+  const sentence = () =>
+    `The disk of ${disk.folder} is full, so this backup was not ` +
+    'written; the older ones are kept. Free some space there';
   beforeEach(async () => {
     place = await newPlace();
     await fill(place);
@@ -212,8 +287,13 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
 
   test('a backup ends with one sentence and leaves nothing half-written', async () => {
     const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RMEET_')));
-    const failed = promisify(execFile)(process.execPath, [program('backup'), join(disk.folder, 'by-hand.backup')], { env: { ...inherited, ...env() } });
-    await expect(failed).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^The disk of .* is full, .*\n$/) });
+    const failed = promisify(execFile)(process.execPath, [program('backup'), join(disk.folder, 'by-hand.backup')], {
+      env: { ...inherited, ...env() },
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^The disk of .* is full, .*\n$/),
+    });
     await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(sentence()) });
     expect(await left()).toEqual(older);
   });
@@ -229,9 +309,16 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
     for (const [name, value] of Object.entries(env())) vi.stubEnv(name, value);
     cleanUp.push(async () => vi.unstubAllEnvs());
     const said: { level: string; msg: string }[] = [];
-    const lines = createLog('test', 'info', { write: (line) => void said.push(JSON.parse(line) as { level: string; msg: string }) });
+    const lines = createLog('test', 'info', {
+      write: (line) => void said.push(JSON.parse(line) as { level: string; msg: string }),
+    });
     let run: (() => Promise<void>) | undefined;
-    const jobs = { define: (_name: string, _data: unknown, work: () => Promise<void>) => { run = work; }, every: () => undefined } as unknown as Jobs;
+    const jobs = {
+      define: (_name: string, _data: unknown, work: () => Promise<void>) => {
+        run = work;
+      },
+      every: () => undefined,
+    } as unknown as Jobs;
     scheduleBackups(jobs, configOf(place, { RMEET_BACKUP_FOLDER: disk.folder, RMEET_BACKUP_KEEP: '1' }), lines);
     // The queue tries again what throws.
     await run?.();
@@ -247,24 +334,32 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
 
 describe('a running product', () => {
   const run = async (name: string, args: string[], server: RunningServer | Place): Promise<string> => {
-    const { folder, databaseUrl } = 'data' in server ? { folder: server.data, databaseUrl: server.databaseUrl } : server;
+    const { folder, databaseUrl } =
+      'data' in server ? { folder: server.data, databaseUrl: server.databaseUrl } : server;
     const env = { ...process.env, RMEET_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
     for (const key of Object.keys(env)) if (key.startsWith('RMEET_TEST_')) delete (env as NodeJS.ProcessEnv)[key];
     const { stdout } = await promisify(execFile)(process.execPath, [program(name), ...args], { env });
     return stdout;
   };
-  const meetingOf = (index: number) => ({ subject: `Meeting ${index}`, startTime: new Date(Date.now() + 3_600_000).toISOString(), duration: 30, password: '4821' });
+  const meetingOf = (index: number) => ({
+    subject: `Meeting ${index}`,
+    startTime: new Date(Date.now() + 3_600_000).toISOString(),
+    duration: 30,
+    password: '4821',
+  });
 
   test('is backed up under load; restored elsewhere it answers the same', { timeout: 180_000 }, async () => {
     const server = await startServer();
     cleanUp.push(() => server.stop());
     const alice = await server.api.as('alice');
     const booked: string[] = [];
-    for (let index = 0; index < 20; index += 1) booked.push((await alice.meetings.createNetwork({ body: meetingOf(index) })).meetId);
+    for (let index = 0; index < 20; index += 1)
+      booked.push((await alice.meetings.createNetwork({ body: meetingOf(index) })).meetId);
     const before = booked.length;
     const over = new AbortController();
     const load = (async () => {
-      while (!over.signal.aborted) booked.push((await alice.meetings.createNetwork({ body: meetingOf(booked.length) })).meetId);
+      while (!over.signal.aborted)
+        booked.push((await alice.meetings.createNetwork({ body: meetingOf(booked.length) })).meetId);
     })();
     const folder = await newFolder();
     const path = join(folder, 'under-load.backup');
@@ -276,7 +371,10 @@ describe('a running product', () => {
     const target = await newPlace();
     await mkdir(target.folder, { recursive: true });
     await run('restore', [path], target);
-    const second = await startServer({ data: target.folder, env: { RMEET_SEED: 'none', ...(target.databaseUrl ? { DATABASE_URL: target.databaseUrl } : {}) } });
+    const second = await startServer({
+      data: target.folder,
+      env: { RMEET_SEED: 'none', ...(target.databaseUrl ? { DATABASE_URL: target.databaseUrl } : {}) },
+    });
     cleanUp.push(() => second.stop());
     const again = await second.api.as('alice');
     const { records, total } = await again.meetings.list({ query: { scope: 'all', keyword: 'Meeting ', size: 200 } });
@@ -284,9 +382,12 @@ describe('a running product', () => {
     expect(total).toBeLessThanOrEqual(booked.length);
     // One moment's rows: the oldest of those booked, with nothing missing in between.
     expect(new Set(records.map((meeting) => meeting.meetId))).toEqual(new Set(booked.slice(0, total)));
-    const withoutAddress = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''));
+    const withoutAddress = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''));
     for (const meeting of records.slice(0, 10)) {
-      expect(withoutAddress(meeting)).toEqual(withoutAddress(await alice.meetings.detail({ params: { id: meeting.meetId } })));
+      expect(withoutAddress(meeting)).toEqual(
+        withoutAddress(await alice.meetings.detail({ params: { id: meeting.meetId } })),
+      );
     }
   });
 });

@@ -27,12 +27,16 @@ let finishSlow: () => void;
 beforeAll(async () => {
   opened = await openTestDb();
   pushServer = await createPush(opened.db, quiet);
-  engine = createServer().on('upgrade', (request, socket) => {
-    socket.on('error', () => socket.destroy());
-    if (request.url?.includes('access_token=good')) socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
-    // Whose token is `none` waits for ever.
-    else if (!request.url?.includes('access_token=none')) socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-  }).listen(0, '127.0.0.1');
+  engine = createServer()
+    .on('upgrade', (request, socket) => {
+      socket.on('error', () => socket.destroy());
+      if (request.url?.includes('access_token=good'))
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+      // Whose token is `none` waits for ever.
+      else if (!request.url?.includes('access_token=none'))
+        socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+    })
+    .listen(0, '127.0.0.1');
   await once(engine, 'listening');
 });
 afterAll(async () => {
@@ -48,16 +52,32 @@ afterEach(async () => {
 
 async function serve(options: Partial<HttpOptions> = {}): Promise<void> {
   const front = await startFront({ ports: [(engine.address() as AddressInfo).port], apiSecret: 'secret', log: quiet });
-  app = await createHttp({ log: quiet, db: opened.db, authenticate, connections: LIMITS, bypasses: [pushServer.bypass(authenticate), front], ...options });
+  app = await createHttp({
+    log: quiet,
+    db: opened.db,
+    authenticate,
+    connections: LIMITS,
+    bypasses: [pushServer.bypass(authenticate), front],
+    ...options,
+  });
   const nothing = () => ({ who: 'anyone' });
   mount(app, { open: tiny.open, own: tiny.own }, { open: nothing, own: nothing });
   app.get('/big', async () => Buffer.alloc(BIG));
-  app.get('/slow', async () => new Promise((resolve) => { finishSlow = () => resolve('slow'); }));
+  app.get(
+    '/slow',
+    async () =>
+      new Promise((resolve) => {
+        finishSlow = () => resolve('slow');
+      }),
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
 const port = (): number => (app.server.address() as AddressInfo).port;
-const openNow = (): Promise<number> => new Promise((resolve) => { app.server.getConnections((_error, count) => resolve(count)); });
+const openNow = (): Promise<number> =>
+  new Promise((resolve) => {
+    app.server.getConnections((_error, count) => resolve(count));
+  });
 /** That many and no others are open, soon. */
 const openSoon = (count: number) => expect.poll(openNow, { timeout: 10_000 }).toBe(count);
 
@@ -73,25 +93,35 @@ async function stubborn(address = '127.0.0.2', words = ''): Promise<Peer> {
   sockets.add(socket);
   let said = '';
   let isOpen = true;
-  socket.on('data', (data: Buffer) => { said += data.toString('latin1'); });
-  for (const event of ['end', 'error', 'close']) socket.on(event, () => { isOpen = false; });
+  socket.on('data', (data: Buffer) => {
+    said += data.toString('latin1');
+  });
+  for (const event of ['end', 'error', 'close'])
+    socket.on(event, () => {
+      isOpen = false;
+    });
   await once(socket, 'connect');
   if (words !== '') socket.write(words);
   return { socket, said: () => said, isOpen: () => isOpen };
 }
 
-const several = (count: number, of: (index: number) => Promise<Peer>): Promise<Peer[]> => Promise.all(Array.from({ length: count }, (_, index) => of(index)));
+const several = (count: number, of: (index: number) => Promise<Peer>): Promise<Peer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => of(index)));
 const addressOf = (index: number): string => `127.0.1.${index + 1}`;
 const upgradeTo = (path: string, more = ''): string =>
-  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${more}\r\n`;
-const ask = (path = '/api/tiny/open', headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
-const answered = (peer: Peer, times = 1) => expect.poll(() => peer.said().match(/HTTP\/1\.1 200 /g)?.length ?? 0, { timeout: 10_000 }).toBe(times);
+  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: ` +
+  `13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${more}\r\n`;
+const ask = (path = '/api/tiny/open', headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
+const answered = (peer: Peer, times = 1) =>
+  expect.poll(() => peer.said().match(/HTTP\/1\.1 200 /g)?.length ?? 0, { timeout: 10_000 }).toBe(times);
 
 /** Of some clients that many stay open; the others hear a moment after the server has closed theirs. */
-const staysOpen = (peers: readonly Peer[], count: number) => expect.poll(() => peers.filter(({ isOpen }) => isOpen()).length, { timeout: 10_000 }).toBe(count);
+const staysOpen = (peers: readonly Peer[], count: number) =>
+  expect.poll(() => peers.filter(({ isOpen }) => isOpen()).length, { timeout: 10_000 }).toBe(count);
 
 describe('anonymous connections', () => {
-  test('of one address give way to each other, and to nobody else\'s', async () => {
+  test("of one address give way to each other, and to nobody else's", async () => {
     await serve();
     const others = await several(15, (index) => stubborn(addressOf(index)));
     const many = await several(60, () => stubborn());
@@ -126,7 +156,10 @@ describe('anonymous connections', () => {
     await answered(asking!, 2);
   });
 
-  test.each<[string, string]>([['have asked for pushes', upgradeTo(PUSH_PATH)], ['have asked for media', upgradeTo('/rtc?access_token=none')]])('that %s give way, too', async (_what, words) => {
+  test.each<[string, string]>([
+    ['have asked for pushes', upgradeTo(PUSH_PATH)],
+    ['have asked for media', upgradeTo('/rtc?access_token=none')],
+  ])('that %s give way, too', async (_what, words) => {
     await serve();
     await several(50, (index) => stubborn(addressOf(index), words));
     // One that is joined to a media process takes two file handles.
@@ -136,8 +169,9 @@ describe('anonymous connections', () => {
 
   test('through a trusted proxy are those of its clients', async () => {
     await serve({ trustedProxies: ['127.0.0.9'] });
-    const through = (client: string) => () => stubborn('127.0.0.9', upgradeTo(PUSH_PATH, `x-forwarded-for: ${client}\r\n`));
-    const others = (await several(15, (index) => through(`192.0.2.${index + 1}`)()));
+    const through = (client: string) => () =>
+      stubborn('127.0.0.9', upgradeTo(PUSH_PATH, `x-forwarded-for: ${client}\r\n`));
+    const others = await several(15, (index) => through(`192.0.2.${index + 1}`)());
     await several(30, through('203.0.113.7'));
     await openSoon(LIMITS.perAddress + 15);
     expect(others.every(({ isOpen }) => isOpen())).toBe(true);
@@ -188,7 +222,9 @@ describe('connections of a signed-in caller', () => {
   test('are counted while they last', async () => {
     await serve();
     for (let round = 0; round < 3; round += 1) {
-      const own = await several(LIMITS.perCaller, () => stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: alice\r\n')));
+      const own = await several(LIMITS.perCaller, () =>
+        stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: alice\r\n')),
+      );
       await Promise.all(own.map((peer) => answered(peer)));
       await several(60, () => stubborn());
       expect(own.every(({ isOpen }) => isOpen())).toBe(true);
@@ -217,7 +253,11 @@ describe('a client is not waited for', () => {
 
   test('that never ends the body of its request', async () => {
     await serve({ timeout: 300 });
-    const peer = await stubborn('127.0.0.2', 'POST /api/tiny/open HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    const peer = await stubborn(
+      '127.0.0.2',
+      'POST /api/tiny/open HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ' +
+        'application/json\r\ncontent-length: 1000\r\n\r\n{',
+    );
     const drip = setInterval(() => peer.socket.writable && peer.socket.write(' '), 50);
     await openSoon(0);
     clearInterval(drip);
@@ -244,7 +284,13 @@ describe('a client is not waited for', () => {
 
   test('that does not close what was refused', async () => {
     await serve();
-    for (const words of [upgradeTo('/nothing'), 'NONSENSE\r\n\r\n', upgradeTo('/rtc?access_token=bad'), 'CONNECT x:1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n']) await stubborn('127.0.0.2', words);
+    for (const words of [
+      upgradeTo('/nothing'),
+      'NONSENSE\r\n\r\n',
+      upgradeTo('/rtc?access_token=bad'),
+      'CONNECT x:1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n',
+    ])
+      await stubborn('127.0.0.2', words);
     await openSoon(0);
   });
 
@@ -252,14 +298,18 @@ describe('a client is not waited for', () => {
     const folder = await tempFolder();
     await serve({ tls: await selfSignedPair(folder.path, 'localhost'), headTimeout: 2_000 });
     await several(5, () => stubborn());
-    const quietOnes = await Promise.all(Array.from({ length: 5 }, async () => {
-      const socket = connectTls({ host: '127.0.0.1', port: port(), rejectUnauthorized: false });
-      sockets.add(socket);
-      let said = '';
-      socket.on('data', (data: Buffer) => { said += data.toString(); });
-      await once(socket, 'secureConnect');
-      return () => said;
-    }));
+    const quietOnes = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = connectTls({ host: '127.0.0.1', port: port(), rejectUnauthorized: false });
+        sockets.add(socket);
+        let said = '';
+        socket.on('data', (data: Buffer) => {
+          said += data.toString();
+        });
+        await once(socket, 'secureConnect');
+        return () => said;
+      }),
+    );
     expect(await openNow()).toBe(10);
     await openSoon(0);
     expect(quietOnes.map((said) => said())).toEqual(Array(5).fill(''));
@@ -273,7 +323,9 @@ test('with TLS, who is signed in stays, and others give way', async () => {
   const socket = connectTls({ host: '127.0.0.1', port: port(), rejectUnauthorized: false });
   sockets.add(socket);
   let said = '';
-  socket.on('data', (data: Buffer) => { said += data.toString(); });
+  socket.on('data', (data: Buffer) => {
+    said += data.toString();
+  });
   socket.write(ask('/api/tiny/own', 'authorization: alice\r\n'));
   await expect.poll(() => said).toContain('200 OK');
   const many = await several(60, () => stubborn());
@@ -288,11 +340,14 @@ test('with TLS, who is signed in stays, and others give way', async () => {
   await folder.remove();
 });
 
-test.each([200, 1_024, 4_096, 20_000, 65_536, 1_048_576])('of %i file handles, connections leave some for all else, and most are for those who are signed in', (handles) => {
-  const { anonymous, perAddress, signedIn } = connectionLimits(handles);
-  expect(anonymous + signedIn).toBeLessThanOrEqual(Math.max(handles / 2, Math.min(handles, 65_536) - 1_500));
-  expect(signedIn).toBeGreaterThanOrEqual(3 * anonymous);
-  expect(perAddress).toBeLessThan(anonymous);
-  // An office of a thousand opens the page at once behind one address.
-  if (handles >= 20_000) expect(perAddress).toBeGreaterThan(2_000);
-});
+test.each([200, 1_024, 4_096, 20_000, 65_536, 1_048_576])(
+  'of %i file handles, connections leave some for all else, and most are for those who are signed in',
+  (handles) => {
+    const { anonymous, perAddress, signedIn } = connectionLimits(handles);
+    expect(anonymous + signedIn).toBeLessThanOrEqual(Math.max(handles / 2, Math.min(handles, 65_536) - 1_500));
+    expect(signedIn).toBeGreaterThanOrEqual(3 * anonymous);
+    expect(perAddress).toBeLessThan(anonymous);
+    // An office of a thousand opens the page at once behind one address.
+    if (handles >= 20_000) expect(perAddress).toBeGreaterThan(2_000);
+  },
+);

@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-const addTenant = (db: Db): Promise<unknown> => db.platform((tx) => tx.insert(tenant, { tenantId: newId(), name: newId(), createdAt: new Date() }));
+const addTenant = (db: Db): Promise<unknown> =>
+  db.platform((tx) => tx.insert(tenant, { tenantId: newId(), name: newId(), createdAt: new Date() }));
 
 /** Makes a database of the product's with a tenant, stops it, and answers where the files of a relation lie. */
 async function madeWith(relation: string): Promise<string> {
@@ -26,7 +27,11 @@ async function madeWith(relation: string): Promise<string> {
   await addTenant(db);
   await db.close();
   const backend = await openBackend({ url: postgres.url, log: quiet });
-  const { rows: [row] } = (await backend.transaction((tx) => tx.execute(sql`select pg_relation_filepath(${relation}) as path`))) as { rows: { path: string }[] };
+  const {
+    rows: [row],
+  } = (await backend.transaction((tx) => tx.execute(sql`select pg_relation_filepath(${relation}) as path`))) as {
+    rows: { path: string }[];
+  };
   await backend.close();
   await postgres.stop();
   return join(folder, row?.path ?? '');
@@ -65,7 +70,9 @@ test('one whose list of migrations is damaged is not opened', async () => {
   overwrite(await madeWith('drizzle.migration'));
   const postgres = await startPostgres({ folder });
   try {
-    await expect(openDb({ url: postgres.url, log: quiet, name: folder })).rejects.toThrow(`The database of ${folder} is damaged`);
+    await expect(openDb({ url: postgres.url, log: quiet, name: folder })).rejects.toThrow(
+      `The database of ${folder} is damaged`,
+    );
   } finally {
     await postgres.stop();
   }

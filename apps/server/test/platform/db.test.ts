@@ -2,7 +2,17 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { containing, DatabaseNewer, drizzleOf, isUniqueViolation, NestedTransaction, newId, PLATFORM_TENANT_ID, sqlError, type Db } from '../../src/platform/db/index.ts';
+import {
+  containing,
+  DatabaseNewer,
+  drizzleOf,
+  isUniqueViolation,
+  NestedTransaction,
+  newId,
+  PLATFORM_TENANT_ID,
+  sqlError,
+  type Db,
+} from '../../src/platform/db/index.ts';
 import { permission } from '../../src/modules/permissions/tables.ts';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
@@ -23,12 +33,19 @@ afterAll(() => opened.drop());
 beforeEach(async () => {
   north = newId();
   south = newId();
-  await db.tenant(north, (tx) => tx.insert(pushTopic, [{ topic: 'a', version: 1 }, { topic: 'b', version: 2 }]));
+  await db.tenant(north, (tx) =>
+    tx.insert(pushTopic, [
+      { topic: 'a', version: 1 },
+      { topic: 'b', version: 2 },
+    ]),
+  );
   await db.tenant(south, (tx) => tx.insert(pushTopic, { topic: 'a', version: 7 }));
 });
 
 const versions = (tenantId: string): Promise<number[]> =>
-  db.tenant(tenantId, async (tx) => (await tx.find(pushTopic, undefined, { orderBy: pushTopic.topic })).map((row) => row.version));
+  db.tenant(tenantId, async (tx) =>
+    (await tx.find(pushTopic, undefined, { orderBy: pushTopic.topic })).map((row) => row.version),
+  );
 
 describe('a tenant', () => {
   test('finds and counts its own rows alone', async () => {
@@ -53,16 +70,25 @@ describe('a tenant', () => {
   });
 
   test('cannot give a row to another tenant', async () => {
-    await db.tenant(north, (tx) => tx.insert(pushTopic, { topic: 'c', version: 3, tenantId: south } as { topic: string; version: number }));
+    await db.tenant(north, (tx) =>
+      tx.insert(pushTopic, { topic: 'c', version: 3, tenantId: south } as { topic: string; version: number }),
+    );
     expect(await versions(south)).toEqual([7]);
-    await expect(db.tenant(north, (tx) => tx.update(pushTopic, { tenantId: south }, eq(pushTopic.topic, 'a')))).rejects.toThrow('does not change its tenant');
+    await expect(
+      db.tenant(north, (tx) => tx.update(pushTopic, { tenantId: south }, eq(pushTopic.topic, 'a'))),
+    ).rejects.toThrow('does not change its tenant');
   });
 
   test('cannot overwrite the row of another by a conflict', async () => {
     const id = newId();
     await db.tenant(south, (tx) => tx.insert(pushEvent, { topic: id, version: 1, event: { type: 'south' } }));
     const written = await db.tenant(north, (tx) =>
-      tx.insert(pushEvent, { topic: id, version: 1, event: { type: 'north' } }, { target: [pushEvent.tenantId, pushEvent.topic, pushEvent.version], set: { event: { type: 'x' } } }));
+      tx.insert(
+        pushEvent,
+        { topic: id, version: 1, event: { type: 'north' } },
+        { target: [pushEvent.tenantId, pushEvent.topic, pushEvent.version], set: { event: { type: 'x' } } },
+      ),
+    );
     expect(written).toHaveLength(1);
     const [kept] = await db.tenant(south, (tx) => tx.find(pushEvent, eq(pushEvent.topic, id)));
     expect(kept?.event).toEqual({ type: 'south' });
@@ -71,11 +97,15 @@ describe('a tenant', () => {
   test('joins its own rows alone, and only sources that are scoped', async () => {
     await db.tenant(south, async (tx) => {
       const [one, two] = [tx.scoped(pushTopic, 'one'), tx.scoped(pushTopic, 'two')];
-      expect(await tx.select({ version: one.version, other: two.version }).from(one).leftJoin(two, eq(one.topic, two.topic))).toEqual([{ version: 7, other: 7 }]);
+      expect(
+        await tx.select({ version: one.version, other: two.version }).from(one).leftJoin(two, eq(one.topic, two.topic)),
+      ).toEqual([{ version: 7, other: 7 }]);
       const inner = tx.select({ topic: one.topic }).from(one).where(eq(one.topic, 'a')).as('inner');
       expect(await tx.select({ n: count() }).from(inner)).toEqual([{ n: 1 }]);
       expect(() => tx.select({ version: pushTopic.version }).from(pushTopic)).toThrow('scoped()');
-      expect(() => tx.select({ version: one.version }).from(one).innerJoin(pushTopic, eq(pushTopic.topic, one.topic))).toThrow('scoped()');
+      expect(() =>
+        tx.select({ version: one.version }).from(one).innerJoin(pushTopic, eq(pushTopic.topic, one.topic)),
+      ).toThrow('scoped()');
     });
   });
 
@@ -91,32 +121,48 @@ describe('a catalogue of the platform', () => {
   beforeEach(async () => {
     Object.assign(ids, { id: newId(), code: newId() });
     await db.platform(async (tx) => {
-      await tx.insert(tenant, { tenantId: PLATFORM_TENANT_ID, kind: 'platform', name: 'platform', createdAt: new Date() }, 'nothing');
+      await tx.insert(
+        tenant,
+        { tenantId: PLATFORM_TENANT_ID, kind: 'platform', name: 'platform', createdAt: new Date() },
+        'nothing',
+      );
       await tx.asTenant(PLATFORM_TENANT_ID).insert(permission, { ...entry, ...ids });
     });
   });
 
   test('is read by every tenant', async () => {
     await db.tenant(north, async (tx) => {
-      expect(await tx.findOne(permission, eq(permission.id, ids.id))).toMatchObject({ code: ids.code, tenantId: PLATFORM_TENANT_ID });
+      expect(await tx.findOne(permission, eq(permission.id, ids.id))).toMatchObject({
+        code: ids.code,
+        tenantId: PLATFORM_TENANT_ID,
+      });
       expect(await tx.count(permission, eq(permission.id, ids.id))).toBe(1);
       const source = tx.scoped(permission);
-      expect(await tx.select({ code: source.code }).from(source).where(eq(source.id, ids.id))).toEqual([{ code: ids.code }]);
+      expect(await tx.select({ code: source.code }).from(source).where(eq(source.id, ids.id))).toEqual([
+        { code: ids.code },
+      ]);
     });
   });
 
   test('is changed by the platform alone', async () => {
-    const change = (tenantId: string) => db.tenant(tenantId, (tx) => tx.update(permission, { name: 'changed' }, eq(permission.id, ids.id)));
+    const change = (tenantId: string) =>
+      db.tenant(tenantId, (tx) => tx.update(permission, { name: 'changed' }, eq(permission.id, ids.id)));
     await expect(change(north)).rejects.toThrow('may only read');
-    await expect(db.tenant(north, (tx) => tx.insert(permission, { ...entry, id: newId(), code: newId() }))).rejects.toThrow('may only read');
-    await expect(db.tenant(north, (tx) => tx.delete(permission, eq(permission.id, ids.id)))).rejects.toThrow('may only read');
+    await expect(
+      db.tenant(north, (tx) => tx.insert(permission, { ...entry, id: newId(), code: newId() })),
+    ).rejects.toThrow('may only read');
+    await expect(db.tenant(north, (tx) => tx.delete(permission, eq(permission.id, ids.id)))).rejects.toThrow(
+      'may only read',
+    );
     expect(await change(PLATFORM_TENANT_ID)).toMatchObject([{ name: 'changed' }]);
   });
 });
 
 test('the platform sees all tenants, and one of them in the same transaction', async () => {
   await db.platform(async (tx) => {
-    expect((await tx.find(pushTopic, eq(pushTopic.topic, 'a'))).filter((row) => [north, south].includes(row.tenantId))).toHaveLength(2);
+    expect(
+      (await tx.find(pushTopic, eq(pushTopic.topic, 'a'))).filter((row) => [north, south].includes(row.tenantId)),
+    ).toHaveLength(2);
     expect(await tx.asTenant(south).count(pushTopic)).toBe(1);
   });
 });
@@ -124,7 +170,11 @@ test('the platform sees all tenants, and one of them in the same transaction', a
 test('a conflict may be ignored or turned into a change', async () => {
   await db.tenant(north, async (tx) => {
     expect(await tx.insert(pushTopic, { topic: 'a', version: 5 }, 'nothing')).toEqual([]);
-    const [row] = await tx.insert(pushTopic, { topic: 'a', version: 5 }, { target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + 10` } });
+    const [row] = await tx.insert(
+      pushTopic,
+      { topic: 'a', version: 5 },
+      { target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + 10` } },
+    );
     expect(row?.version).toBe(11);
   });
 });
@@ -132,11 +182,15 @@ test('a conflict may be ignored or turned into a change', async () => {
 describe('a transaction', () => {
   test('that fails leaves nothing, and nothing runs after it', async () => {
     let ran = false;
-    await expect(db.tenant(north, async (tx) => {
-      tx.afterCommit(() => { ran = true; });
-      await tx.delete(pushTopic, eq(pushTopic.topic, 'a'));
-      throw new Error('second thoughts');
-    })).rejects.toThrow('second thoughts');
+    await expect(
+      db.tenant(north, async (tx) => {
+        tx.afterCommit(() => {
+          ran = true;
+        });
+        await tx.delete(pushTopic, eq(pushTopic.topic, 'a'));
+        throw new Error('second thoughts');
+      }),
+    ).rejects.toThrow('second thoughts');
     expect(await versions(north)).toEqual([1, 2]);
     expect(ran).toBe(false);
   });
@@ -144,7 +198,9 @@ describe('a transaction', () => {
   test('runs what is to follow once it is committed, with the database free again', async () => {
     let seen: number[] = [];
     await db.tenant(north, async (tx) => {
-      tx.afterCommit(async () => { seen = await versions(north); });
+      tx.afterCommit(async () => {
+        seen = await versions(north);
+      });
       await tx.delete(pushTopic, eq(pushTopic.topic, 'a'));
     });
     expect(seen).toEqual([2]);
@@ -163,7 +219,9 @@ describe('a transaction', () => {
   });
 
   test('a failed statement says which rule was broken, and the next transaction works', async () => {
-    const error: unknown = await db.tenant(north, (tx) => tx.insert(pushTopic, { topic: 'a', version: 1 })).catch((cause: unknown) => cause);
+    const error: unknown = await db
+      .tenant(north, (tx) => tx.insert(pushTopic, { topic: 'a', version: 1 }))
+      .catch((cause: unknown) => cause);
     expect(isUniqueViolation(error)).toBe(true);
     expect(isUniqueViolation(error, sqlError(error)?.constraint)).toBe(true);
     expect(isUniqueViolation(error, 'another_key')).toBe(false);
@@ -171,8 +229,13 @@ describe('a transaction', () => {
   });
 
   test('many at once all get through', async () => {
-    await Promise.all(Array.from({ length: 40 }, () =>
-      db.tenant(north, (tx) => tx.update(pushTopic, { version: sql`${pushTopic.version} + 1` }, eq(pushTopic.topic, 'a')))));
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        db.tenant(north, (tx) =>
+          tx.update(pushTopic, { version: sql`${pushTopic.version} + 1` }, eq(pushTopic.topic, 'a')),
+        ),
+      ),
+    );
     expect(await versions(north)).toEqual([41, 2]);
   });
 });
@@ -180,14 +243,19 @@ describe('a transaction', () => {
 test('a notification comes with the commit, and not when it is rolled back', async () => {
   const heard: string[] = [];
   const arrived = Promise.withResolvers<void>();
-  await db.listen('test_channel', (payload) => {
-    heard.push(payload);
-    if (payload === 'last') arrived.resolve();
-  }, () => undefined);
-  const inside = (payload: string, fail: boolean): Promise<void> => db.platform(async (tx) => {
-    await drizzleOf(tx).execute(sql`select pg_notify('test_channel', ${payload})`);
-    if (fail) throw new Error('rolled back');
-  });
+  await db.listen(
+    'test_channel',
+    (payload) => {
+      heard.push(payload);
+      if (payload === 'last') arrived.resolve();
+    },
+    () => undefined,
+  );
+  const inside = (payload: string, fail: boolean): Promise<void> =>
+    db.platform(async (tx) => {
+      await drizzleOf(tx).execute(sql`select pg_notify('test_channel', ${payload})`);
+      if (fail) throw new Error('rolled back');
+    });
   await inside('first', false);
   await expect(inside('never', true)).rejects.toThrow('rolled back');
   await db.notify('test_channel', 'last');
@@ -203,10 +271,13 @@ test('ids sort by creation', () => {
 });
 
 test('a pattern finds a text as it is', async () => {
-  const matches = async (text: string, keyword: string): Promise<boolean> => db.platform(async (tx) => {
-    const { rows } = (await drizzleOf(tx).execute(sql`select ${text}::text ilike ${containing(keyword)} as found`)) as { rows: { found: boolean }[] };
-    return rows[0]?.found ?? false;
-  });
+  const matches = async (text: string, keyword: string): Promise<boolean> =>
+    db.platform(async (tx) => {
+      const { rows } = (await drizzleOf(tx).execute(
+        sql`select ${text}::text ilike ${containing(keyword)} as found`,
+      )) as { rows: { found: boolean }[] };
+      return rows[0]?.found ?? false;
+    });
   expect(await matches('100% sure', '0%')).toBe(true);
   expect(await matches('1000', '0%')).toBe(false);
   expect(await matches('a_b', 'A_B')).toBe(true);
@@ -219,8 +290,16 @@ describe('a database', () => {
     const newer = await tempFolder();
     await cp(MIGRATIONS_FOLDER, newer.path, { recursive: true });
     const journalPath = join(newer.path, 'meta', '_journal.json');
-    const journal = JSON.parse(await readFile(journalPath, 'utf8')) as { entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] };
-    journal.entries.push({ idx: journal.entries.length, version: '7', when: Date.now(), tag: '9999_later', breakpoints: true });
+    const journal = JSON.parse(await readFile(journalPath, 'utf8')) as {
+      entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
+    };
+    journal.entries.push({
+      idx: journal.entries.length,
+      version: '7',
+      when: Date.now(),
+      tag: '9999_later',
+      breakpoints: true,
+    });
     await writeFile(journalPath, JSON.stringify(journal));
     await writeFile(join(newer.path, '9999_later.sql'), 'create table later (tenant_id uuid)');
     const folder = await tempFolder();

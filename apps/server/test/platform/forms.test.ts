@@ -16,10 +16,26 @@ import { smallDisk, smallDiskMissing, type SmallDisk } from './support/small-dis
 
 const uploads = {
   send: route({
-    method: 'POST', path: '/api/uploads/send', summary: '', callers: ['user'], multipart: { permission: 'sys:uploadMeetingFile' }, data: z.unknown(), errors: [], example: { data: null },
+    method: 'POST',
+    path: '/api/uploads/send',
+    summary: '',
+    callers: ['user'],
+    multipart: { permission: 'sys:uploadMeetingFile' },
+    data: z.unknown(),
+    errors: [],
+    example: { data: null },
     input: { body: z.object({ how: z.string() }) },
   }),
-  plain: route({ method: 'POST', path: '/api/uploads/plain', summary: '', callers: ['user'], data: z.unknown(), errors: [], example: { data: null }, input: { body: z.object({ how: z.string() }) } }),
+  plain: route({
+    method: 'POST',
+    path: '/api/uploads/plain',
+    summary: '',
+    callers: ['user'],
+    data: z.unknown(),
+    errors: [],
+    example: { data: null },
+    input: { body: z.object({ how: z.string() }) },
+  }),
 };
 
 let opened: TestDb;
@@ -32,9 +48,18 @@ beforeAll(async () => {
   [opened, folder] = [await openTestDb(), await mkdtemp(join(tmpdir(), 'rmeet-forms-'))];
   storage = localStorage(folder);
   app = await createHttp({
-    log: quiet, db: opened.db, timeout: 200,
-    storage: { ...storage, delete: (key) => storage.delete(key), put: async (key, source) => (failing ? Promise.reject(failing) : storage.put(key, source)) },
-    authenticate: async (token, as) => (token === 'sender' && as === 'account' ? { ...alice, permissions: ['sys:uploadMeetingFile'] } : authenticate(token, as)),
+    log: quiet,
+    db: opened.db,
+    timeout: 200,
+    storage: {
+      ...storage,
+      delete: (key) => storage.delete(key),
+      put: async (key, source) => (failing ? Promise.reject(failing) : storage.put(key, source)),
+    },
+    authenticate: async (token, as) =>
+      token === 'sender' && as === 'account'
+        ? { ...alice, permissions: ['sys:uploadMeetingFile'] }
+        : authenticate(token, as),
   });
   mount(app, uploads, {
     send: (_context, { body, files }) => {
@@ -51,13 +76,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const stored = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).filter((name) => name !== 'uploads');
+const stored = async (): Promise<string[]> =>
+  (await readdir(folder, { recursive: true })).filter((name) => name !== 'uploads');
 const field = (json: string): string => `--b\r\ncontent-disposition: form-data; name="meeting"\r\n\r\n${json}\r\n`;
-const fileHead = (name: string): string => `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+const fileHead = (name: string): string =>
+  `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
 const END = '\r\n--b--\r\n';
 
 async function call(body: string, token = 'sender'): Promise<Envelope & { httpStatus: number }> {
-  const response = await app.inject({ method: 'POST', url: '/api/uploads/send', headers: { authorization: token, 'content-type': 'multipart/form-data; boundary=b', 'accept-language': 'en' }, payload: body });
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/uploads/send',
+    headers: { authorization: token, 'content-type': 'multipart/form-data; boundary=b', 'accept-language': 'en' },
+    payload: body,
+  });
   return { ...response.json<Envelope>(), httpStatus: response.statusCode };
 }
 
@@ -65,7 +97,10 @@ async function call(body: string, token = 'sender'): Promise<Envelope & { httpSt
 async function open(path: string, type: string, length: number, token = 'sender'): Promise<Socket> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${token}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${token}\r\ncontent-type: ` +
+      `${type}\r\ncontent-length: ${length}\r\n\r\n`,
+  );
   return socket;
 }
 /** The answer on a socket, as far as it is whole. */
@@ -80,9 +115,25 @@ async function answerOn(socket: Socket): Promise<string> {
 }
 
 test('a form is the body and its files', async () => {
-  expect(await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One\r\n${fileHead('b.txt')}${END}`)).toMatchObject({ httpStatus: 200, data: { how: 'well', files: [['a.txt', 3], ['b.txt', 0]] } });
-  expect(await call(`${fileHead('first.txt')}One\r\n${field('{"how": "the other way round"}')}--b--\r\n`)).toMatchObject({ data: { how: 'the other way round', files: [['first.txt', 3]] } });
-  const json = await app.inject({ method: 'POST', url: '/api/uploads/send', headers: { authorization: 'sender' }, payload: { how: 'without' } });
+  expect(await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One\r\n${fileHead('b.txt')}${END}`)).toMatchObject({
+    httpStatus: 200,
+    data: {
+      how: 'well',
+      files: [
+        ['a.txt', 3],
+        ['b.txt', 0],
+      ],
+    },
+  });
+  expect(
+    await call(`${fileHead('first.txt')}One\r\n${field('{"how": "the other way round"}')}--b--\r\n`),
+  ).toMatchObject({ data: { how: 'the other way round', files: [['first.txt', 3]] } });
+  const json = await app.inject({
+    method: 'POST',
+    url: '/api/uploads/send',
+    headers: { authorization: 'sender' },
+    payload: { how: 'without' },
+  });
   expect(json.json()).toMatchObject({ data: { how: 'without', files: [] } });
 });
 
@@ -91,15 +142,23 @@ describe('nothing is left of', () => {
     ['a call its handler refuses', `${field('{"how": "refused"}')}${fileHead('a.txt')}One${END}`, 'MEETING_CONFLICT'],
     ['a body that is wrong', `${field('{}')}${fileHead('a.txt')}One${END}`, 'INVALID_INPUT'],
     ['a form that breaks off', `${field('{"how": "well"}')}${fileHead('a.txt')}One`, 'MALFORMED_BODY'],
-    ['a form whose second file breaks off', `${field('{"how": "well"}')}${fileHead('a.txt')}One\r\n${fileHead('b.txt')}`, 'MALFORMED_BODY'],
-    ['too many files', `${field('{"how": "well"}')}${Array.from({ length: LIMITS.files + 1 }, () => `${fileHead('a.txt')}One\r\n`).join('')}--b--\r\n`, 'FILES_TOO_MANY'],
+    [
+      'a form whose second file breaks off',
+      `${field('{"how": "well"}')}${fileHead('a.txt')}One\r\n${fileHead('b.txt')}`,
+      'MALFORMED_BODY',
+    ],
+    [
+      'too many files',
+      `${field('{"how": "well"}')}${Array.from({ length: LIMITS.files + 1 }, () => `${fileHead('a.txt')}One\r\n`).join('')}--b--\r\n`,
+      'FILES_TOO_MANY',
+    ],
   ])('%s', async (_, form, code) => {
     const before = await stored();
     expect((await call(form)).statusCode).toBe(code);
     expect(await stored()).toEqual(before);
   });
 
-  test('a file the storage fails on, which is the server\'s own fault', async () => {
+  test("a file the storage fails on, which is the server's own fault", async () => {
     const before = await stored();
     failing = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO', syscall: 'write' });
     const answer = await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`);
@@ -111,7 +170,11 @@ describe('nothing is left of', () => {
   test('a file that a quota has no room for', async () => {
     const before = await stored();
     // Node has no name for it.
-    failing = Object.assign(new Error('Unknown system error -122, write'), { code: 'Unknown system error -122', errno: -constants.errno.EDQUOT, syscall: 'write' });
+    failing = Object.assign(new Error('Unknown system error -122, write'), {
+      code: 'Unknown system error -122',
+      errno: -constants.errno.EDQUOT,
+      syscall: 'write',
+    });
     const answer = await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`);
     failing = undefined;
     expect(answer).toMatchObject({ httpStatus: 503, statusCode: 'DISK_FULL' });
@@ -135,7 +198,9 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
   test('a form is answered DISK_FULL once all is sent, nothing is left of it, and what was stored stays', async () => {
     await storage.put('uploads/before', Buffer.from('before'));
     const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', large.length);
-    await new Promise((sent) => { socket.write(large, sent); });
+    await new Promise((sent) => {
+      socket.write(large, sent);
+    });
     const answer = await answerOn(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*"DISK_FULL"/);
     expect(answer).toContain('The disk of the server is full');
@@ -159,15 +224,23 @@ test('who may not bring files is told once all is sent, on the same connection',
   const before = await stored();
   const form = `${field('{"how": "well"}')}${fileHead('a.txt')}${'x'.repeat(4_000_000)}${END}`;
   const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length, 'alice');
-  await new Promise((sent) => { socket.write(form, sent); });
+  await new Promise((sent) => {
+    socket.write(form, sent);
+  });
   expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 403 [^]*"FORBIDDEN"/);
   expect(await stored()).toEqual(before);
-  expect(await call(`${field('{"how": "without files"}')}--b--\r\n`, 'alice')).toMatchObject({ httpStatus: 200, data: { files: [] } });
+  expect(await call(`${field('{"how": "without files"}')}--b--\r\n`, 'alice')).toMatchObject({
+    httpStatus: 200,
+    data: { files: [] },
+  });
 });
 
 test('a body that does not come is given up, a form that brings files is waited for', async () => {
   const form = `${field('{"how": "slowly"}')}${fileHead('a.txt')}Begun`;
-  const [slow, stuck] = [await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length + END.length), await open('/api/uploads/plain', 'application/json', 100)];
+  const [slow, stuck] = [
+    await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length + END.length),
+    await open('/api/uploads/plain', 'application/json', 100),
+  ];
   slow.write(form);
   stuck.write('{"how":');
   expect(await answerOn(stuck)).toMatch(/^HTTP\/1\.1 408 [^]*"REQUEST_TIMEOUT"/);

@@ -15,10 +15,18 @@ const id = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const never = Promise.withResolvers<null>();
 
 const failures: Record<string, () => never> = {
-  known: () => { throw new AppError('MEETING_FULL', { limit: 9 }); },
-  bug: () => { throw new Error('secret detail'); },
-  busy: () => { throw Object.assign(new Error('deadlock detected'), { code: '40P01' }); },
-  tooLargeForColumn: () => { throw Object.assign(new Error('value out of range'), { code: '22003' }); },
+  known: () => {
+    throw new AppError('MEETING_FULL', { limit: 9 });
+  },
+  bug: () => {
+    throw new Error('secret detail');
+  },
+  busy: () => {
+    throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  },
+  tooLargeForColumn: () => {
+    throw Object.assign(new Error('value out of range'), { code: '22003' });
+  },
 };
 
 beforeAll(async () => {
@@ -29,8 +37,20 @@ beforeAll(async () => {
     return { who: context.caller.kind };
   };
   mount(app, tiny, {
-    open: who, maybe: who, own: who, both: who, all: who, desks: who, byAddress: who, byCaller: who,
-    file: (context) => new FileAnswer({ name: 'who.json', type: 'application/json', body: Buffer.from(JSON.stringify({ data: who(context) })) }),
+    open: who,
+    maybe: who,
+    own: who,
+    both: who,
+    all: who,
+    desks: who,
+    byAddress: who,
+    byCaller: who,
+    file: (context) =>
+      new FileAnswer({
+        name: 'who.json',
+        type: 'application/json',
+        body: Buffer.from(JSON.stringify({ data: who(context) })),
+      }),
     save: (context, input) => ({ ...who(context), body: input }),
     fail: (_context, { body }) => failures[body.how]?.() ?? null,
     wide: (_context, { body }) => body.text.length,
@@ -49,15 +69,27 @@ afterAll(async () => {
 
 test('a success is in the envelope, with a request id and nothing kept in caches', async () => {
   const answer = await ask(app, 'GET', '/api/tiny/open');
-  expect(answer).toMatchObject({ httpStatus: 200, status: true, data: { who: 'anyone' }, statusCode: 'OK', message: '' });
+  expect(answer).toMatchObject({
+    httpStatus: 200,
+    status: true,
+    data: { who: 'anyone' },
+    statusCode: 'OK',
+    message: '',
+  });
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': lastContext?.requestId });
 });
 
 describe('who calls', () => {
   test.each<[string, string | undefined, number, string]>([
-    ['/api/tiny/open', 'alice', 200, 'anyone'], ['/api/tiny/maybe', undefined, 200, 'anyone'], ['/api/tiny/maybe', 'alice', 200, 'user'],
-    ['/api/tiny/maybe', 'nobody', 200, 'anyone'], ['/api/tiny/own', 'alice', 200, 'user'], ['/api/tiny/mine', 'alice', 200, 'user'],
-    ['/api/tiny/own', 'Bearer alice', 200, 'user'], ['/api/tiny/own', 'bearer  alice', 200, 'user'], ['/api/tiny/both', 'alice', 200, 'user'],
+    ['/api/tiny/open', 'alice', 200, 'anyone'],
+    ['/api/tiny/maybe', undefined, 200, 'anyone'],
+    ['/api/tiny/maybe', 'alice', 200, 'user'],
+    ['/api/tiny/maybe', 'nobody', 200, 'anyone'],
+    ['/api/tiny/own', 'alice', 200, 'user'],
+    ['/api/tiny/mine', 'alice', 200, 'user'],
+    ['/api/tiny/own', 'Bearer alice', 200, 'user'],
+    ['/api/tiny/own', 'bearer  alice', 200, 'user'],
+    ['/api/tiny/both', 'alice', 200, 'user'],
     ['/api/tiny/both', 'carol', 200, 'terminal'],
     ['/api/tiny/all', 'desk', 200, 'desk'],
     ['/api/tiny/all', 'carol', 200, 'terminal'],
@@ -68,23 +100,47 @@ describe('who calls', () => {
   });
 
   test.each<[string, string | undefined, string]>([
-    ['/api/tiny/own', undefined, 'UNAUTHORIZED'], ['/api/tiny/own', 'nobody', 'UNAUTHORIZED'], ['/api/tiny/own', 'carol', 'UNAUTHORIZED'],
-    ['/api/tiny/own', 'ended', 'USER_LOGIN_ANOTHER_DEVICE'], ['/api/tiny/both', 'nobody', 'TERMINAL_GONE'], ['/api/tiny/own', 'Bearer', 'UNAUTHORIZED'],
-    ['/api/tiny/all', 'closed', 'DESK_GONE'], ['/api/tiny/all', 'nobody', 'TERMINAL_GONE'], ['/api/tiny/desks', 'nobody', 'UNAUTHORIZED'],
-    ['/api/tiny/own', 'desk', 'UNAUTHORIZED'], ['/api/tiny/both', 'desk', 'TERMINAL_GONE'],
+    ['/api/tiny/own', undefined, 'UNAUTHORIZED'],
+    ['/api/tiny/own', 'nobody', 'UNAUTHORIZED'],
+    ['/api/tiny/own', 'carol', 'UNAUTHORIZED'],
+    ['/api/tiny/own', 'ended', 'USER_LOGIN_ANOTHER_DEVICE'],
+    ['/api/tiny/both', 'nobody', 'TERMINAL_GONE'],
+    ['/api/tiny/own', 'Bearer', 'UNAUTHORIZED'],
+    ['/api/tiny/all', 'closed', 'DESK_GONE'],
+    ['/api/tiny/all', 'nobody', 'TERMINAL_GONE'],
+    ['/api/tiny/desks', 'nobody', 'UNAUTHORIZED'],
+    ['/api/tiny/own', 'desk', 'UNAUTHORIZED'],
+    ['/api/tiny/both', 'desk', 'TERMINAL_GONE'],
   ])('%s with token %s is refused: %s', async (path, token, statusCode) => {
-    expect(await ask(app, 'GET', path, token ? { token } : {})).toMatchObject({ httpStatus: 401, status: false, data: null, statusCode });
+    expect(await ask(app, 'GET', path, token ? { token } : {})).toMatchObject({
+      httpStatus: 401,
+      status: false,
+      data: null,
+      statusCode,
+    });
   });
 
-  test.each(['token', 'authorization', 'access_token', 'sessionToken'])('a token in the query as %s counts for nothing', async (name) => {
-    expect(await ask(app, 'GET', `/api/tiny/own?${name}=alice`)).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
-  });
+  test.each(['token', 'authorization', 'access_token', 'sessionToken'])(
+    'a token in the query as %s counts for nothing',
+    async (name) => {
+      expect(await ask(app, 'GET', `/api/tiny/own?${name}=alice`)).toMatchObject({
+        httpStatus: 401,
+        statusCode: 'UNAUTHORIZED',
+      });
+    },
+  );
 });
 
 describe('input', () => {
   test('is parsed, completed with defaults, and freed of fields nobody declared', async () => {
-    const answer = await ask(app, 'POST', `/api/tiny/${id}?size=7&x=1`, { token: 'alice', body: { name: ' Ward ', role: 'admin' } });
-    expect(answer.data).toEqual({ who: 'user', body: { params: { id }, query: { size: 7 }, body: { name: 'Ward', tags: [] } } });
+    const answer = await ask(app, 'POST', `/api/tiny/${id}?size=7&x=1`, {
+      token: 'alice',
+      body: { name: ' Ward ', role: 'admin' },
+    });
+    expect(answer.data).toEqual({
+      who: 'user',
+      body: { params: { id }, query: { size: 7 }, body: { name: 'Ward', tags: [] } },
+    });
   });
 
   test('that is wrong is named field by field', async () => {
@@ -94,18 +150,35 @@ describe('input', () => {
   });
 
   test.each<[string, unknown]>([
-    ['a NUL character', { name: 'a\0b' }], ['half a surrogate pair', { name: 'a\ud800' }], ['a missing body', undefined], ['an array', []], ['null', null], ['a text', '"x"'],
+    ['a NUL character', { name: 'a\0b' }],
+    ['half a surrogate pair', { name: 'a\ud800' }],
+    ['a missing body', undefined],
+    ['an array', []],
+    ['null', null],
+    ['a text', '"x"'],
   ])('%s is refused', async (_what, body) => {
-    expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body })).toMatchObject({ httpStatus: 400, statusCode: 'INVALID_INPUT' });
+    expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body })).toMatchObject({
+      httpStatus: 400,
+      statusCode: 'INVALID_INPUT',
+    });
   });
 
   test('an id that cannot be one is not found', async () => {
-    expect(await ask(app, 'POST', '/api/tiny/17', { token: 'alice', body: { name: 'x' } })).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+    expect(await ask(app, 'POST', '/api/tiny/17', { token: 'alice', body: { name: 'x' } })).toMatchObject({
+      httpStatus: 404,
+      statusCode: 'NOT_FOUND',
+    });
   });
 
-  test.each(['{"name":', '{name: 1}', '{"__proto__": {"x": 1}}', '{"constructor": {"prototype": {"x": 1}}}'])('the body %s cannot be read', async (body) => {
-    expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body })).toMatchObject({ httpStatus: 400, statusCode: 'MALFORMED_BODY' });
-  });
+  test.each(['{"name":', '{name: 1}', '{"__proto__": {"x": 1}}', '{"constructor": {"prototype": {"x": 1}}}'])(
+    'the body %s cannot be read',
+    async (body) => {
+      expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body })).toMatchObject({
+        httpStatus: 400,
+        statusCode: 'MALFORMED_BODY',
+      });
+    },
+  );
 
   test('nesting deeper than the stack does no harm', async () => {
     const body = `{"name":"x","tags":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
@@ -113,7 +186,9 @@ describe('input', () => {
   });
 
   test('more than 256 KiB is too large', async () => {
-    expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body: { name: 'x'.repeat(256 * 1024) } })).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
+    expect(
+      await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body: { name: 'x'.repeat(256 * 1024) } }),
+    ).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
   });
 
   test('a route may take more, and says so', async () => {
@@ -122,21 +197,39 @@ describe('input', () => {
     expect(await wide(1024 * 1024)).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])('a body of %s is not taken', async (type) => {
-    expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body: 'name=x', headers: { 'content-type': type } })).toMatchObject({ httpStatus: 415, statusCode: 'UNSUPPORTED_MEDIA_TYPE' });
-  });
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
+    'a body of %s is not taken',
+    async (type) => {
+      expect(
+        await ask(app, 'POST', `/api/tiny/${id}`, {
+          token: 'alice',
+          body: 'name=x',
+          headers: { 'content-type': type },
+        }),
+      ).toMatchObject({ httpStatus: 415, statusCode: 'UNSUPPORTED_MEDIA_TYPE' });
+    },
+  );
 
   test('an empty body with a content type is none', async () => {
-    expect(await ask(app, 'POST', '/api/tiny/fail', { headers: { 'content-type': 'application/json' } })).toMatchObject({ statusCode: 'INVALID_INPUT' });
+    expect(await ask(app, 'POST', '/api/tiny/fail', { headers: { 'content-type': 'application/json' } })).toMatchObject(
+      { statusCode: 'INVALID_INPUT' },
+    );
   });
 });
 
 describe('failures', () => {
-  const failWith = (how: string, headers: Record<string, string> = {}) => ask(app, 'POST', '/api/tiny/fail', { body: { how }, headers });
+  const failWith = (how: string, headers: Record<string, string> = {}) =>
+    ask(app, 'POST', '/api/tiny/fail', { body: { how }, headers });
 
   test('of the contract have their status and sentence, in the language asked for', async () => {
-    expect(await failWith('known')).toMatchObject({ httpStatus: 406, statusCode: 'MEETING_FULL', message: 'The meeting is full (9 people). Please ask its host.' });
-    expect((await failWith('known', { 'accept-language': 'fr, zh-CN;q=0.8' })).message).toBe('会议人数已满（9 人），请联系主持人');
+    expect(await failWith('known')).toMatchObject({
+      httpStatus: 406,
+      statusCode: 'MEETING_FULL',
+      message: 'The meeting is full (9 people). Please ask its host.',
+    });
+    expect((await failWith('known', { 'accept-language': 'fr, zh-CN;q=0.8' })).message).toBe(
+      '会议人数已满（9 人），请联系主持人',
+    );
     expect((await failWith('known', { 'accept-language': 'fr' })).message).toBe('会议人数已满（9 人），请联系主持人');
   });
 
@@ -158,9 +251,15 @@ describe('failures', () => {
   });
 
   test.each<[string, string, number, string]>([
-    ['GET', '/api/nothing', 404, 'NOT_FOUND'], ['GET', '/api', 404, 'NOT_FOUND'], ['DELETE', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
-    ['PUT', `/api/tiny/${id}`, 405, 'METHOD_NOT_ALLOWED'], ['GET', '/api/%zz', 404, 'NOT_FOUND'], ['POST', `/api/tiny/${'x'.repeat(600)}`, 404, 'NOT_FOUND'],
-    ['OPTIONS', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'], ['QUERY', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'], ['QUERY', '/api/nothing', 404, 'NOT_FOUND'],
+    ['GET', '/api/nothing', 404, 'NOT_FOUND'],
+    ['GET', '/api', 404, 'NOT_FOUND'],
+    ['DELETE', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
+    ['PUT', `/api/tiny/${id}`, 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/api/%zz', 404, 'NOT_FOUND'],
+    ['POST', `/api/tiny/${'x'.repeat(600)}`, 404, 'NOT_FOUND'],
+    ['OPTIONS', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
+    ['QUERY', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
+    ['QUERY', '/api/nothing', 404, 'NOT_FOUND'],
   ])('%s %s: %i %s', async (method, path, httpStatus, statusCode) => {
     const answer = await ask(app, method, path);
     expect(answer).toMatchObject({ httpStatus, status: false, data: null, statusCode });
@@ -168,7 +267,8 @@ describe('failures', () => {
   });
 
   test('of every common code have one status, which section 8 of the product document knows', () => {
-    for (const code of COMMON_ERRORS) expect([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503]).toContain(errorEntry(code).httpStatus);
+    for (const code of COMMON_ERRORS)
+      expect([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503]).toContain(errorEntry(code).httpStatus);
   });
 
   test('of HTTP itself are in the envelope too', async () => {
@@ -224,7 +324,8 @@ describe('headers', () => {
   test('keep a host to https where it is reached by it', async () => {
     const urls = ['https://meet.example.org', 'http://inside.example.org'];
     const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => urls });
-    const hstsOf = async (host: string) => (await ask(secure, 'GET', '/api/nothing', { headers: { host } })).headers['strict-transport-security'];
+    const hstsOf = async (host: string) =>
+      (await ask(secure, 'GET', '/api/nothing', { headers: { host } })).headers['strict-transport-security'];
     expect(await hstsOf('meet.example.org')).toBe('max-age=31536000');
     expect(await hstsOf('inside.example.org')).toBeUndefined();
     await secure.close();
@@ -232,27 +333,42 @@ describe('headers', () => {
 
   test('a host that is none does not get into them', async () => {
     const { headers } = await ask(app, 'GET', '/api/tiny/open', { headers: { host: "x; script-src 'unsafe-inline'" } });
-    expect(headers['content-security-policy']).toContain('connect-src \'self\' ws://localhost');
+    expect(headers['content-security-policy']).toContain("connect-src 'self' ws://localhost");
   });
 
   test('large answers are compressed', async () => {
     const { headers } = await app.inject({ url: '/api/tiny/large', headers: { 'accept-encoding': 'gzip' } });
     expect(headers['content-encoding']).toBe('gzip');
-    expect((await app.inject({ url: '/api/tiny/open', headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding']).toBeUndefined();
+    expect(
+      (await app.inject({ url: '/api/tiny/open', headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'],
+    ).toBeUndefined();
   });
 });
 
 describe('a download ticket', () => {
   const path = '/api/api/v1/tiny/file';
   const ticketFor = async (wanted: string): Promise<string> =>
-    ((await ask(app, 'POST', contract.downloads.ticket.path, { token: 'alice', body: { path: wanted } })).data as { ticket: string }).ticket;
+    (
+      (await ask(app, 'POST', contract.downloads.ticket.path, { token: 'alice', body: { path: wanted } })).data as {
+        ticket: string;
+      }
+    ).ticket;
 
   test('opens its path once, as its holder', async () => {
     const ticket = await ticketFor(`${path}?kind=csv`);
-    expect(await ask(app, 'GET', `${path}?ticket=${ticket}`)).toMatchObject({ httpStatus: 403, statusCode: 'TICKET_INVALID' });
-    expect(await ask(app, 'GET', `${path}?kind=csv&ticket=${ticket}`)).toMatchObject({ httpStatus: 200, data: { who: 'user' } });
+    expect(await ask(app, 'GET', `${path}?ticket=${ticket}`)).toMatchObject({
+      httpStatus: 403,
+      statusCode: 'TICKET_INVALID',
+    });
+    expect(await ask(app, 'GET', `${path}?kind=csv&ticket=${ticket}`)).toMatchObject({
+      httpStatus: 200,
+      data: { who: 'user' },
+    });
     expect(lastContext?.caller).toEqual(alice);
-    expect(await ask(app, 'GET', `${path}?kind=csv&ticket=${ticket}`)).toMatchObject({ httpStatus: 403, statusCode: 'TICKET_INVALID' });
+    expect(await ask(app, 'GET', `${path}?kind=csv&ticket=${ticket}`)).toMatchObject({
+      httpStatus: 403,
+      statusCode: 'TICKET_INVALID',
+    });
   });
 
   test('of two uses at once one counts', async () => {
@@ -264,7 +380,9 @@ describe('a download ticket', () => {
   test('is nothing to a route that is no download, and needs a sign-in', async () => {
     const ticket = await ticketFor('/api/api/v1/tiny/own');
     expect(await ask(app, 'GET', `/api/tiny/own?ticket=${ticket}`)).toMatchObject({ httpStatus: 401 });
-    expect(await ask(app, 'POST', contract.downloads.ticket.path, { body: { path } })).toMatchObject({ httpStatus: 401 });
+    expect(await ask(app, 'POST', contract.downloads.ticket.path, { body: { path } })).toMatchObject({
+      httpStatus: 401,
+    });
   });
 });
 

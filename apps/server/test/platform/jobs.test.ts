@@ -18,10 +18,15 @@ beforeAll(async () => {
     if (failuresLeft >= 0) throw new Error('not this time');
     done.push('unsteady');
   });
-  jobs.define('hopeless', z.object({}), async (_, { isLast }) => {
-    done.push(isLast ? 'hopeless for good' : 'hopeless so far');
-    throw new Error('never');
-  }, { retries: 1 });
+  jobs.define(
+    'hopeless',
+    z.object({}),
+    async (_, { isLast }) => {
+      done.push(isLast ? 'hopeless for good' : 'hopeless so far');
+      throw new Error('never');
+    },
+    { retries: 1 },
+  );
   jobs.define('nightly', z.object({}), async () => undefined);
   jobs.every('nightly', '17 3 * * *');
   await jobs.start();
@@ -40,10 +45,12 @@ test('a job that was sent is done', async () => {
 
 test('a job sent in a transaction is done when that commits, and not when it does not', async () => {
   const tenantId = newId();
-  await expect(opened.db.tenant(tenantId, async (tx) => {
-    await jobs.send(tx, 'note', { text: 'rolled back' });
-    throw new Error('second thoughts');
-  })).rejects.toThrow('second thoughts');
+  await expect(
+    opened.db.tenant(tenantId, async (tx) => {
+      await jobs.send(tx, 'note', { text: 'rolled back' });
+      throw new Error('second thoughts');
+    }),
+  ).rejects.toThrow('second thoughts');
   await opened.db.tenant(tenantId, (tx) => jobs.send(tx, 'note', { text: 'committed' }));
   await finished('committed');
   expect(done).not.toContain('rolled back');

@@ -40,14 +40,19 @@ interface Reader {
 function readerOf(path: string): Reader {
   const child = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
-  child.stdout.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
   cleanUp.push(() => void child.kill('SIGKILL'));
   return { process: child, text: () => text };
 }
 
 /** The product, which writes a line for each thing that it does to a handle. */
 async function start(output: number): Promise<RunningServer> {
-  const server = await startServer({ output, env: { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1', RMEET_LOG: 'trace' } });
+  const server = await startServer({
+    output,
+    env: { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1', RMEET_LOG: 'trace' },
+  });
   cleanUp.push(() => server.stop());
   return server;
 }
@@ -129,7 +134,10 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
     log.info('last');
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     const whole = lines.slice(-2).map((line) => JSON.parse(line) as { level: string; name: string; msg: string });
-    expect(whole).toMatchObject([{ level: 'warn', name: 'test', msg: `${dropped} lines could not be written to the log` }, { level: 'info', name: 'test', msg: 'last' }]);
+    expect(whole).toMatchObject([
+      { level: 'warn', name: 'test', msg: `${dropped} lines could not be written to the log` },
+      { level: 'info', name: 'test', msg: 'last' },
+    ]);
     expect(lines.at(-3)).toMatch(/x$/);
   });
 });

@@ -20,17 +20,25 @@ function killMedia(): void {
   }
 }
 
-test.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('a meeting whose media processes die again and again is abnormal, and runs again by itself once they live', async () => {
-  const { meetId, numericId } = await bookMeeting(chair, { muteOnEntry: true });
-  const status = async () => (await chair.meetings.detail({ params: { id: meetId } })).status;
-  const host = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
-  expect(await status()).toBe('ONLINE');
-  await until('the meeting is abnormal', async () => {
-    killMedia();
-    return (await status()) === 'ABNORMAL';
-  }, { within: 60_000 });
-  await until('the meeting runs again', async () => (await status()) === 'ONLINE', { within: 60_000 });
-  await host.leave();
-  await chair.conferences.end({ params: { meetId } });
-  expect(await status()).toBe('OFFLINE');
-}, 150_000);
+test.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)(
+  'a meeting whose media processes die again and again is abnormal, and runs again by itself once they live',
+  async () => {
+    const { meetId, numericId } = await bookMeeting(chair, { muteOnEntry: true });
+    const status = async () => (await chair.meetings.detail({ params: { id: meetId } })).status;
+    const host = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
+    expect(await status()).toBe('ONLINE');
+    await until(
+      'the meeting is abnormal',
+      async () => {
+        killMedia();
+        return (await status()) === 'ABNORMAL';
+      },
+      { within: 60_000 },
+    );
+    await until('the meeting runs again', async () => (await status()) === 'ONLINE', { within: 60_000 });
+    await host.leave();
+    await chair.conferences.end({ params: { meetId } });
+    expect(await status()).toBe('OFFLINE');
+  },
+  150_000,
+);

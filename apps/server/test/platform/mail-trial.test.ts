@@ -27,9 +27,12 @@ function attempt(port: number, { account = '', scheme = 'smtp', host = '127.0.0.
 }
 
 const onlyWith = (right: string): ServerOptions => ({
-  authOptional: false, allowInsecureAuth: true,
+  authOptional: false,
+  allowInsecureAuth: true,
   onAuth: ({ username = '', password = '' }, _, answer) =>
-    password === right ? answer(null, { user: username }) : answer(Object.assign(new Error(`No ${username} with ${password}`), { responseCode: 535 })),
+    password === right
+      ? answer(null, { user: username })
+      : answer(Object.assign(new Error(`No ${username} with ${password}`), { responseCode: 535 })),
 });
 
 test('a message that is taken is no failure', async () => {
@@ -45,13 +48,18 @@ test('an addressee that is refused', async () => {
 });
 
 test('a sender that is refused', async () => {
-  const server = await serve({ onMailFrom: (_, __, answer) => answer(Object.assign(new Error('Sender not allowed'), { responseCode: 553 })) });
+  const server = await serve({
+    onMailFrom: (_, __, answer) => answer(Object.assign(new Error('Sender not allowed'), { responseCode: 553 })),
+  });
   expect(await attempt(server.port)).toEqual({ failure: 'sender', detail: '553 Sender not allowed' });
 });
 
 test('a wrong password, and none where one is needed; what the server quotes of it is left out', async () => {
   const server = await serve(onlyWith('right'));
-  expect(await attempt(server.port, { account: 'meeter:wr%3Ang-one@' })).toEqual({ failure: 'account', detail: '535 No *** with ***' });
+  expect(await attempt(server.port, { account: 'meeter:wr%3Ang-one@' })).toEqual({
+    failure: 'account',
+    detail: '535 No *** with ***',
+  });
   expect(await attempt(server.port)).toMatchObject({ failure: 'account', detail: expect.stringMatching(/^530 /) });
   expect(await attempt(server.port, { account: 'meeter:right@' })).toMatchObject({ failure: null });
 });
@@ -59,7 +67,10 @@ test('a wrong password, and none where one is needed; what the server quotes of 
 test('nobody listens', async () => {
   const server = await startMailServer();
   await server.close();
-  expect(await attempt(server.port)).toEqual({ failure: 'connection', detail: expect.stringContaining('ECONNREFUSED') });
+  expect(await attempt(server.port)).toEqual({
+    failure: 'connection',
+    detail: expect.stringContaining('ECONNREFUSED'),
+  });
 });
 
 test('no such host', async () => {
@@ -69,7 +80,10 @@ test('no such host', async () => {
 test('a certificate nobody vouches for, TLS where there is none, and an account where it would travel in the open', async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   const encrypted = await serve({ key, cert, disabledCommands: [] });
-  expect(await attempt(encrypted.port)).toMatchObject({ failure: 'tls', detail: expect.stringContaining('self-signed') });
+  expect(await attempt(encrypted.port)).toMatchObject({
+    failure: 'tls',
+    detail: expect.stringContaining('self-signed'),
+  });
   const plain = await serve();
   expect(await attempt(plain.port, { scheme: 'smtps' })).toMatchObject({ failure: 'tls' });
   expect(await attempt(plain.port, { query: '?requireTLS=true' })).toMatchObject({ failure: 'tls' });

@@ -4,7 +4,11 @@ import { createMail, MailRefused, type Mail } from '../../src/platform/mail/inde
 import { startMailServer, type MailServer } from '@rmeet/testkit';
 
 const from = 'Rmeet <meet@example.org>';
-const message = { to: 'bob@example.org', subject: 'Alice 邀请您参加会议「查房」', text: '请加入 https://meet.example.org/#/join?number=482913057\n' };
+const message = {
+  to: 'bob@example.org',
+  subject: 'Alice 邀请您参加会议「查房」',
+  text: '请加入 https://meet.example.org/#/join?number=482913057\n',
+};
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -20,7 +24,13 @@ function mailTo(url: string): Mail {
   closing.unshift(() => mail.close());
   return mail;
 }
-const failure = (work: Promise<unknown>): Promise<Error> => work.then(() => { throw new Error('It was sent.'); }, (error: unknown) => error as Error);
+const failure = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => {
+      throw new Error('It was sent.');
+    },
+    (error: unknown) => error as Error,
+  );
 
 test('without settings there is no mail, and it says so', async () => {
   const mail = createMail(undefined);
@@ -33,26 +43,44 @@ test('a message arrives as it was written, in Chinese too', async () => {
   const mail = mailTo(`smtp://127.0.0.1:${server.port}`);
   expect(mail.isConfigured).toBe(true);
   await mail.send(message);
-  expect(server.received).toMatchObject([{ from: 'meet@example.org', to: ['bob@example.org'], subject: message.subject, text: message.text, secure: false, user: undefined }]);
+  expect(server.received).toMatchObject([
+    {
+      from: 'meet@example.org',
+      to: ['bob@example.org'],
+      subject: message.subject,
+      text: message.text,
+      secure: false,
+      user: undefined,
+    },
+  ]);
   expect(server.received[0]?.headers).toMatch(/^From: Rmeet <meet@example.org>$/m);
 });
 
 test('an address is one address, whatever is in it', async () => {
   const server = await serve();
   await mailTo(`smtp://127.0.0.1:${server.port}`).send({ ...message, to: 'bob+a.b@example.org' });
-  await failure(mailTo(`smtp://127.0.0.1:${server.port}`).send({ ...message, to: 'bob@example.org\r\nBcc: carol@example.org, erin@example.org' }));
+  await failure(
+    mailTo(`smtp://127.0.0.1:${server.port}`).send({
+      ...message,
+      to: 'bob@example.org\r\nBcc: carol@example.org, erin@example.org',
+    }),
+  );
   expect(server.received.map(({ to }) => to)).toEqual([['bob+a.b@example.org']]);
 });
 
 test('it signs in with the account of the URL, over STARTTLS where that is offered', async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   const onAuth: NonNullable<Parameters<typeof startMailServer>[0]>['onAuth'] = ({ username, password }, _, answer) =>
-    password === 'p@ss' ? answer(null, { user: username }) : answer(Object.assign(new Error('No'), { responseCode: 535 }));
+    password === 'p@ss'
+      ? answer(null, { user: username })
+      : answer(Object.assign(new Error('No'), { responseCode: 535 }));
   const encrypted = await serve({ key, cert, disabledCommands: [], authOptional: false, onAuth });
   await mailTo(`smtp://meet:p%40ss@127.0.0.1:${encrypted.port}/?tls.rejectUnauthorized=false`).send(message);
   expect(encrypted.received).toMatchObject([{ secure: true, user: 'meet' }]);
   // A certificate nobody vouches for is not believed unless the URL says so.
-  expect((await failure(mailTo(`smtp://meet:p%40ss@127.0.0.1:${encrypted.port}`).send(message)))).not.toBeInstanceOf(MailRefused);
+  expect(await failure(mailTo(`smtp://meet:p%40ss@127.0.0.1:${encrypted.port}`).send(message))).not.toBeInstanceOf(
+    MailRefused,
+  );
 
   const plain = await serve({ allowInsecureAuth: true, authOptional: false, onAuth });
   await mailTo(`smtp://meet:p%40ss@127.0.0.1:${plain.port}`).send(message);

@@ -16,11 +16,17 @@ let front: MediaFront;
 let rooms: RoomServiceClient;
 
 const startEngine = (port = 0): Promise<Engine> => start({ host: '127.0.0.1', port, udpPort: 0, ...keys });
-const startFrontOf = (all: readonly { port: number }[]): Promise<MediaFront> => startFront({ ports: all.map(({ port }) => port), apiSecret: keys.apiSecret, log: quiet });
-const service = (url: string): RoomServiceClient => new RoomServiceClient(url, keys.apiKey, keys.apiSecret, { failover: false });
+const startFrontOf = (all: readonly { port: number }[]): Promise<MediaFront> =>
+  startFront({ ports: all.map(({ port }) => port), apiSecret: keys.apiSecret, log: quiet });
+const service = (url: string): RoomServiceClient =>
+  new RoomServiceClient(url, keys.apiKey, keys.apiSecret, { failover: false });
 /** The rooms of each engine, asked past the front. */
 const placesOf = (): Promise<string[][]> =>
-  Promise.all(engines.map(async ({ port }) => (await service(`http://127.0.0.1:${port}`).listRooms()).map(({ name }) => name).toSorted()));
+  Promise.all(
+    engines.map(async ({ port }) =>
+      (await service(`http://127.0.0.1:${port}`).listRooms()).map(({ name }) => name).toSorted(),
+    ),
+  );
 
 beforeEach(async () => {
   engines = await Promise.all([startEngine(), startEngine(), startEngine()]);
@@ -32,18 +38,31 @@ afterEach(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
 });
 
-async function tokenFor(identity: string, room: string, grant: Partial<VideoGrant> = {}, secret = keys.apiSecret): Promise<string> {
+async function tokenFor(
+  identity: string,
+  room: string,
+  grant: Partial<VideoGrant> = {},
+  secret = keys.apiSecret,
+): Promise<string> {
   const token = new AccessToken(keys.apiKey, secret, { identity, ttl: 600 });
   token.addGrant({ roomJoin: true, room, ...grant });
   return token.toJwt();
 }
 
 /** Signalling through a server that has nothing but the front. */
-async function signal(through: MediaFront, token: string, more = ''): Promise<{ socket: WebSocket; server: Server; status: number }> {
+async function signal(
+  through: MediaFront,
+  token: string,
+  more = '',
+): Promise<{ socket: WebSocket; server: Server; status: number }> {
   const server = createServer().listen(0, '127.0.0.1');
-  server.on('upgrade', (request, socket, head) => through.upgrade?.(request, socket, head, { signedIn: () => undefined, takes: () => undefined }));
+  server.on('upgrade', (request, socket, head) =>
+    through.upgrade?.(request, socket, head, { signedIn: () => undefined, takes: () => undefined }),
+  );
   await once(server, 'listening');
-  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/rtc?access_token=${token}&protocol=16&sdk=js${more}`);
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${(server.address() as AddressInfo).port}/rtc?access_token=${token}&protocol=16&sdk=js${more}`,
+  );
   const { promise, resolve } = Promise.withResolvers<number>();
   socket.on('open', () => resolve(101));
   socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
@@ -61,7 +80,11 @@ test('new rooms go to the least loaded process, and all are one list', async () 
 
 test('a room is in one process, whoever comes first and however many at once', async () => {
   const token = await tokenFor('alice', 'hall');
-  const [alice, bob] = await Promise.all([signal(front, token), signal(front, await tokenFor('bob', 'hall')), rooms.createRoom({ name: 'hall', metadata: 'x' })]);
+  const [alice, bob] = await Promise.all([
+    signal(front, token),
+    signal(front, await tokenFor('bob', 'hall')),
+    rooms.createRoom({ name: 'hall', metadata: 'x' }),
+  ]);
   expect([alice.status, bob.status]).toEqual([101, 101]);
   expect((await placesOf()).flat()).toEqual(['hall']);
   await until('both are inside', async () => (await rooms.listParticipants('hall')).length === 2);
@@ -93,7 +116,10 @@ test('the rooms of a process that died come back on another one; the others stay
   await engines[0]!.close();
   expect((await rooms.listRooms()).map(({ name }) => name).toSorted()).toEqual(others.flat().toSorted());
   // resumed by a client that does not know yet, made again by the server: both land at the same place
-  const [client] = await Promise.all([signal(front, await tokenFor('alice', lost), '&reconnect=1'), rooms.createRoom({ name: lost })]);
+  const [client] = await Promise.all([
+    signal(front, await tokenFor('alice', lost), '&reconnect=1'),
+    rooms.createRoom({ name: lost }),
+  ]);
   expect(client.status).toBe(101);
   engines.shift();
   const after = await placesOf();
@@ -130,16 +156,30 @@ test('a process that is being replaced keeps its rooms and gets no new ones, not
 
 test('where no process takes a room, the refusal says why', async () => {
   const drained = engines.map((engine) => engine.drain(60_000));
-  await expect(rooms.createRoom({ name: 'a' })).rejects.toMatchObject({ code: 'resource_exhausted', message: 'this process is being replaced and takes no new rooms' });
+  await expect(rooms.createRoom({ name: 'a' })).rejects.toMatchObject({
+    code: 'resource_exhausted',
+    message: 'this process is being replaced and takes no new rooms',
+  });
   expect((await signal(front, await tokenFor('alice', 'a'))).status).toBe(503);
   await Promise.all(drained);
 });
 
 test('a token that the engine did not sign makes no room, and is refused by the engine', async () => {
-  const { status, server } = await signal(front, await tokenFor('eve', 'hall', {}, 'another-secret-of-32-characters---'));
+  const { status, server } = await signal(
+    front,
+    await tokenFor('eve', 'hall', {}, 'another-secret-of-32-characters---'),
+  );
   expect(status).toBe(401);
-  await expect(new RoomServiceClient(front.url, keys.apiKey, 'another-secret-of-32-characters---', { failover: false }).createRoom({ name: 'x' })).rejects.toMatchObject({ status: 401 });
-  await expect(new RoomServiceClient(front.url, keys.apiKey, 'another-secret-of-32-characters---', { failover: false }).listRooms()).rejects.toMatchObject({ status: 401 });
+  await expect(
+    new RoomServiceClient(front.url, keys.apiKey, 'another-secret-of-32-characters---', { failover: false }).createRoom(
+      { name: 'x' },
+    ),
+  ).rejects.toMatchObject({ status: 401 });
+  await expect(
+    new RoomServiceClient(front.url, keys.apiKey, 'another-secret-of-32-characters---', {
+      failover: false,
+    }).listRooms(),
+  ).rejects.toMatchObject({ status: 401 });
   await expect(rooms.getParticipant('nowhere', 'bob')).rejects.toMatchObject({ code: 'not_found' });
   expect((await placesOf()).flat()).toEqual([]);
   server.close();
@@ -152,7 +192,9 @@ test('whom the doorkeeper does not know gets into no room, new or resumed, and n
     return identity === 'alice';
   });
   const [alice, eve, again] = await Promise.all([
-    signal(front, await tokenFor('alice', 'hall')), signal(front, await tokenFor('eve', 'attic')), signal(front, await tokenFor('eve', 'attic'), '&reconnect=1'),
+    signal(front, await tokenFor('alice', 'hall')),
+    signal(front, await tokenFor('eve', 'attic')),
+    signal(front, await tokenFor('eve', 'attic'), '&reconnect=1'),
   ]);
   expect([alice.status, eve.status, again.status]).toEqual([101, 401, 401]);
   const validated = async (identity: string) => {
@@ -175,11 +217,18 @@ test('the doorkeeper is not asked about calls of the server', async () => {
   const token = new AccessToken(keys.apiKey, keys.apiSecret, { ttl: 60 });
   token.addGrant({ room: 'hall', roomAdmin: true });
   const headers = { authorization: `Bearer ${await token.toJwt()}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${front.url}/twirp/rmeet.RoomService/UpdateParticipants`, { method: 'POST', headers, body: JSON.stringify({ room: 'hall', participants: [] }) });
+  const answer = await fetch(`${front.url}/twirp/rmeet.RoomService/UpdateParticipants`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ room: 'hall', participants: [] }),
+  });
   expect([answer.status, await answer.json()]).toEqual([200, { failed: [] }]);
 });
 
-test.each([['fails', () => Promise.reject(new Error('no database'))], ['does not answer', () => new Promise<boolean>(() => undefined)]])('a doorkeeper that %s keeps nobody out', async (_, doorkeeper) => {
+test.each([
+  ['fails', () => Promise.reject(new Error('no database'))],
+  ['does not answer', () => new Promise<boolean>(() => undefined)],
+])('a doorkeeper that %s keeps nobody out', async (_, doorkeeper) => {
   front.keepDoor(doorkeeper);
   const { status, server } = await signal(front, await tokenFor('alice', 'hall'));
   expect(status).toBe(101);
@@ -191,7 +240,11 @@ test('calls in protobuf go where those in JSON go', async () => {
   token.addGrant({ roomCreate: true, roomList: true });
   const authorization = `Bearer ${await token.toJwt()}`;
   const ask = async (method: string, body: Buffer): Promise<Buffer> => {
-    const answer = await fetch(`${front.url}/twirp/livekit.RoomService/${method}`, { method: 'POST', headers: { authorization, 'content-type': 'application/protobuf' }, body });
+    const answer = await fetch(`${front.url}/twirp/livekit.RoomService/${method}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/protobuf' },
+      body,
+    });
     expect(answer.status).toBe(200);
     return Buffer.from(await answer.arrayBuffer());
   };
@@ -212,6 +265,19 @@ test('metrics of all processes stand together, marked by process', async () => {
   // Who meets is nobody's figure.
   expect(text).not.toContain('0198f6a2');
   expect(text.match(/# TYPE rmeet_sfu_rooms gauge/g)).toHaveLength(1);
-  expect([...text.matchAll(/^rmeet_sfu_rooms\{process="(\d)"\} (\d)$/gm)].map((match) => [match[1], match[2]])).toEqual([['0', '1'], ['1', '0'], ['2', '0']]);
-  expect(mergeMetrics(new Map([['0', '# TYPE x gauge\nx{room="r"} 1\n'], ['1', '# TYPE x gauge\nx 2\n']]))).toBe('# TYPE x gauge\nx{process="0",room="r"} 1\nx{process="1"} 2\n');
+  expect([...text.matchAll(/^rmeet_sfu_rooms\{process="(\d)"\} (\d)$/gm)].map((match) => [match[1], match[2]])).toEqual(
+    [
+      ['0', '1'],
+      ['1', '0'],
+      ['2', '0'],
+    ],
+  );
+  expect(
+    mergeMetrics(
+      new Map([
+        ['0', '# TYPE x gauge\nx{room="r"} 1\n'],
+        ['1', '# TYPE x gauge\nx 2\n'],
+      ]),
+    ),
+  ).toBe('# TYPE x gauge\nx{process="0",room="r"} 1\nx{process="1"} 2\n');
 });

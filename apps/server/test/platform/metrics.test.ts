@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => opened.drop());
 afterEach(() => app.close());
 
-async function serve({ token, trustedProxies = [] }: { token?: string; trustedProxies?: string[] } = {}): Promise<void> {
+async function serve({
+  token,
+  trustedProxies = [],
+}: { token?: string; trustedProxies?: string[] } = {}): Promise<void> {
   checks = 0;
   app = await createHttp({ log: quiet, db: opened.db, authenticate, trustedProxies });
   const access = metricsAccess({ token, isProxied: trustedProxies.length > 0 });
@@ -24,28 +27,54 @@ async function serve({ token, trustedProxies = [] }: { token?: string; trustedPr
     return true;
   };
   serveHealth(app, access, { database, media: async () => false, disk: async () => true });
-  serveMetrics(app, access, { connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }), pushConnections: () => 3, logLinesLost: () => 4, database, media: () => true, mediaText: async () => 'rmeet_sfu_rooms 1\n' });
+  serveMetrics(app, access, {
+    connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }),
+    pushConnections: () => 3,
+    logLinesLost: () => 4,
+    database,
+    media: () => true,
+    mediaText: async () => 'rmeet_sfu_rooms 1\n',
+  });
 }
 
-const ask = (url: string, { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {}) =>
-  app.inject({ url, remoteAddress: address, headers: { host: '127.0.0.1:3000', ...headers } });
+const ask = (
+  url: string,
+  { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
+) => app.inject({ url, remoteAddress: address, headers: { host: '127.0.0.1:3000', ...headers } });
 
 describe('without a token, metrics', () => {
   test.each<[string, Parameters<typeof ask>[1]]>([
-    ['of this machine', {}], ['of this machine by IPv6', { address: '::1', headers: { host: '[::1]:3000' } }],
-    ['of this machine by a mapped address', { address: '::ffff:127.0.0.1', headers: { host: 'localhost' } }], ['whatever token is shown', { headers: { authorization: 'Bearer nonsense' } }],
+    ['of this machine', {}],
+    ['of this machine by IPv6', { address: '::1', headers: { host: '[::1]:3000' } }],
+    ['of this machine by a mapped address', { address: '::ffff:127.0.0.1', headers: { host: 'localhost' } }],
+    ['whatever token is shown', { headers: { authorization: 'Bearer nonsense' } }],
   ])('are for programs %s', async (_who, from) => {
     await serve();
     const answer = await ask('/metrics', from);
     expect(answer.statusCode).toBe(200);
-    for (const line of ['rmeet_push_connections 3', 'rmeet_sfu_rooms 1', 'rmeet_database_up 1', 'rmeet_connections{kind="signed_in"} 5', 'rmeet_connections_closed_total 7', 'rmeet_log_lines_lost_total 4']) expect(answer.body).toContain(line);
+    for (const line of [
+      'rmeet_push_connections 3',
+      'rmeet_sfu_rooms 1',
+      'rmeet_database_up 1',
+      'rmeet_connections{kind="signed_in"} 5',
+      'rmeet_connections_closed_total 7',
+      'rmeet_log_lines_lost_total 4',
+    ])
+      expect(answer.body).toContain(line);
     expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true });
   });
 
   test.each<[string, Parameters<typeof ask>[1]]>([
-    ['another machine', { address: '192.0.2.7' }], ['a private network', { address: '10.0.0.7' }],
-    ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'].map((name): [string, Parameters<typeof ask>[1]] => [`a proxy that adds ${name}`, { headers: { [name]: '127.0.0.1' } }]),
-    ['a page that its name leads here', { headers: { host: 'attacker.example:3000' } }], ['a host that is none', { headers: { host: 'localhost.example' } }],
+    ['another machine', { address: '192.0.2.7' }],
+    ['a private network', { address: '10.0.0.7' }],
+    ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'].map(
+      (name): [string, Parameters<typeof ask>[1]] => [
+        `a proxy that adds ${name}`,
+        { headers: { [name]: '127.0.0.1' } },
+      ],
+    ),
+    ['a page that its name leads here', { headers: { host: 'attacker.example:3000' } }],
+    ['a host that is none', { headers: { host: 'localhost.example' } }],
   ])('are hidden from %s, and what is away too', async (_who, from) => {
     await serve();
     const answer = await ask('/metrics', from);
@@ -72,9 +101,20 @@ describe('with a token, metrics', () => {
     }
   });
 
-  test.each([undefined, '', 'Bearer', 'Bearer nonsense', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, TOKEN, `Basic ${TOKEN}`])('are refused to who shows %s, on this machine too', async (authorization) => {
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer nonsense',
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    TOKEN,
+    `Basic ${TOKEN}`,
+  ])('are refused to who shows %s, on this machine too', async (authorization) => {
     await serve({ token: TOKEN });
-    const answer = await ask(`/metrics?token=${TOKEN}`, { headers: authorization === undefined ? {} : { authorization } });
+    const answer = await ask(`/metrics?token=${TOKEN}`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
     expect([answer.statusCode, answer.headers['www-authenticate'], answer.body]).toEqual([401, 'Bearer', '401']);
   });
 });

@@ -7,7 +7,9 @@ import { quiet } from './support/db.ts';
 
 test('a database that gives no connection is busy to callers, not broken', async () => {
   const pool = openPool(`postgres://rmeet@127.0.0.1:${await freePort()}/rmeet`, quiet);
-  const failure = await inTransaction(pool, quiet, 'begin', () => Promise.resolve('reached')).catch((error: unknown) => error);
+  const failure = await inTransaction(pool, quiet, 'begin', () => Promise.resolve('reached')).catch(
+    (error: unknown) => error,
+  );
   expect(sqlError(failure)?.code).toBe('08001');
   expect(toAppError(failure, 'r1')).toMatchObject({ code: 'SERVICE_BUSY' });
   await pool.end();

@@ -32,12 +32,18 @@ beforeAll(async () => {
   engine = createServer((request, response) => {
     asked.push(request.url ?? '');
     response.end('from the engine');
-  }).on('upgrade', (request, socket) => {
-    asked.push(request.url ?? '');
-    socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-  }).listen(0, '127.0.0.1');
+  })
+    .on('upgrade', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+    })
+    .listen(0, '127.0.0.1');
   await once(engine, 'listening');
-  const log = createLog('test', 'info', { write: (line) => { logged += line; } });
+  const log = createLog('test', 'info', {
+    write: (line) => {
+      logged += line;
+    },
+  });
   const front = await startFront({ ports: [(engine.address() as AddressInfo).port], apiSecret: 'secret', log });
   app = await createHttp({ log, db: opened.db, authenticate, bypasses: [front] });
   const nothing = () => ({ who: 'anyone' });
@@ -66,11 +72,29 @@ async function say(bytes: string): Promise<string> {
 }
 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
-const ask = (target: string, more = ''): Promise<string> => say(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n${more}\r\n`);
+const ask = (target: string, more = ''): Promise<string> =>
+  say(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n${more}\r\n`);
 
 test.each([
-  '/../../etc/passwd', '/index.html%00', '//x', '//', '/\\x', '/%5cx', '/manage/../index.html', '/manage/%2e%2e/index.html', '/.', '/..', '/%2e', '/%ff', '/%zz', '/manage%2findex.html',
-  '/index.html#x', '/index.html;/../manage/', 'http://x/../index.html', 'http://x//', '/manage//index.html',
+  '/../../etc/passwd',
+  '/index.html%00',
+  '//x',
+  '//',
+  '/\\x',
+  '/%5cx',
+  '/manage/../index.html',
+  '/manage/%2e%2e/index.html',
+  '/.',
+  '/..',
+  '/%2e',
+  '/%ff',
+  '/%zz',
+  '/manage%2findex.html',
+  '/index.html#x',
+  '/index.html;/../manage/',
+  'http://x/../index.html',
+  'http://x//',
+  '/manage//index.html',
 ])('%s is not found', async (target) => {
   expect(statusOf(await ask(target))).toBe(404);
   expect(logged).not.toContain('stack');
@@ -81,19 +105,48 @@ test('a name longer than file systems take is not found', async () => {
   expect(logged).not.toContain('stack');
 });
 
-test.each(['/api//api/v1', '/api/%2e%2e/x', '/api/../api/tiny/open', '/api/tiny/..', '/api/tiny//open', '//api/tiny/open', '/api\\tiny\\open', '/api/tiny/open#x', '/api/%zz', '/api/tiny/%2e%2e%2fopen'])('%s is not found, in the envelope', async (target) => {
+test.each([
+  '/api//api/v1',
+  '/api/%2e%2e/x',
+  '/api/../api/tiny/open',
+  '/api/tiny/..',
+  '/api/tiny//open',
+  '//api/tiny/open',
+  '/api\\tiny\\open',
+  '/api/tiny/open#x',
+  '/api/%zz',
+  '/api/tiny/%2e%2e%2fopen',
+])('%s is not found, in the envelope', async (target) => {
   const answer = await ask(target);
   expect(statusOf(answer)).toBe(404);
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: false, data: null, statusCode: 'NOT_FOUND' });
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    status: false,
+    data: null,
+    statusCode: 'NOT_FOUND',
+  });
   expect(logged).not.toContain('stack');
 });
 
-test.each([['/', 200], ['http://x/', 200], ['http://x?a=b', 200], ['/manage', 301], ['/api/tiny/open', 200], ['http://x/api/tiny/open?a=//..', 200]])('%s is as good as ever: %i', async (target, status) => {
+test.each([
+  ['/', 200],
+  ['http://x/', 200],
+  ['http://x?a=b', 200],
+  ['/manage', 301],
+  ['/api/tiny/open', 200],
+  ['http://x/api/tiny/open?a=//..', 200],
+])('%s is as good as ever: %i', async (target, status) => {
   expect(statusOf(await ask(target))).toBe(status);
 });
 
 test('a parameter may hold what paths are made of', async () => {
-  expect(statusOf(await say('POST /api/tiny/a%2Fb%5Cc HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: alice\r\ncontent-type: application/json\r\ncontent-length: 12\r\nconnection: close\r\n\r\n{"name":"x"}'))).toBe(404);
+  expect(
+    statusOf(
+      await say(
+        'POST /api/tiny/a%2Fb%5Cc HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: alice\r\ncontent-type: ' +
+          'application/json\r\ncontent-length: 12\r\nconnection: close\r\n\r\n{"name":"x"}',
+      ),
+    ),
+  ).toBe(404);
   expect(logged).toContain('/api/tiny/a%2Fb%5Cc');
 });
 
@@ -106,43 +159,83 @@ test.each<[string, string]>([
   ['a target that is no path', 'GET x HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close'],
   ['a huge query', `GET /?${'a'.repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close`],
   ['two lengths', 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1\r\ncontent-length: 2\r\nconnection: close'],
-  ['an expectation', 'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: nonsense\r\ncontent-length: 0\r\nconnection: close'],
-  ['a WebSocket nobody serves', 'GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade'],
+  [
+    'an expectation',
+    'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: nonsense\r\ncontent-length: 0\r\nconnection: close',
+  ],
+  [
+    'a WebSocket nobody serves',
+    'GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade',
+  ],
 ])('%s is refused', async (_what, head) => {
   const status = statusOf(await say(`${head}\r\n\r\n`));
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
 });
 
-test.each(['/rtc/../status', '/rtc/../metrics', '/rtc/%2e%2e/metrics', '/rtc/..%2fmetrics', '/rtc/v1/../../status?room=x', '/rtc/;/../status', '/rtc\\..\\status', '//rtc', '/rtc/', '/rtc/validate/', '/rtc;x', '/rtc/metrics', '/twirp/../status',
-  '/twirp/livekit.RoomService/../../metrics', '/twirp/livekit.RoomService/', '/twirp/livekit.RoomService/a/b', '/twirp/rmeet.RoomService/UpdateParticipants', '/twirp/livekit.Egress/ListEgress', 'http://x/rtc/../status', '/RTC'])('%s does not reach a media process', async (target) => {
-  for (const more of ['', 'upgrade: websocket\r\nconnection: upgrade\r\n']) expect(statusOf(await ask(target, more))).toBe(404);
-  expect(statusOf(await say(`POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`))).toBe(404);
+test.each([
+  '/rtc/../status',
+  '/rtc/../metrics',
+  '/rtc/%2e%2e/metrics',
+  '/rtc/..%2fmetrics',
+  '/rtc/v1/../../status?room=x',
+  '/rtc/;/../status',
+  '/rtc\\..\\status',
+  '//rtc',
+  '/rtc/',
+  '/rtc/validate/',
+  '/rtc;x',
+  '/rtc/metrics',
+  '/twirp/../status',
+  '/twirp/livekit.RoomService/../../metrics',
+  '/twirp/livekit.RoomService/',
+  '/twirp/livekit.RoomService/a/b',
+  '/twirp/rmeet.RoomService/UpdateParticipants',
+  '/twirp/livekit.Egress/ListEgress',
+  'http://x/rtc/../status',
+  '/RTC',
+])('%s does not reach a media process', async (target) => {
+  for (const more of ['', 'upgrade: websocket\r\nconnection: upgrade\r\n'])
+    expect(statusOf(await ask(target, more))).toBe(404);
+  expect(
+    statusOf(await say(`POST ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)),
+  ).toBe(404);
   expect(asked).toEqual([]);
 });
 
-test.each([['/rtc/validate?access_token=x', '/rtc/validate?access_token=x'], ['http://x/rtc/v1/validate?a=/../b', '/rtc/v1/validate?a=/../b'], ['/twirp/livekit.RoomService/ListRooms', '/twirp/livekit.RoomService/ListRooms']])('%s does, as %s', async (target, seen) => {
+test.each([
+  ['/rtc/validate?access_token=x', '/rtc/validate?access_token=x'],
+  ['http://x/rtc/v1/validate?a=/../b', '/rtc/v1/validate?a=/../b'],
+  ['/twirp/livekit.RoomService/ListRooms', '/twirp/livekit.RoomService/ListRooms'],
+])('%s does, as %s', async (target, seen) => {
   expect(statusOf(await ask(target))).toBe(200);
   expect(asked).toEqual([seen]);
 });
 
-test(`${REQUESTS} odd requests are refused or answered, none with 5xx, and leave no stack in the log`, { timeout: 240_000 }, async () => {
-  const random = randomOf(20_261_124);
-  const statuses = new Map<number, number>();
-  const failures: string[] = [];
-  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      const bytes = oddRequest(random);
-      const status = statusOf(await say(bytes));
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (status >= 500) failures.push(`${status}: ${JSON.stringify(bytes.slice(0, 300))}`);
-    }));
-  }
-  expect(failures).toEqual([]);
-  expect(logged).not.toContain('stack');
-  const known = /^(?:\/rtc(?:\/v1)?(?:\/validate)?|\/twirp\/livekit\.RoomService\/[A-Za-z]+)(?:\?.*)?$/;
-  expect(asked.filter((target) => !known.test(target))).toEqual([]);
-  // The mixture reaches every part.
-  for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
-  expect(asked.length).toBeGreaterThan(0);
-});
+test(
+  `${REQUESTS} odd requests are refused or answered, none with 5xx, and leave no stack in the log`,
+  { timeout: 240_000 },
+  async () => {
+    const random = randomOf(20_261_124);
+    const statuses = new Map<number, number>();
+    const failures: string[] = [];
+    for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          const bytes = oddRequest(random);
+          const status = statusOf(await say(bytes));
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status >= 500) failures.push(`${status}: ${JSON.stringify(bytes.slice(0, 300))}`);
+        }),
+      );
+    }
+    expect(failures).toEqual([]);
+    expect(logged).not.toContain('stack');
+    const known = /^(?:\/rtc(?:\/v1)?(?:\/validate)?|\/twirp\/livekit\.RoomService\/[A-Za-z]+)(?:\?.*)?$/;
+    expect(asked.filter((target) => !known.test(target))).toEqual([]);
+    // The mixture reaches every part.
+    for (const status of [200, 400, 404, 405])
+      expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
+    expect(asked.length).toBeGreaterThan(0);
+  },
+);

@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Participant, SignalError } from '@rmeet/participant';
-import { bookMeeting, enterMeeting, joinAsTerminal, openDesk, startServer, until, type Api, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  enterMeeting,
+  joinAsTerminal,
+  openDesk,
+  startServer,
+  until,
+  type Api,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
 
-/** A LiveKit server is reached past this server, so it takes old tokens: `e2e/conferences/lying.spec.ts` is about that. */
+/**
+ * A LiveKit server is reached past this server, so it takes old tokens: `e2e/conferences/lying.spec.ts` is about that.
+ */
 const onLiveKit = process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined;
 const rz = { res: 'rz' };
 
@@ -23,7 +35,9 @@ interface Access {
 /** What a media token is answered: by both paths of validation, and by the WebSocket of a client that joins. */
 async function answersTo({ url, token }: Access): Promise<number[]> {
   const http = url.replace(/^ws/, 'http');
-  const validated = ['/rtc/validate', '/rtc/v1/validate'].map(async (path) => (await fetch(`${http}${path}?access_token=${token}`)).status);
+  const validated = ['/rtc/validate', '/rtc/v1/validate'].map(
+    async (path) => (await fetch(`${http}${path}?access_token=${token}`)).status,
+  );
   return Promise.all([...validated, join({ url, token })]);
 }
 
@@ -46,12 +60,22 @@ const meeting = async (options = {}) => {
   const host = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
   return { meetId, numericId, host };
 };
-const guestOf = (numericId: string): Promise<Terminal> => joinAsTerminal(server.api, server.url, { numericId, password: '4821', name: 'Carol', reconnect: false, autoSubscribe: false });
+const guestOf = (numericId: string): Promise<Terminal> =>
+  joinAsTerminal(server.api, server.url, {
+    numericId,
+    password: '4821',
+    name: 'Carol',
+    reconnect: false,
+    autoSubscribe: false,
+  });
 
 test.skipIf(onLiveKit)('the media token of a removed terminal is refused at once', async () => {
   const { meetId, numericId } = await meeting();
   const carol = await guestOf(numericId);
-  await chair.conferences.delTerm({ params: { ...rz, id: meetId }, query: { termId: carol.admission.termId, canReturn: 'true' } });
+  await chair.conferences.delTerm({
+    params: { ...rz, id: meetId },
+    query: { termId: carol.admission.termId, canReturn: 'true' },
+  });
   expect(await answersTo(carol.admission)).toEqual(REFUSED);
   await until('her connection is closed', () => carol.media.ended);
 
@@ -63,9 +87,15 @@ test.skipIf(onLiveKit)('the media token of a removed terminal is refused at once
 
 test.skipIf(onLiveKit)('that of a terminal sent back to wait is, until it is let in again', async () => {
   const { meetId, numericId } = await meeting({ waitingRoom: true });
-  const waiting = await enterMeeting(server.api, server.url, { numericId, password: '4821', name: 'Carol', reconnect: false });
+  const waiting = await enterMeeting(server.api, server.url, {
+    numericId,
+    password: '4821',
+    name: 'Carol',
+    reconnect: false,
+  });
   if (!('admitted' in waiting)) throw new Error('nobody waits');
-  const letIn = () => chair.conferences.admit({ params: { meetId }, body: { termIds: [waiting.termId], admit: true, reason: '' } });
+  const letIn = () =>
+    chair.conferences.admit({ params: { meetId }, body: { termIds: [waiting.termId], admit: true, reason: '' } });
   await letIn();
   const carol = await waiting.admitted();
   await chair.conferences.sendBack({ params: { meetId }, body: { termIds: [waiting.termId] } });
@@ -102,13 +132,20 @@ test.skipIf(onLiveKit)('no token of a conference that is over makes its room aga
   expect(await answersTo(carol.admission)).toEqual(REFUSED);
 });
 
-test.skipIf(onLiveKit)('a restarted server refuses the same tokens, and lets in who is inside', async () => {
-  const { meetId, numericId, host } = await meeting();
-  const carol = await guestOf(numericId);
-  await chair.conferences.delTerm({ params: { ...rz, id: meetId }, query: { termId: carol.admission.termId, canReturn: 'true' } });
-  server.kill('server');
-  await server.ready();
-  expect(await answersTo(carol.admission)).toEqual(REFUSED);
-  expect(await answersTo(host.admission)).toEqual(LET_IN);
-  await chair.conferences.end({ params: { meetId } });
-}, 60_000);
+test.skipIf(onLiveKit)(
+  'a restarted server refuses the same tokens, and lets in who is inside',
+  async () => {
+    const { meetId, numericId, host } = await meeting();
+    const carol = await guestOf(numericId);
+    await chair.conferences.delTerm({
+      params: { ...rz, id: meetId },
+      query: { termId: carol.admission.termId, canReturn: 'true' },
+    });
+    server.kill('server');
+    await server.ready();
+    expect(await answersTo(carol.admission)).toEqual(REFUSED);
+    expect(await answersTo(host.admission)).toEqual(LET_IN);
+    await chair.conferences.end({ params: { meetId } });
+  },
+  60_000,
+);

@@ -12,7 +12,12 @@ afterEach(() => vi.useRealTimers());
 test('a socket that is closed leaves no timer behind that would ping it, or ask whose it is', () => {
   const socket = new EventEmitter();
   const hub = { closed: vi.fn() };
-  const connection = new Connection(socket as unknown as WebSocket, { hub: hub as unknown as Hub, authenticate, log: quiet, signedIn: () => undefined });
+  const connection = new Connection(socket as unknown as WebSocket, {
+    hub: hub as unknown as Hub,
+    authenticate,
+    log: quiet,
+    signedIn: () => undefined,
+  });
   expect(vi.getTimerCount()).toBeGreaterThan(0);
   socket.emit('close');
   expect(hub.closed).toHaveBeenCalledExactlyOnceWith(connection);

@@ -28,7 +28,8 @@ const clients: PushClient[] = [];
 /** Tokens that count no more. */
 const ended = new Set<string>();
 
-const identify: Authenticate = async (token, as) => (ended.has(token) ? 'USER_LOGIN_ANOTHER_DEVICE' : authenticate(token, as));
+const identify: Authenticate = async (token, as) =>
+  ended.has(token) ? 'USER_LOGIN_ANOTHER_DEVICE' : authenticate(token, as);
 
 async function serve(own: Db): Promise<Server> {
   const { push, bypass } = await createPush(own, quiet);
@@ -41,7 +42,8 @@ async function serve(own: Db): Promise<Server> {
       return { of: name, for: caller.name };
     },
     view: (caller, event) => (caller.kind === 'terminal' && event.type === 'waitingAdded' ? null : event),
-    acknowledged: (caller, name, version, { failed }) => void presence.push(`${caller.name} has ${version} of ${name}${failed === undefined ? '' : `, but ${failed}`}`),
+    acknowledged: (caller, name, version, { failed }) =>
+      void presence.push(`${caller.name} has ${version} of ${name}${failed === undefined ? '' : `, but ${failed}`}`),
     reported: (caller, name, { quality }) => void presence.push(`${caller.name} reports ${quality} on ${name}`),
   });
   push.topic('user', { authorize: (caller) => caller.kind === 'user' });
@@ -71,16 +73,21 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.socket.terminate();
 });
 
-async function connected(server: Server, shown: { token: string } | { sessionToken: string } | { deskToken: string } = { token: 'alice' }): Promise<PushClient> {
+async function connected(
+  server: Server,
+  shown: { token: string } | { sessionToken: string } | { deskToken: string } = { token: 'alice' },
+): Promise<PushClient> {
   const client = await PushClient.open(server.url, shown);
   clients.push(client);
   return client;
 }
 
-const publish = (type: string, name = topic): Promise<number> => db.tenant(alice.tenantId, (tx) => here.push.publish(tx, name, { type }));
-const publishMany = async (n: number): Promise<void> => db.tenant(alice.tenantId, async (tx) => {
-  for (let i = 0; i < n; i += 1) await here.push.publish(tx, topic, { type: 'chat' });
-});
+const publish = (type: string, name = topic): Promise<number> =>
+  db.tenant(alice.tenantId, (tx) => here.push.publish(tx, name, { type }));
+const publishMany = async (n: number): Promise<void> =>
+  db.tenant(alice.tenantId, async (tx) => {
+    for (let i = 0; i < n; i += 1) await here.push.publish(tx, topic, { type: 'chat' });
+  });
 
 describe('events', () => {
   test('reach every server process in order, each version once', async () => {
@@ -91,7 +98,8 @@ describe('events', () => {
     }
     for (const type of ['one', 'two', 'three']) await publish(type);
     for (const client of both) {
-      for (const [i, type] of ['one', 'two', 'three'].entries()) expect(await client.next()).toEqual({ topic, version: i + 1, previous: i, event: { type } });
+      for (const [i, type] of ['one', 'two', 'three'].entries())
+        expect(await client.next()).toEqual({ topic, version: i + 1, previous: i, event: { type } });
     }
   });
 
@@ -100,17 +108,20 @@ describe('events', () => {
     await client.subscribe(topic);
     await client.next();
     await Promise.all(Array.from({ length: 30 }, (_, i) => publish(`e${i}`)));
-    for (let version = 1; version <= 30; version += 1) expect(await client.next()).toMatchObject({ version, previous: version - 1 });
+    for (let version = 1; version <= 30; version += 1)
+      expect(await client.next()).toMatchObject({ version, previous: version - 1 });
   });
 
   test('that were rolled back never happened', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();
-    await expect(db.tenant(alice.tenantId, async (tx) => {
-      await here.push.publish(tx, topic, { type: 'never' });
-      throw new Error('rolled back');
-    })).rejects.toThrow('rolled back');
+    await expect(
+      db.tenant(alice.tenantId, async (tx) => {
+        await here.push.publish(tx, topic, { type: 'never' });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
     await publish('first');
     expect(await client.next()).toEqual({ topic, version: 1, previous: 0, event: { type: 'first' } });
   });
@@ -140,7 +151,9 @@ describe('events', () => {
       await client.subscribe(topic);
       await client.next();
     }
-    await db.tenant(alice.tenantId, (tx) => here.push.publishTo(tx, topic, { type: 'admitted' }, { termId: carol.termId }));
+    await db.tenant(alice.tenantId, (tx) =>
+      here.push.publishTo(tx, topic, { type: 'admitted' }, { termId: carol.termId }),
+    );
     await publish('chat');
     expect(await guest.next()).toMatchObject({ version: 1, event: { type: 'admitted' } });
     expect(await guest.next()).toMatchObject({ version: 2, previous: 1 });
@@ -150,7 +163,9 @@ describe('events', () => {
   test('for one person reach no other account that follows the same topic', async () => {
     const [own, other] = [await connected(here), await connected(there, { token: 'bob' })];
     for (const client of [own, other]) await client.subscribe('user');
-    await db.tenant(alice.tenantId, (tx) => here.push.publishTo(tx, 'user', { type: 'notice' }, { userId: alice.userId }));
+    await db.tenant(alice.tenantId, (tx) =>
+      here.push.publishTo(tx, 'user', { type: 'notice' }, { userId: alice.userId }),
+    );
     await publish('access', 'user');
     expect(await own.next()).toMatchObject({ event: { type: 'notice' } });
     for (const client of [own, other]) expect(await client.next()).toMatchObject({ event: { type: 'access' } });
@@ -218,13 +233,16 @@ describe('permission', () => {
     expect(await client.closed).toBe(4401);
   });
 
-  test.each([{ token: 'nobody' }, { token: 'carol' }, { sessionToken: 'alice' }, { sessionToken: 'gone' }])('%j is refused', async (shown) => {
-    const client = new PushClient(here.url);
-    await once(client.socket, 'open');
-    client.send(shown);
-    expect(await client.next()).toEqual({ error: 'token' in shown ? 'UNAUTHORIZED' : 'TERMINAL_GONE' });
-    expect(await client.closed).toBe(4401);
-  });
+  test.each([{ token: 'nobody' }, { token: 'carol' }, { sessionToken: 'alice' }, { sessionToken: 'gone' }])(
+    '%j is refused',
+    async (shown) => {
+      const client = new PushClient(here.url);
+      await once(client.socket, 'open');
+      client.send(shown);
+      expect(await client.next()).toEqual({ error: 'token' in shown ? 'UNAUTHORIZED' : 'TERMINAL_GONE' });
+      expect(await client.closed).toBe(4401);
+    },
+  );
 
   test('a socket that shows nothing is closed after five seconds', async () => {
     const client = new PushClient(here.url);
@@ -243,7 +261,11 @@ describe('permission', () => {
   });
 
   test('of a desk whose link was revoked ends on every server process, and of no other', async () => {
-    const [desk, terminal, account] = [await connected(there, { deskToken: 'desk' }), await connected(there, { sessionToken: 'carol' }), await connected(there)];
+    const [desk, terminal, account] = [
+      await connected(there, { deskToken: 'desk' }),
+      await connected(there, { sessionToken: 'carol' }),
+      await connected(there),
+    ];
     await here.push.disconnect({ linkIds: ['another', deskCaller.linkId] }, 'DESK_GONE');
     expect(await desk.next()).toEqual({ error: 'DESK_GONE' });
     expect(await desk.closed).toBe(4401);
@@ -264,11 +286,14 @@ describe('permission', () => {
 });
 
 describe('a socket', () => {
-  test.each(['nonsense', '{"subscribe":[]}', '{"subscribe":["room:1"]}', '[]', '{"shout":1}'])('that says %s is closed', async (said) => {
-    const client = await connected(here);
-    client.send(said);
-    expect(await client.closed).toBe(1008);
-  });
+  test.each(['nonsense', '{"subscribe":[]}', '{"subscribe":["room:1"]}', '[]', '{"shout":1}'])(
+    'that says %s is closed',
+    async (said) => {
+      const client = await connected(here);
+      client.send(said);
+      expect(await client.closed).toBe(1008);
+    },
+  );
 
   test('that sends too much at once is closed', async () => {
     const client = await connected(here);
@@ -306,7 +331,15 @@ describe('a socket', () => {
 
   test('that reports is heard on topics it follows, and closed where its report is none', async () => {
     const client = await connected(here, { sessionToken: 'carol' });
-    const report = { quality: 'poor', estimateUp: null, estimateDown: null, roundTrip: null, limitedBy: 'none', speaking: false, streams: [] };
+    const report = {
+      quality: 'poor',
+      estimateUp: null,
+      estimateDown: null,
+      roundTrip: null,
+      limitedBy: 'none',
+      speaking: false,
+      streams: [],
+    };
     client.send({ report: { topic, report } });
     await client.rest();
     expect(here.presence).not.toContain(`Carol reports poor on ${topic}`);
@@ -336,7 +369,11 @@ describe('a socket', () => {
   });
 
   test('is told what is not stored, on its own process, if it is one of those meant', async () => {
-    const [one, desk, elsewhere] = [await connected(here), await connected(here, { deskToken: 'desk' }), await connected(there, { deskToken: 'desk' })];
+    const [one, desk, elsewhere] = [
+      await connected(here),
+      await connected(here, { deskToken: 'desk' }),
+      await connected(there, { deskToken: 'desk' }),
+    ];
     for (const client of [one, desk, elsewhere]) {
       await client.subscribe(topic);
       await client.next();
@@ -346,7 +383,11 @@ describe('a socket', () => {
     here.push.tell(topic, message, isDesk);
     expect(await desk.next()).toEqual(message);
     for (const other of [one, elsewhere]) expect(await other.rest()).toEqual([]);
-    expect([here.push.isFollowed(topic, isDesk), here.push.isFollowed(`meeting:${newId()}`, isDesk), here.push.isFollowed(topic, ({ kind }) => kind === 'operator')]).toEqual([true, false, false]);
+    expect([
+      here.push.isFollowed(topic, isDesk),
+      here.push.isFollowed(`meeting:${newId()}`, isDesk),
+      here.push.isFollowed(topic, ({ kind }) => kind === 'operator'),
+    ]).toEqual([true, false, false]);
   });
 
   test('that does not read goes without what is not stored, and is not cut off for it', async () => {
@@ -355,7 +396,15 @@ describe('a socket', () => {
     await client.next();
     client.socket.pause();
     const before = here.push.connectionCount;
-    const report = { quality: 'good' as const, estimateUp: null, estimateDown: null, roundTrip: null, limitedBy: 'none' as const, speaking: false, streams: [] };
+    const report = {
+      quality: 'good' as const,
+      estimateUp: null,
+      estimateDown: null,
+      roundTrip: null,
+      limitedBy: 'none' as const,
+      speaking: false,
+      streams: [],
+    };
     const reports = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`T${i}`, report]));
     for (let i = 0; i < 200; i += 1) here.push.tell(topic, { topic, reports }, () => true);
     expect(here.push.connectionCount).toBe(before);
@@ -373,9 +422,14 @@ describe('a socket', () => {
     client.socket.pause();
     const text = 'x'.repeat(100_000);
     const before = here.push.connectionCount;
-    await expect.poll(async () => {
-      await db.tenant(alice.tenantId, (tx) => here.push.publish(tx, topic, { type: 'chat', text }));
-      return here.push.connectionCount;
-    }, { timeout: 30_000, interval: 1 }).toBe(before - 1);
+    await expect
+      .poll(
+        async () => {
+          await db.tenant(alice.tenantId, (tx) => here.push.publish(tx, topic, { type: 'chat', text }));
+          return here.push.connectionCount;
+        },
+        { timeout: 30_000, interval: 1 },
+      )
+      .toBe(before - 1);
   });
 });

@@ -26,36 +26,60 @@ afterAll(async () => {
 async function setup(args: string[], { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH, HOME, INIT_CWD: folder.path, RMEET_DATA: folder.path, ...(server.databaseUrl ? { DATABASE_URL: server.databaseUrl } : {}), ...env },
+    env: {
+      PATH,
+      HOME,
+      INIT_CWD: folder.path,
+      RMEET_DATA: folder.path,
+      ...(server.databaseUrl ? { DATABASE_URL: server.databaseUrl } : {}),
+      ...env,
+    },
   });
   child.stdin.end(input);
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { out, error, code: code as number };
 }
 
-const ANSWERS = { SETUP_OPERATOR: 'root', SETUP_ORGANISATION: 'City hospital', SETUP_ADMINISTRATOR: 'admin', SETUP_ADDRESS: 'https://meet.example.org' };
+const ANSWERS = {
+  SETUP_OPERATOR: 'root',
+  SETUP_ORGANISATION: 'City hospital',
+  SETUP_ADMINISTRATOR: 'admin',
+  SETUP_ADDRESS: 'https://meet.example.org',
+};
 const login = (account: string, password: string) => server.api.as(account, password);
 
-test('an installation without accounts prints its setup link, and npm run setup makes the first accounts in its place', async () => {
-  const link = readFileSync(join(folder.path, 'setup-link'), 'utf8').trim();
-  expect(server.log()).toContain(`Set it up: ${link} (also in ${join(folder.path, 'setup-link')})`);
-  for (const page of ['/', '/manage/', '/admin/', '/?from=mail']) {
-    const answer = await fetch(`${server.url}${page}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/setup/']);
-  }
+test(
+  'an installation without accounts prints its setup link, ' +
+    'and npm run setup makes the first accounts in its place',
+  async () => {
+    const link = readFileSync(join(folder.path, 'setup-link'), 'utf8').trim();
+    expect(server.log()).toContain(`Set it up: ${link} (also in ${join(folder.path, 'setup-link')})`);
+    for (const page of ['/', '/manage/', '/admin/', '/?from=mail']) {
+      const answer = await fetch(`${server.url}${page}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/setup/']);
+    }
 
-  const missing = await setup([], { env: { ...ANSWERS, SETUP_ADDRESS: 'meet.example.org', SETUP_ORGANISATION: '' }, input: `${PASSWORD}\n${PASSWORD}\n` });
-  expect(missing.error).toMatch(/^organisation\.name: .*\n.*publicUrl: /s);
-  expect((await setup([], { env: ANSWERS, input: 'weak\nweak\n' })).error).toContain('needs at least');
-  const made = await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` });
-  expect(made).toEqual({ code: 0, error: '', out: 'Set up: operator root signs in at /admin/, administrator admin of City hospital at /manage/.\n' });
-  expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('set up already');
+    const missing = await setup([], {
+      env: { ...ANSWERS, SETUP_ADDRESS: 'meet.example.org', SETUP_ORGANISATION: '' },
+      input: `${PASSWORD}\n${PASSWORD}\n`,
+    });
+    expect(missing.error).toMatch(/^organisation\.name: .*\n.*publicUrl: /s);
+    expect((await setup([], { env: ANSWERS, input: 'weak\nweak\n' })).error).toContain('needs at least');
+    const made = await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` });
+    expect(made).toEqual({
+      code: 0,
+      error: '',
+      out: 'Set up: operator root signs in at /admin/, administrator admin of City hospital at /manage/.\n',
+    });
+    expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('set up already');
 
-  expect(existsSync(join(folder.path, 'setup-link'))).toBe(false);
-  expect((await fetch(`${server.url}/`, { redirect: 'manual' })).status).not.toBe(302);
-  await login('root', PASSWORD);
-  await login('admin', PASSWORD);
-}, 60_000);
+    expect(existsSync(join(folder.path, 'setup-link'))).toBe(false);
+    expect((await fetch(`${server.url}/`, { redirect: 'manual' })).status).not.toBe(302);
+    await login('root', PASSWORD);
+    await login('admin', PASSWORD);
+  },
+  60_000,
+);
 
 test('a lost password of an operator is replaced on the machine; the old one and its sessions end', async () => {
   const { token } = await login('root', PASSWORD);
@@ -72,8 +96,13 @@ test('a lost password of an operator is replaced on the machine; the old one and
 }, 60_000);
 
 test('the address is stored while the server runs, and taken over', async () => {
-  expect((await setup(['address', 'https://other.example.org/'])).out).toBe('The address is https://other.example.org.\n');
-  expect((await setup(['address', 'https://other.example.org'], { env: { RMEET_PUBLIC_URL: 'https://meet.example.org' } })).out).toContain('RMEET_PUBLIC_URL is set and overrides it.');
+  expect((await setup(['address', 'https://other.example.org/'])).out).toBe(
+    'The address is https://other.example.org.\n',
+  );
+  expect(
+    (await setup(['address', 'https://other.example.org'], { env: { RMEET_PUBLIC_URL: 'https://meet.example.org' } }))
+      .out,
+  ).toContain('RMEET_PUBLIC_URL is set and overrides it.');
   expect((await setup(['address', 'other.example.org/rooms'])).error).toContain('without a path');
   expect((await setup(['--nonsense'])).error).toContain("Unknown option '--nonsense'");
   expect((await setup(['--help'])).out).toContain('SETUP_ORGANISATION');

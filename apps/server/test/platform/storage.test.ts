@@ -29,10 +29,12 @@ test('put replaces', async () => {
 });
 
 test('a source that fails leaves nothing behind', async () => {
-  const failing = Readable.from((async function* () {
-    yield 'half';
-    throw new Error('the line is gone');
-  })());
+  const failing = Readable.from(
+    (async function* () {
+      yield 'half';
+      throw new Error('the line is gone');
+    })(),
+  );
   await expect(storage.put('half', failing)).rejects.toThrow('the line is gone');
   expect(await storage.stat('half')).toBeUndefined();
   expect(await readdir(folder.path)).toEqual([]);
@@ -44,10 +46,13 @@ test('what is not there is missing, and may be deleted', async () => {
   await storage.delete('nothing');
 });
 
-test.each(['../a', 'a/../../b', '/etc/passwd', 'a//b', '', '.hidden', 'a/./b', 'a\\b', 'a\0b', 'x'.repeat(501)])('the key %j is refused', async (key) => {
-  await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('Not a storage key');
-  await expect(storage.get(key)).rejects.toThrow('Not a storage key');
-});
+test.each(['../a', 'a/../../b', '/etc/passwd', 'a//b', '', '.hidden', 'a/./b', 'a\\b', 'a\0b', 'x'.repeat(501)])(
+  'the key %j is refused',
+  async (key) => {
+    await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('Not a storage key');
+    await expect(storage.get(key)).rejects.toThrow('Not a storage key');
+  },
+);
 
 async function listed(folderOfKeys: string) {
   const files: { key: string; modifiedAt: Date }[] = [];
@@ -62,7 +67,10 @@ test('lists the files of a folder, with when they were changed, and none that ar
   await writeFile(join(folder.path, '.partial-x'), 'half');
   const found = await listed('uploads');
   expect(found.map(({ key }) => key).toSorted()).toEqual(['uploads/2026/b', 'uploads/a']);
-  expect(found.map(({ key, modifiedAt }) => [key, modifiedAt])).toContainEqual(['uploads/a', (await storage.stat('uploads/a'))?.modifiedAt]);
+  expect(found.map(({ key, modifiedAt }) => [key, modifiedAt])).toContainEqual([
+    'uploads/a',
+    (await storage.stat('uploads/a'))?.modifiedAt,
+  ]);
   expect(await listed('nothing')).toEqual([]);
 });
 

@@ -47,12 +47,20 @@ async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterT
   const child = spawn(process.execPath, [FILE], {
     env: {
       ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('RMEET_'))),
-      RMEET_DATA: data, RMEET_PORT: String(port), RMEET_MEDIA_PORT: '0', RMEET_MEDIA_PROCESSES: '2', RMEET_SEED: 'none', ...env,
+      RMEET_DATA: data,
+      RMEET_PORT: String(port),
+      RMEET_MEDIA_PORT: '0',
+      RMEET_MEDIA_PROCESSES: '2',
+      RMEET_SEED: 'none',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   cleanUp.push(async () => {
     // Asked, not killed: it waits for its processes, and only then may their folder go.
@@ -60,7 +68,9 @@ async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterT
     await exit;
   });
   return {
-    process: child, port, exit,
+    process: child,
+    port,
+    exit,
     output: () => output,
     run: () => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile,
     ready: () => expect.poll(() => isReady(port), { timeout: 50_000, interval: 100, message: 'ready' }).toBe(true),
@@ -83,7 +93,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const gone = (pid: number, within = 10_000) => expect.poll(() => isAlive(pid), { timeout: within, message: `process ${pid} is alive` }).toBe(false);
+const gone = (pid: number, within = 10_000) =>
+  expect.poll(() => isAlive(pid), { timeout: within, message: `process ${pid} is alive` }).toBe(false);
 
 describe('the product, started once,', () => {
   const afterAllOfThem: CleanUp = [];
@@ -105,7 +116,13 @@ describe('the product, started once,', () => {
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ database: true, media: true, disk: true });
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    for (const name of ['rmeet_http_request_seconds_count', 'rmeet_push_connections 0', 'rmeet_database_up 1', 'rmeet_media_up 1', 'process_cpu_seconds_total']) {
+    for (const name of [
+      'rmeet_http_request_seconds_count',
+      'rmeet_push_connections 0',
+      'rmeet_database_up 1',
+      'rmeet_media_up 1',
+      'process_cpu_seconds_total',
+    ]) {
       expect(metrics).toContain(name);
     }
     expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
@@ -115,7 +132,10 @@ describe('the product, started once,', () => {
   });
 
   test('keeps its folder and its port: another one names what is taken, and does not try again', async () => {
-    const [sameFolder, samePort] = [await start(data), await start(await newFolder(), { RMEET_PORT: String(product.port) })];
+    const [sameFolder, samePort] = [
+      await start(data),
+      await start(await newFolder(), { RMEET_PORT: String(product.port) }),
+    ];
     expect(await sameFolder.exit).toBe(3);
     expect(sameFolder.output()).toContain(`is held by process ${product.process.pid}`);
     expect(await samePort.exit).toBe(3);
@@ -132,7 +152,8 @@ describe('the product, started once,', () => {
     expect(performance.now() - asked).toBeLessThan(5_000);
     for (const pid of [serverPid, ...media.map((one) => one.pid)]) expect(isAlive(pid)).toBe(false);
     expect(existsSync(join(data, 'run.json'))).toBe(false);
-    for (const { port } of media) await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+    for (const { port } of media)
+      await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
     const open = await start(data, { RMEET_HOST: '0.0.0.0' });
     expect(await open.exit).toBe(3);
     expect(open.output()).toContain('Accounts with the demo password exist');
@@ -156,7 +177,10 @@ test('a killed process comes back on the same port while the other goes on; a ki
   process.kill(second.media[1]!.pid, 'SIGKILL');
   await expect.poll(() => product.run().media[1]!.pid, { timeout: 10_000 }).not.toBe(second.media[1]!.pid);
   await product.ready();
-  expect(product.run()).toMatchObject({ serverPid: second.serverPid, media: [second.media[0], { port: first.media[1]!.port }] });
+  expect(product.run()).toMatchObject({
+    serverPid: second.serverPid,
+    media: [second.media[0], { port: first.media[1]!.port }],
+  });
 
   const third = product.run();
   product.process.kill('SIGKILL');
@@ -169,10 +193,18 @@ test('a killed process comes back on the same port while the other goes on; a ki
 test('told to renew itself it replaces the server, then each media process, and stays reachable', async () => {
   const product = await start(await newFolder());
   await product.ready();
-  await expect.poll(async () => (await (await fetch(`http://127.0.0.1:${product.port}/metrics`)).text()).match(/^rmeet_sfu_rooms\{/gm), { timeout: 20_000 }).toHaveLength(2);
+  await expect
+    .poll(
+      async () =>
+        (await (await fetch(`http://127.0.0.1:${product.port}/metrics`)).text()).match(/^rmeet_sfu_rooms\{/gm),
+      { timeout: 20_000 },
+    )
+    .toHaveLength(2);
   const before = product.run();
   product.process.kill('SIGUSR2');
-  await expect.poll(product.output, { timeout: 40_000 }).toContain('The server and all media processes have been started again.');
+  await expect
+    .poll(product.output, { timeout: 40_000 })
+    .toContain('The server and all media processes have been started again.');
   const after = product.run();
   const pidsOf = ({ serverPid, media }: RunFile): number[] => [serverPid, ...media.map(({ pid }) => pid)];
   expect(new Set([...pidsOf(before), ...pidsOf(after)]).size).toBe(6);
@@ -181,30 +213,34 @@ test('told to renew itself it replaces the server, then each media process, and 
   await product.ready();
 });
 
-test('a secret.key that is lost, broken or not readable is told in one sentence, and not tried again', { timeout: 120_000 }, async () => {
-  const data = await newFolder();
-  const key = join(data, 'secret.key');
-  const first = await start(data);
-  await first.ready();
-  first.process.kill('SIGTERM');
-  await first.exit;
-  const own = readFileSync(key);
-  rmSync(key);
-  const ended = async (): Promise<string> => {
-    const product = await start(data);
-    expect(await product.exit).toBe(3);
-    return product.output();
-  };
-  expect((await ended()).match(/filled under another secret key\. Bring back secret\.key/g)).toHaveLength(1);
-  writeFileSync(key, 'broken');
-  expect((await ended()).match(/secret\.key must hold 32 bytes in base64\. Bring back the one/g)).toHaveLength(1);
-  rmSync(key);
-  mkdirSync(key);
-  expect((await ended()).match(/secret\.key cannot be read \(EISDIR\)/g)).toHaveLength(1);
-  rmSync(key, { recursive: true });
-  writeFileSync(key, own);
-  await (await start(data)).ready();
-});
+test(
+  'a secret.key that is lost, broken or not readable is told in one sentence, and not tried again',
+  { timeout: 120_000 },
+  async () => {
+    const data = await newFolder();
+    const key = join(data, 'secret.key');
+    const first = await start(data);
+    await first.ready();
+    first.process.kill('SIGTERM');
+    await first.exit;
+    const own = readFileSync(key);
+    rmSync(key);
+    const ended = async (): Promise<string> => {
+      const product = await start(data);
+      expect(await product.exit).toBe(3);
+      return product.output();
+    };
+    expect((await ended()).match(/filled under another secret key\. Bring back secret\.key/g)).toHaveLength(1);
+    writeFileSync(key, 'broken');
+    expect((await ended()).match(/secret\.key must hold 32 bytes in base64\. Bring back the one/g)).toHaveLength(1);
+    rmSync(key);
+    mkdirSync(key);
+    expect((await ended()).match(/secret\.key cannot be read \(EISDIR\)/g)).toHaveLength(1);
+    rmSync(key, { recursive: true });
+    writeFileSync(key, own);
+    await (await start(data)).ready();
+  },
+);
 
 test('mistakes in the configuration are told line by line, and nothing is started', async () => {
   const data = join(await newFolder(), 'data');

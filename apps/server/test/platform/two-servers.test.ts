@@ -24,21 +24,29 @@ describe('two server processes on one PostgreSQL', () => {
     await database.drop();
   });
 
-  const sender = (server: RunningServer, token?: string) => async (method: Method, path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(`${server.url}${path}`, {
-      method,
-      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const envelope = (await answer.json()) as Envelope;
-    if (!envelope.status) throw new Error(`${answer.status} ${envelope.statusCode}`);
-    return envelope.data;
-  };
+  const sender =
+    (server: RunningServer, token?: string) =>
+    async (method: Method, path: string, body: unknown): Promise<unknown> => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method,
+        headers: {
+          ...(token ? { authorization: token } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const envelope = (await answer.json()) as Envelope;
+      if (!envelope.status) throw new Error(`${answer.status} ${envelope.statusCode}`);
+      return envelope.data;
+    };
 
   async function signIn(server: RunningServer, account: string): Promise<string> {
     const client = createClient(auth, sender(server));
     const { publicKey } = await client.loginMode();
-    const password = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(DEMO_PASSWORD)).toString('base64');
+    const password = publicEncrypt(
+      { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      Buffer.from(DEMO_PASSWORD),
+    ).toString('base64');
     return (await client.login({ body: { account, password } })).token;
   }
 
@@ -47,9 +55,14 @@ describe('two server processes on one PostgreSQL', () => {
     const push = await PushClient.open(`${two.url.replace('http', 'ws')}${PUSH_PATH}`, { token });
     expect(await push.subscribe('activity')).toMatchObject({ subscribed: 'activity' });
     const startTime = new Date(Date.now() + 3_600_000).toISOString();
-    const { meetId } = await createClient(meetings, sender(one, token)).createNetwork({ body: { subject: 'Ward round', startTime, duration: 30, password: '4821' } });
+    const { meetId } = await createClient(meetings, sender(one, token)).createNetwork({
+      body: { subject: 'Ward round', startTime, duration: 30, password: '4821' },
+    });
     expect(await push.next()).toMatchObject({ topic: 'activity', event: { type: 'meetingsChanged', meetId } });
-    expect(await createClient(meetings, sender(two, token)).detail({ params: { id: meetId } })).toMatchObject({ subject: 'Ward round', password: '4821' });
+    expect(await createClient(meetings, sender(two, token)).detail({ params: { id: meetId } })).toMatchObject({
+      subject: 'Ward round',
+      password: '4821',
+    });
     await createClient(auth, sender(one, token)).logout();
     expect(await push.closed).toBe(4401);
   });

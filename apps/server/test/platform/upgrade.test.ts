@@ -16,36 +16,66 @@ async function migrationsBefore(tag: string) {
   await cp(MIGRATIONS_FOLDER, folder.path, { recursive: true });
   const path = join(folder.path, 'meta', '_journal.json');
   const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { tag: string }[] };
-  await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, journal.entries.findIndex((entry) => entry.tag === tag)) }));
+  await writeFile(
+    path,
+    JSON.stringify({
+      ...journal,
+      entries: journal.entries.slice(
+        0,
+        journal.entries.findIndex((entry) => entry.tag === tag),
+      ),
+    }),
+  );
   return folder;
 }
 
-test('accounts whose names were unique over all tenants keep them and their known devices, and other tenants may have them from then on', async () => {
-  const before = await migrationsBefore('0023_account_names_per_tenant');
-  const old = await openTestDb(before.path);
-  try {
-    // In its own words, as the tables of this version may have more than those did.
-    const [north, south, id] = [newId(), newId(), newId()];
-    const addAlice = (tenantId: string) => sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${newId()}, ${tenantId}, 'Alice', 'Alice', 'a hash', now())`;
-    await old.db.platform(async (tx) => {
-      const drizzle = drizzleOf(tx);
-      await drizzle.execute(sql`insert into tenant (tenant_id, name, created_at) values (${north}, 'north', now()), (${south}, 'south', now())`);
-      await drizzle.execute(sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${id}, ${north}, 'alice', 'Alice', 'a hash', now())`);
-      await drizzle.execute(sql`insert into known_device (key, tenant_id, account_id, last_used_at) values ('a mark', ${north}, ${id}, now())`);
-    });
-    await expect(old.db.platform((tx) => drizzleOf(tx).execute(addAlice(south)))).rejects.toSatisfy((error) => isUniqueViolation(error, 'account_account_key'));
+test(
+  'accounts whose names were unique over all tenants keep them and ' +
+    'their known devices, and other tenants may have them from then on',
+  async () => {
+    const before = await migrationsBefore('0023_account_names_per_tenant');
+    const old = await openTestDb(before.path);
+    try {
+      // In its own words, as the tables of this version may have more than those did.
+      const [north, south, id] = [newId(), newId(), newId()];
+      const addAlice = (tenantId: string) =>
+        sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${newId()},
+        ${tenantId}, 'Alice', 'Alice', 'a hash', now())`;
+      await old.db.platform(async (tx) => {
+        const drizzle = drizzleOf(tx);
+        await drizzle.execute(
+          sql`insert into tenant (tenant_id, name, created_at) values (${north}, 'north', now()), (${south},
+          'south', now())`,
+        );
+        await drizzle.execute(
+          sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${id},
+          ${north}, 'alice', 'Alice', 'a hash', now())`,
+        );
+        await drizzle.execute(
+          sql`insert into known_device (key, tenant_id, account_id, last_used_at) values ('a mark', ${north},
+          ${id}, now())`,
+        );
+      });
+      await expect(old.db.platform((tx) => drizzleOf(tx).execute(addAlice(south)))).rejects.toSatisfy((error) =>
+        isUniqueViolation(error, 'account_account_key'),
+      );
 
-    const { db } = await old.reopen();
-    const twin = { id: newId(), account: 'ALICE', name: 'Alice', passwordHash: 'another', createdAt: NOW };
-    await db.tenant(south, (tx) => tx.insert(account, twin));
-    await db.platform((tx) => tx.insert(knownDevice, { key: 'a mark', tenantId: south, accountId: twin.id, lastUsedAt: NOW }));
-    expect(await db.platform((tx) => tx.count(knownDevice, eq(knownDevice.key, 'a mark')))).toBe(2);
-    for (const tenantId of [north, south]) {
-      await expect(db.platform((tx) => drizzleOf(tx).execute(addAlice(tenantId)))).rejects.toSatisfy((error) => isUniqueViolation(error, 'account_tenant_account_key'));
+      const { db } = await old.reopen();
+      const twin = { id: newId(), account: 'ALICE', name: 'Alice', passwordHash: 'another', createdAt: NOW };
+      await db.tenant(south, (tx) => tx.insert(account, twin));
+      await db.platform((tx) =>
+        tx.insert(knownDevice, { key: 'a mark', tenantId: south, accountId: twin.id, lastUsedAt: NOW }),
+      );
+      expect(await db.platform((tx) => tx.count(knownDevice, eq(knownDevice.key, 'a mark')))).toBe(2);
+      for (const tenantId of [north, south]) {
+        await expect(db.platform((tx) => drizzleOf(tx).execute(addAlice(tenantId)))).rejects.toSatisfy((error) =>
+          isUniqueViolation(error, 'account_tenant_account_key'),
+        );
+      }
+      await db.close();
+    } finally {
+      await old.drop();
+      await before.remove();
     }
-    await db.close();
-  } finally {
-    await old.drop();
-    await before.remove();
-  }
-});
+  },
+);

@@ -25,7 +25,9 @@ function createEngine(): Server {
     response.writeHead(201, { 'x-engine': 'yes' }).end('from the engine');
   });
   server.on('upgrade', (request, socket, head) => {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nx-path: ${request.url}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nx-path: ${request.url}\r\n\r\n`,
+    );
     socket.write(head);
     socket.pipe(socket);
   });
@@ -38,8 +40,12 @@ beforeAll(async () => {
   opened = await openTestDb();
   folder = await tempFolder();
   const files = {
-    'index.html': '<p>user</p>', 'manage/index.html': '<p>manage</p>', 'admin/index.html': '<p>admin</p>', 'assets/app-abc123.js': 'plain()',
-    'assets/app-abc123.js.br': 'squeezed', 'favicon.svg': '<svg/>',
+    'index.html': '<p>user</p>',
+    'manage/index.html': '<p>manage</p>',
+    'admin/index.html': '<p>admin</p>',
+    'assets/app-abc123.js': 'plain()',
+    'assets/app-abc123.js.br': 'squeezed',
+    'favicon.svg': '<svg/>',
   };
   for (const [name, content] of Object.entries(files)) {
     await mkdir(join(folder.path, name, '..'), { recursive: true });
@@ -47,7 +53,12 @@ beforeAll(async () => {
   }
   engine = createEngine().listen(0, '127.0.0.1');
   await once(engine, 'listening');
-  app = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf((engine.address() as AddressInfo).port)] });
+  app = await createHttp({
+    log: quiet,
+    db: opened.db,
+    authenticate,
+    bypasses: [await frontOf((engine.address() as AddressInfo).port)],
+  });
   await serveWebApp(app, folder.path);
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -61,24 +72,40 @@ afterAll(async () => {
 const url = (): string => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
 describe('the web app', () => {
-  test.each([['/', 'user'], ['/manage/', 'manage'], ['/admin/', 'admin'], ['/?x=1', 'user']])('%s is the page %s, asked for anew each time', async (path, page) => {
+  test.each([
+    ['/', 'user'],
+    ['/manage/', 'manage'],
+    ['/admin/', 'admin'],
+    ['/?x=1', 'user'],
+  ])('%s is the page %s, asked for anew each time', async (path, page) => {
     const answer = await app.inject(path);
     expect(answer.body).toBe(`<p>${page}</p>`);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining('text/html'), 'x-frame-options': 'DENY' });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': expect.stringContaining('text/html'),
+      'x-frame-options': 'DENY',
+    });
     expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
   });
 
   test('a file named by its hash is kept for ever, and comes compressed', async () => {
     const answer = await app.inject({ url: '/assets/app-abc123.js', headers: { 'accept-encoding': 'br' } });
     expect(answer.body).toBe('squeezed');
-    expect(answer.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+    });
     expect((await app.inject('/assets/app-abc123.js')).body).toBe('plain()');
     expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  test.each(['/nothing', '/assets/nothing.js', '/..%2f..%2fetc/passwd', '/%2e%2e/package.json'])('%s is not found', async (path) => {
-    expect((await app.inject(path)).statusCode).toBeGreaterThanOrEqual(403);
-  });
+  test.each(['/nothing', '/assets/nothing.js', '/..%2f..%2fetc/passwd', '/%2e%2e/package.json'])(
+    '%s is not found',
+    async (path) => {
+      expect((await app.inject(path)).statusCode).toBeGreaterThanOrEqual(403);
+    },
+  );
 
   test('a folder without its slash leads to the page', async () => {
     expect((await app.inject('/manage')).headers['location']).toMatch(/\/manage\/$/);
@@ -88,7 +115,11 @@ describe('the web app', () => {
 describe('the media engine', () => {
   test.each(['/rtc/validate?access_token=x', '/rtc/v1/validate', '/rtc'])('answers %s itself', async (path) => {
     const answer = await fetch(`${url()}${path}`, { headers: { authorization: 'Bearer t' } });
-    expect([answer.status, answer.headers.get('x-engine'), await answer.text()]).toEqual([201, 'yes', 'from the engine']);
+    expect([answer.status, answer.headers.get('x-engine'), await answer.text()]).toEqual([
+      201,
+      'yes',
+      'from the engine',
+    ]);
     expect(seen.at(-1)).toMatchObject({ url: path, authorization: 'Bearer t' });
   });
 
@@ -101,7 +132,10 @@ describe('the media engine', () => {
     const before = seen.length;
     const smuggled = 'GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write(`GET /rtc/validate HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`);
+    socket.write(
+      `GET /rtc/validate HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: ` +
+        `chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+    );
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
     expect(seen.slice(before).map((one) => [one.url, one.body])).toEqual([['/rtc/validate', smuggled]]);
   });
@@ -115,9 +149,14 @@ describe('the media engine', () => {
 
   test('is joined to a WebSocket byte for byte', async () => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nfirst');
+    socket.write(
+      'GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: ' +
+        '127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nfirst',
+    );
     let said = '';
-    socket.on('data', (data: Buffer) => { said += data.toString(); });
+    socket.on('data', (data: Buffer) => {
+      said += data.toString();
+    });
     await expect.poll(() => said).toContain('first');
     expect(said).toContain('x-path: /rtc/v1?join_request=abc');
     socket.write(' second');
@@ -134,7 +173,9 @@ describe('the media engine', () => {
     early.server.once('upgrade', () => late.listen(port, '127.0.0.1'));
     const socket = connect((early.server.address() as AddressInfo).port, '127.0.0.1');
     let said = '';
-    socket.on('data', (data: Buffer) => { said += data.toString(); });
+    socket.on('data', (data: Buffer) => {
+      said += data.toString();
+    });
     socket.write('GET /rtc/v1 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nhere');
     await expect.poll(() => said).toMatch(/^HTTP\/1\.1 101 [^]*here$/);
     socket.destroy();
@@ -143,7 +184,12 @@ describe('the media engine', () => {
   });
 
   test('that is away is answered for with 503', async () => {
-    const lonely = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf(await freeTcpPort())] });
+    const lonely = await createHttp({
+      log: quiet,
+      db: opened.db,
+      authenticate,
+      bypasses: [await frontOf(await freeTcpPort())],
+    });
     await lonely.listen({ host: '127.0.0.1', port: 0 });
     const { port } = lonely.server.address() as AddressInfo;
     expect((await fetch(`http://127.0.0.1:${port}/rtc/validate`)).status).toBe(503);
@@ -160,7 +206,12 @@ test('the self-signed pair serves https, is kept, and names this machine', async
   const secure = await createHttp({ log: quiet, db: opened.db, authenticate, tls: pair });
   await secure.listen({ host: '127.0.0.1', port: 0 });
   const { connect: connectTls } = await import('node:tls');
-  const socket = connectTls({ port: (secure.server.address() as AddressInfo).port, host: '127.0.0.1', ca: pair.cert, servername: 'meet.local' });
+  const socket = connectTls({
+    port: (secure.server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    ca: pair.cert,
+    servername: 'meet.local',
+  });
   await once(socket, 'secureConnect');
   expect(socket.authorized).toBe(true);
   expect(socket.getPeerCertificate().subjectaltname).toContain('DNS:meet.local');

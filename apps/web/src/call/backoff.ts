@@ -1,4 +1,6 @@
-/** Milliseconds to wait before the try after `failures` failed ones: 0, 250, 500, 1 s, then 2 s, each 20 % up or down. */
+/**
+ * Milliseconds to wait before the try after `failures` failed ones: 0, 250, 500, 1 s, then 2 s, each 20 % up or down.
+ */
 export function backoffDelay(failures: number, random: () => number = Math.random): number {
   if (failures <= 0) return 0;
   const base = Math.min(2_000, 250 * 2 ** (failures - 1));

@@ -1,9 +1,19 @@
-import type { Client, ConferenceControl, ConferenceState, SpeakerState, TerminalReport, contract } from '@rmeet/contract';
+import type {
+  Client,
+  ConferenceControl,
+  ConferenceState,
+  SpeakerState,
+  TerminalReport,
+  contract,
+} from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Tile } from './tiles.ts';
 
-/** Why a call is over. `gone`: the server does not know this terminal any more; `early`: it ended before the meeting's time, which stands. */
+/**
+ * Why a call is over. `gone`: the server does not know this terminal any more; `early`: it ended before the meeting's
+ * time, which stands.
+ */
 export type CallEnd = 'left' | 'ended' | 'cancelled' | 'early' | 'removed' | 'refused' | 'elsewhere' | 'gone';
 
 /** `connecting` the first time, `reconnecting` when it was there before. */

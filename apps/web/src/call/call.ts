@@ -1,4 +1,12 @@
-import { NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type WaitingEvent } from '@rmeet/contract';
+import {
+  NO_CONTROL,
+  SILENCE,
+  type Admission,
+  type ConferenceEvent,
+  type ConferenceState,
+  type ControlStep,
+  type WaitingEvent,
+} from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
@@ -24,7 +32,16 @@ import { buildTiles, ownMediaOf } from './tiles.ts';
 type Admitted = Admission & { state: 'admitted' };
 
 /** How somebody stands who is not in yet, or not any more. */
-const OUTSIDE = { phase: 'waiting', media: 'connecting', conference: null, control: NO_CONTROL, held: FREE, onAir: false, unmuteAsked: false, contentAsked: false } as const;
+const OUTSIDE = {
+  phase: 'waiting',
+  media: 'connecting',
+  conference: null,
+  control: NO_CONTROL,
+  held: FREE,
+  onAir: false,
+  unmuteAsked: false,
+  contentAsked: false,
+} as const;
 
 const NOTICES_KEPT = 30;
 /** Milliseconds after which a media session counts as one that worked. */
@@ -43,10 +60,27 @@ export class Call {
   readonly #name: string;
   readonly #lifetime = new AbortController();
   /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
-  readonly #store = new Store<CallSnapshot>({
-    ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, awaitsHost: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
-    audioBlocked: false, blind: false, unreached: [], notices: [], clockAhead: null,
-  }, FRAME);
+  readonly #store = new Store<CallSnapshot>(
+    {
+      ...OUTSIDE,
+      end: null,
+      reason: '',
+      canReturn: true,
+      sentBack: false,
+      awaitsHost: false,
+      push: 'connecting',
+      tiles: [],
+      speakers: SILENCE,
+      outgoing: [],
+      unread: 0,
+      audioBlocked: false,
+      blind: false,
+      unreached: [],
+      notices: [],
+      clockAhead: null,
+    },
+    FRAME,
+  );
   readonly #chat: Chat;
   /** The media client tells many changes in one go; they make one refresh. */
   readonly #planRefresh = coalesced(() => this.#refresh(), FRAME);
@@ -120,7 +154,10 @@ export class Call {
     return this.#ports.api;
   }
 
-  /** Lifts our own hold where the chair allows it or has asked for it, and switches the microphone on. Rejects with SELF_UNMUTE_FORBIDDEN. */
+  /**
+   * Lifts our own hold where the chair allows it or has asked for it, and switches the microphone on. Rejects with
+   * SELF_UNMUTE_FORBIDDEN.
+   */
   async unmute(): Promise<void> {
     await this.#ports.api.selfUnmute({ params: { meetId: this.#meetId } });
     await this.#local.setOn('microphone', true);
@@ -186,7 +223,8 @@ export class Call {
       this.#goingOver.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, {
-        handleReport: (report) => this.#link?.report(report), handleUnreached: (unreached) => this.#store.set({ unreached }),
+        handleReport: (report) => this.#link?.report(report),
+        handleUnreached: (unreached) => this.#store.set({ unreached }),
         isSpeaking: () => this.#floor.state.speaking.has(this.#termId),
       });
       const end = await session.run(admission.url, admission.token);
@@ -209,13 +247,16 @@ export class Call {
 
   /** A session that has all there is to obey from its first moment on. */
   #openSession(open: OpenMediaSession, camera: CameraOptions): MediaSession {
-    const session = open({
-      onChange: () => this.#planRefresh(),
-      onSpeakers: (termIds) => this.#floor.heard(termIds),
-      onState: (media) => this.#store.set({ media }),
-      onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
-      onRefused: (source, why) => this.#refused(source, why),
-    }, { camera });
+    const session = open(
+      {
+        onChange: () => this.#planRefresh(),
+        onSpeakers: (termIds) => this.#floor.heard(termIds),
+        onState: (media) => this.#store.set({ media }),
+        onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
+        onRefused: (source, why) => this.#refused(source, why),
+      },
+      { camera },
+    );
     const { control } = this.#state;
     this.#session = session;
     session.setVolumes(volumeIn(control));
@@ -328,17 +369,26 @@ export class Call {
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
     if (event.type === 'ended') this.#finish(endOf(event));
-    return 'step' in event && event.step.concerned.includes(this.#termId) ? this.#obey(event.step, followed) : undefined;
+    return 'step' in event && event.step.concerned.includes(this.#termId)
+      ? this.#obey(event.step, followed)
+      : undefined;
   }
 
-  /** Brings everything in line with the state; resolves when our camera's layers are, which the browser does in its own time. */
+  /**
+   * Brings everything in line with the state; resolves when our camera's layers are, which the browser does in its own
+   * time.
+   */
   async #follow(conference: ConferenceState): Promise<void> {
     const { control: before, conference: old, held } = this.#state;
     const { control } = conference;
     const own = control.terminals[this.#termId];
     this.#store.set({
-      conference, control, held: heldOf(control, this.#termId, held), onAir: isOnAir(control, this.#termId),
-      unmuteAsked: own?.unmuteAsked ?? false, contentAsked: own?.contentAsked ?? false,
+      conference,
+      control,
+      held: heldOf(control, this.#termId, held),
+      onAir: isOnAir(control, this.#termId),
+      unmuteAsked: own?.unmuteAsked ?? false,
+      contentAsked: own?.contentAsked ?? false,
     });
     this.#chat.follow(conference, old);
     this.#endHeldShare(held.content);
@@ -350,9 +400,15 @@ export class Call {
     await this.#session?.limit(own?.maxHeight ?? null);
   }
 
-  /** What is held is not shared; sharing begins anew, by the person, once it may. The engine may have ended it just before. */
+  /**
+   * What is held is not shared; sharing begins anew, by the person, once it may. The engine may have ended it just
+   * before.
+   */
   #endHeldShare(before: CallSnapshot['held']['content']): void {
-    const { held: { content }, notices } = this.#state;
+    const {
+      held: { content },
+      notices,
+    } = this.#state;
     const { screen } = this.#local.store.getSnapshot();
     if (content === null) return;
     const last = notices.at(-1);
@@ -364,7 +420,13 @@ export class Call {
   /** Resolves when what a step holds is off and what it frees is sent again. */
   async #obey(step: ControlStep, followed: Promise<void>): Obeyed {
     await followed;
-    return whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ?? this.#done(sourcesOf(step), step.changes.some(({ field }) => field === 'generation'));
+    return (
+      whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ??
+      this.#done(
+        sourcesOf(step),
+        step.changes.some(({ field }) => field === 'generation'),
+      )
+    );
   }
 
   /** Resolves when the media is in the newest room, and there as it is to be. */

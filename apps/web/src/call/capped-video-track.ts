@@ -5,7 +5,9 @@ type Qualities = Parameters<LocalVideoTrack['setPublishingLayers']>[1];
 /** The layers of a camera by their names in the sender, lowest first. */
 const LAYERS: Record<string, VideoQuality> = { q: VideoQuality.LOW, h: VideoQuality.MEDIUM, f: VideoQuality.HIGH };
 
-/** A camera's track that sends no layer above a height, whatever the engine would take. The lowest layer always stays. */
+/**
+ * A camera's track that sends no layer above a height, whatever the engine would take. The lowest layer always stays.
+ */
 export class CappedVideoTrack extends LocalVideoTrack {
   #maxHeight: number | null = null;
   /** What the engine asked for the last time. */
@@ -41,7 +43,9 @@ export class CappedVideoTrack extends LocalVideoTrack {
     const { width = 0, height = 0 } = this.mediaStreamTrack.getSettings();
     const lines = Math.min(width, height);
     const encodings = this.sender?.getParameters().encodings ?? [];
-    const fitting = encodings.filter(({ scaleResolutionDownBy = 1 }) => lines / scaleResolutionDownBy <= (this.#maxHeight ?? lines));
+    const fitting = encodings.filter(
+      ({ scaleResolutionDownBy = 1 }) => lines / scaleResolutionDownBy <= (this.#maxHeight ?? lines),
+    );
     return Math.max(VideoQuality.LOW, ...fitting.map(({ rid }) => LAYERS[rid ?? ''] ?? VideoQuality.LOW));
   }
 }

@@ -34,7 +34,9 @@ export class Chat {
       }
     } catch (error) {
       const { outgoing } = this.#store.getSnapshot();
-      this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? { id, text, state: 'failed' as const } : each)) });
+      this.#store.set({
+        outgoing: outgoing.map((each) => (each.id === id ? { id, text, state: 'failed' as const } : each)),
+      });
       throw error;
     }
   }
@@ -50,11 +52,14 @@ export class Chat {
     if (messages === before?.messages) return;
     const { outgoing, unread } = this.#store.getSnapshot();
     const known = new Set(before?.messages.map(({ id }) => id));
-    const fresh = before === null ? 0 : messages.filter(({ id, termId }) => !known.has(id) && termId !== this.#termId).length;
+    const fresh =
+      before === null ? 0 : messages.filter(({ id, termId }) => !known.has(id) && termId !== this.#termId).length;
     const confirmed = new Set(messages.map(({ id }) => id));
     this.#store.set({
       unread: this.#open ? 0 : unread + fresh,
-      outgoing: outgoing.some(({ id }) => confirmed.has(id)) ? outgoing.filter(({ id }) => !confirmed.has(id)) : outgoing,
+      outgoing: outgoing.some(({ id }) => confirmed.has(id))
+        ? outgoing.filter(({ id }) => !confirmed.has(id))
+        : outgoing,
     });
   }
 }

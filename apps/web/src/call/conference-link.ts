@@ -1,4 +1,10 @@
-import { applyConferenceEvent, type ConferenceEvent, type ConferenceState, type TerminalReport, type WaitingEvent } from '@rmeet/contract';
+import {
+  applyConferenceEvent,
+  type ConferenceEvent,
+  type ConferenceState,
+  type TerminalReport,
+  type WaitingEvent,
+} from '@rmeet/contract';
 import type { Obeyed, PushEvent } from '../lib/push/index.ts';
 import type { LinkState, PushConnection } from './call-types.ts';
 
@@ -16,11 +22,25 @@ export interface ConferenceLinkEvents {
 }
 
 /** Told to this terminal alone. */
-const WAITING_EVENTS: readonly PushEvent['type'][] = ['admitted', 'refused', 'removed', 'sentBack', 'waitChanged'] satisfies Exclude<WaitingEvent['type'], 'ended'>[];
+const WAITING_EVENTS: readonly PushEvent['type'][] = [
+  'admitted',
+  'refused',
+  'removed',
+  'sentBack',
+  'waitChanged',
+] satisfies Exclude<WaitingEvent['type'], 'ended'>[];
 const CONFERENCE_EVENTS: readonly PushEvent['type'][] = [
-  'terminalJoined', 'terminalLeft', 'control', 'terminalChanged', 'waitingAdded', 'waitingRemoved', 'chat', 'ended',
+  'terminalJoined',
+  'terminalLeft',
+  'control',
+  'terminalChanged',
+  'waitingAdded',
+  'waitingRemoved',
+  'chat',
+  'ended',
 ] satisfies ConferenceEvent['type'][];
-const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type: 'ended' }> => WAITING_EVENTS.includes(event.type);
+const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type: 'ended' }> =>
+  WAITING_EVENTS.includes(event.type);
 const isConferenceEvent = (event: PushEvent): event is ConferenceEvent => CONFERENCE_EVENTS.includes(event.type);
 
 /** The conference's state, followed over one push socket until `close`. */

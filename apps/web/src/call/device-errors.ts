@@ -21,7 +21,10 @@ export interface PageAbilities {
 
 export function pageAbilities(): PageAbilities {
   // The type says mediaDevices is always there; on plain http beyond loopback it is not.
-  return { isSecureContext: globalThis.isSecureContext, hasMediaDevices: (navigator.mediaDevices as MediaDevices | undefined) !== undefined };
+  return {
+    isSecureContext: globalThis.isSecureContext,
+    hasMediaDevices: (navigator.mediaDevices as MediaDevices | undefined) !== undefined,
+  };
 }
 
 /** Why nothing can be captured on this page at all, or null when it can be tried. */

@@ -14,8 +14,15 @@ const FINAL: Record<string, CallEnd> = {
   USER_LOGIN_ANOTHER_DEVICE: 'elsewhere',
 };
 
-/** Asks to be let in until there is an answer: an admission, or why the call is over. Null when `signal` ended the asking. */
-export async function enterUntilAnswered(api: Pick<CallPorts['api'], 'enter'>, meetId: string, signal: AbortSignal): Promise<Admission | CallEnd | null> {
+/**
+ * Asks to be let in until there is an answer: an admission, or why the call is over. Null when `signal` ended the
+ * asking.
+ */
+export async function enterUntilAnswered(
+  api: Pick<CallPorts['api'], 'enter'>,
+  meetId: string,
+  signal: AbortSignal,
+): Promise<Admission | CallEnd | null> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     await pause(backoffDelay(failures), signal);
     if (signal.aborted) break;

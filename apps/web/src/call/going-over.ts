@@ -24,7 +24,10 @@ export class GoingOver {
     this.#moving = Promise.resolve(null);
   }
 
-  /** Goes over where the conference has a newer room; without a session the next one begins there. Resolves when it is there. */
+  /**
+   * Goes over where the conference has a newer room; without a session the next one begins there. Resolves when it is
+   * there.
+   */
   follow(generation: number, session: MediaSession | null): Promise<AckFailure | Moved | null> {
     if (session === null || generation <= this.#generation) return this.#moving;
     this.#generation = generation;

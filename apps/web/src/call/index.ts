@@ -3,7 +3,14 @@ export type { CallEnd, CallNotice, CallPorts, CallSnapshot, Held, LinkState, Out
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
 export { isOnAir } from './obedience.ts';
-export { LocalMedia, type Capture, type CaptureKind, type DeviceNotice, type LocalMediaState, type MediaPreferences } from './local-media.ts';
+export {
+  LocalMedia,
+  type Capture,
+  type CaptureKind,
+  type DeviceNotice,
+  type LocalMediaState,
+  type MediaPreferences,
+} from './local-media.ts';
 export type { LinkQuality, MediaSource, VideoHandle } from './media-types.ts';
 export type { PictureRequests, PictureWish } from './pictures.ts';
 export type { SpeakerState } from '@rmeet/contract';

@@ -1,4 +1,12 @@
-import { LocalAudioTrack, LocalVideoTrack, ParticipantEvent, PublishTrackError, Track, type LocalParticipant, type LocalTrack } from 'livekit-client';
+import {
+  LocalAudioTrack,
+  LocalVideoTrack,
+  ParticipantEvent,
+  PublishTrackError,
+  Track,
+  type LocalParticipant,
+  type LocalTrack,
+} from 'livekit-client';
 import { CappedVideoTrack } from './capped-video-track.ts';
 import type { MediaSource, Outgoing, Refusal, Taken } from './media-types.ts';
 
@@ -69,7 +77,10 @@ export class LivekitPublisher {
     if (local instanceof CappedVideoTrack) await local.cap(maxHeight);
   }
 
-  /** Resolves when the source is sent as wanted, or off as wanted; false when `signal` ends the wait, or the session does. */
+  /**
+   * Resolves when the source is sent as wanted, or off as wanted; false when `signal` ends the wait, or the session
+   * does.
+   */
   async whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean> {
     while (!this.#isMet(source)) {
       if (signal.aborted || !this.#running) return false;
@@ -101,14 +112,21 @@ export class LivekitPublisher {
     return new Map([...this.#published].map(([source, local]) => [local.mediaStreamTrack.id, source]));
   }
 
-  /** Our sources that are sent as wanted, and what the engine makes of them; `transceivers` are those of the connection they go by. */
+  /**
+   * Our sources that are sent as wanted, and what the engine makes of them; `transceivers` are those of the connection
+   * they go by.
+   */
   onAir(transceivers: readonly RTCRtpTransceiver[]): ReadonlyMap<MediaSource, Taken> {
-    const sources = [...this.#published].filter(([source]) => !this.#busy.has(source) && this.#wanted[source] !== null && this.#isMet(source));
-    return new Map(sources.map(([source, local]) => {
-      const direction = transceivers.find(({ sender }) => sender === local.sender)?.currentDirection;
-      if (direction === 'inactive' || direction === 'recvonly' || direction === 'stopped') return [source, 'refused'];
-      return [source, this.#received.has(local) ? 'received' : 'unknown'];
-    }));
+    const sources = [...this.#published].filter(
+      ([source]) => !this.#busy.has(source) && this.#wanted[source] !== null && this.#isMet(source),
+    );
+    return new Map(
+      sources.map(([source, local]) => {
+        const direction = transceivers.find(({ sender }) => sender === local.sender)?.currentDirection;
+        if (direction === 'inactive' || direction === 'recvonly' || direction === 'stopped') return [source, 'refused'];
+        return [source, this.#received.has(local) ? 'received' : 'unknown'];
+      }),
+    );
   }
 
   #isKnown(local: LocalTrack): boolean {
@@ -121,12 +139,18 @@ export class LivekitPublisher {
     return local !== undefined && local.mediaStreamTrack === wanted && !local.isMuted;
   }
 
-  /** As far as the client knows. A screen that may not be shared is refused by the engine, so that the person learns of it. */
+  /**
+   * As far as the client knows. A screen that may not be shared is refused by the engine, so that the person learns of
+   * it.
+   */
   #isPermitted(source: MediaSource): boolean {
     const { permissions } = this.#participant;
     if (permissions === undefined || source === 'screen') return true;
     const { canPublish, canPublishSources } = permissions;
-    return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(Track.sourceToProto(SOURCES[source].source)));
+    return (
+      canPublish &&
+      (canPublishSources.length === 0 || canPublishSources.includes(Track.sourceToProto(SOURCES[source].source)))
+    );
   }
 
   #nextChange(signal: AbortSignal): Promise<void> {
@@ -158,7 +182,8 @@ export class LivekitPublisher {
     } catch (error) {
       const isForbidden = error instanceof PublishTrackError && error.status === 403;
       // While the connection is being mended nothing can be published; `start` tries again after that.
-      if (this.#running && (!isForbidden || this.#isPermitted(source))) this.#onRefused(source, isForbidden ? 'notAllowed' : 'failed');
+      if (this.#running && (!isForbidden || this.#isPermitted(source)))
+        this.#onRefused(source, isForbidden ? 'notAllowed' : 'failed');
     } finally {
       this.#busy.delete(source);
       this.#tellWaiting();
@@ -173,7 +198,10 @@ export class LivekitPublisher {
       // Muting its last publication has disabled it.
       wanted.enabled = true;
       const local = SOURCES[source].wrap(wanted);
-      const { trackSid } = await this.#participant.publishTrack(local, { source: SOURCES[source].source, simulcast: source === 'camera' });
+      const { trackSid } = await this.#participant.publishTrack(local, {
+        source: SOURCES[source].source,
+        simulcast: source === 'camera',
+      });
       if (this.#withdrawn.has(trackSid)) {
         await this.#participant.unpublishTrack(local, false);
         return true;

@@ -1,5 +1,13 @@
 import type { LayerHeight } from '@rmeet/contract';
-import { ConnectionQuality, RemoteTrackPublication, RoomEvent, Track, type RemoteParticipant, type RemoteTrack, type Room } from 'livekit-client';
+import {
+  ConnectionQuality,
+  RemoteTrackPublication,
+  RoomEvent,
+  Track,
+  type RemoteParticipant,
+  type RemoteTrack,
+  type Room,
+} from 'livekit-client';
 import type { LinkQuality, MediaParticipant, VideoHandle } from './media-types.ts';
 
 export const QUALITY: Record<ConnectionQuality, LinkQuality> = {
@@ -12,7 +20,9 @@ export const QUALITY: Record<ConnectionQuality, LinkQuality> = {
 
 const ASPECT = 16 / 9;
 
-/** What comes in from the others of a room: their pictures in the sizes asked for, their sound as loud as it is to be. */
+/**
+ * What comes in from the others of a room: their pictures in the sizes asked for, their sound as loud as it is to be.
+ */
 export class LivekitRemote {
   readonly #room: Room;
   /** Takes only what is asked for. */
@@ -115,10 +125,12 @@ export class LivekitRemote {
   /** Takes a track or not, and in what size. What no element shows is paused by the client itself. */
   #choose(publication: RemoteTrackPublication, { identity }: RemoteParticipant): void {
     const isScreen = publication.source === Track.Source.ScreenShare;
-    const height = publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
+    const height =
+      publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
     const isWanted = publication.kind === Track.Kind.Audio ? this.#hears : height > 0;
     if (this.#isChoosing && publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
-    if (height > 0 && !isScreen && publication.track !== undefined) publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
+    if (height > 0 && !isScreen && publication.track !== undefined)
+      publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
   }
 
   #handleOf(participant: RemoteParticipant, source: Track.Source): VideoHandle | null {

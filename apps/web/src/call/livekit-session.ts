@@ -15,21 +15,38 @@ import {
 import { cameraOf, type LayerHeight } from '@rmeet/contract';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
-import type { CameraOptions, LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, MediaStay, Outgoing } from './media-types.ts';
+import type {
+  CameraOptions,
+  LinkQuality,
+  MediaEnd,
+  MediaEvents,
+  MediaOptions,
+  MediaParticipant,
+  MediaSample,
+  MediaSession,
+  MediaSource,
+  MediaStay,
+  Outgoing,
+} from './media-types.ts';
 import { MovingSession } from './moving-session.ts';
 
 setLogLevel(LogLevel.warn);
 
 const STANDARD_CAMERA = cameraOf('standard');
 /** The camera's lower layers and what they take of the highest one's bitrate, which is the camera's own 720 lines. */
-const LAYERS = [{ width: 320, height: 180, share: 0.088, framerate: 15 }, { width: 640, height: 360, share: 0.294, framerate: 25 }];
+const LAYERS = [
+  { width: 320, height: 180, share: 0.088, framerate: 15 },
+  { width: 640, height: 360, share: 0.294, framerate: 25 },
+];
 
 /** How a camera is published, by what it may send at most. */
 function cameraDefaults({ codec, bitrate }: CameraOptions) {
   const most = bitrate * 1_000;
   return {
     videoCodec: codec,
-    videoSimulcastLayers: LAYERS.map(({ width, height, share, framerate }) => new VideoPreset(width, height, Math.round(most * share), framerate)),
+    videoSimulcastLayers: LAYERS.map(
+      ({ width, height, share, framerate }) => new VideoPreset(width, height, Math.round(most * share), framerate),
+    ),
     videoEncoding: { maxBitrate: most, maxFramerate: 30 },
   };
 }
@@ -37,12 +54,14 @@ function cameraDefaults({ codec, bitrate }: CameraOptions) {
 const SCREEN_ENCODING = { maxBitrate: 2_500_000, maxFramerate: 15 };
 
 /**
- * The client mends a broken connection by itself as long as this gives it delays. It goes on for good, because while the
- * server is away media still flows, and giving up would cut it; a refusal of its token ends it at once all the same.
+ * The client mends a broken connection by itself as long as this gives it delays. It goes on for good, because while
+ * the server is away media still flows, and giving up would cut it; a refusal of its token ends it at once all the
+ * same.
  */
 const RECONNECT_DELAYS = [50, 250, 500, 500, 750, 1_000, 1_000, 1_500, 2_000];
 const reconnectPolicy = {
-  nextRetryDelayInMs: ({ retryCount }: ReconnectContext): number => (RECONNECT_DELAYS[retryCount] ?? 2_000) * (0.8 + 0.4 * Math.random()),
+  nextRetryDelayInMs: ({ retryCount }: ReconnectContext): number =>
+    (RECONNECT_DELAYS[retryCount] ?? 2_000) * (0.8 + 0.4 * Math.random()),
 };
 
 type Reported = MediaSample['tracks'] extends ReadonlyMap<string, infer R> ? R : never;
@@ -54,11 +73,23 @@ const REPORTED: Record<Track.Source, Reported['source']> = {
   [Track.Source.ScreenShareAudio]: 'screenShareAudio',
   [Track.Source.Unknown]: 'unknown',
 };
-const OWN_REPORTED: Record<MediaSource, Reported['source']> = { camera: 'camera', microphone: 'microphone', screen: 'screenShare', screenAudio: 'screenShareAudio' };
+const OWN_REPORTED: Record<MediaSource, Reported['source']> = {
+  camera: 'camera',
+  microphone: 'microphone',
+  screen: 'screenShare',
+  screenAudio: 'screenShareAudio',
+};
 
-/** A session on LiveKit's protocol: stays in its rooms, over `/rtc/v1` with one peer connection, or `/rtc` with two where the engine lacks the former. */
+/**
+ * A session on LiveKit's protocol: stays in its rooms, over `/rtc/v1` with one peer connection, or `/rtc` with two
+ * where the engine lacks the former.
+ */
 export function openLivekitSession(events: MediaEvents, options: MediaOptions = {}): MediaSession {
-  return new MovingSession((stayEvents, stayOptions) => new LivekitStay(stayEvents, stayOptions ?? {}), events, options);
+  return new MovingSession(
+    (stayEvents, stayOptions) => new LivekitStay(stayEvents, stayOptions ?? {}),
+    events,
+    options,
+  );
 }
 
 class LivekitStay implements MediaStay {
@@ -98,7 +129,11 @@ class LivekitStay implements MediaStay {
       this.#room.once(RoomEvent.Disconnected, (reason) => resolve(this.#endOf(reason)));
     });
     try {
-      await this.#room.connect(url, token, { peerConnectionTimeout: 8_000, websocketTimeout: 5_000, autoSubscribe: !this.#isWatching });
+      await this.#room.connect(url, token, {
+        peerConnectionTimeout: 8_000,
+        websocketTimeout: 5_000,
+        autoSubscribe: !this.#isWatching,
+      });
       this.#events.onState('connected');
       return await over;
     } catch {
@@ -141,8 +176,12 @@ class LivekitStay implements MediaStay {
   async sample(): Promise<MediaSample> {
     const { publisher, subscriber } = this.#room.engine.pcManager ?? {};
     const reports = await Promise.all([publisher?.getStats(), subscriber?.getStats()]);
-    const own = [...this.#publisher.sources()].map(([id, source]) => [id, { source: OWN_REPORTED[source], peer: null }] as const);
-    const others = [...this.#remote.tracks()].map(([id, { peer, source }]) => [id, { source: REPORTED[source], peer }] as const);
+    const own = [...this.#publisher.sources()].map(
+      ([id, source]) => [id, { source: OWN_REPORTED[source], peer: null }] as const,
+    );
+    const others = [...this.#remote.tracks()].map(
+      ([id, { peer, source }]) => [id, { source: REPORTED[source], peer }] as const,
+    );
     return {
       stats: reports.flatMap(entriesOf),
       tracks: new Map<string, Reported>([...own, ...others]),
@@ -193,7 +232,8 @@ class LivekitStay implements MediaStay {
       .on(RoomEvent.AudioPlaybackStatusChanged, () => this.#events.onAudioBlocked(!this.#room.canPlaybackAudio))
       .on(RoomEvent.ConnectionStateChanged, (state) => {
         if (state === ConnectionState.Connected) this.#events.onState('connected');
-        if (state === ConnectionState.Reconnecting || state === ConnectionState.SignalReconnecting) this.#events.onState('reconnecting');
+        if (state === ConnectionState.Reconnecting || state === ConnectionState.SignalReconnecting)
+          this.#events.onState('reconnecting');
       });
   }
 

@@ -58,9 +58,9 @@ const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppres
 const SCREEN: DisplayMediaStreamOptions = { video: { frameRate: { ideal: 15, max: 30 } }, audio: true };
 
 /**
- * The person's own camera, microphone and screen: captured by the preview, handed on to the call, released by `dispose`.
- * It never throws; what the browser refuses stands in the state. A camera that is off is released, so that its light goes
- * out; a muted microphone stays captured but disabled, so that unmuting loses no word.
+ * The person's own camera, microphone and screen: captured by the preview, handed on to the call, released by
+ * `dispose`. It never throws; what the browser refuses stands in the state. A camera that is off is released, so that
+ * its light goes out; a muted microphone stays captured but disabled, so that unmuting loses no word.
  */
 export class LocalMedia {
   readonly #store: Store<LocalMediaState>;
@@ -72,7 +72,13 @@ export class LocalMedia {
   readonly #requests = { camera: 0, microphone: 0, screen: 0 };
 
   constructor(preferences: MediaPreferences) {
-    const capture = (kind: CaptureKind): Capture => ({ on: preferences[kind].on, deviceId: preferences[kind].deviceId, pending: false, track: null, error: null });
+    const capture = (kind: CaptureKind): Capture => ({
+      on: preferences[kind].on,
+      deviceId: preferences[kind].deviceId,
+      pending: false,
+      track: null,
+      error: null,
+    });
     this.#store = new Store<LocalMediaState>({
       camera: capture('camera'),
       microphone: capture('microphone'),
@@ -100,11 +106,15 @@ export class LocalMedia {
       for (const kind of ['camera', 'microphone'] as const) this.#setCapture(kind, { on: false, error: refusal });
       return;
     }
-    navigator.mediaDevices.addEventListener('devicechange', () => void this.#devicesChanged(), { signal: this.#lifetime.signal });
+    navigator.mediaDevices.addEventListener('devicechange', () => void this.#devicesChanged(), {
+      signal: this.#lifetime.signal,
+    });
     await this.#listDevices();
     const { camera, microphone } = this.#state;
     if (camera.on && microphone.on && (await this.#captureBoth())) return;
-    await Promise.all((['camera', 'microphone'] as const).filter((kind) => this.#state[kind].on).map((kind) => this.#capture(kind)));
+    await Promise.all(
+      (['camera', 'microphone'] as const).filter((kind) => this.#state[kind].on).map((kind) => this.#capture(kind)),
+    );
   }
 
   async setOn(kind: CaptureKind, on: boolean): Promise<void> {
@@ -243,7 +253,12 @@ export class LocalMedia {
         this.#state[kind].track?.stop();
         const code = deviceErrorOf(error, pageAbilities());
         // Of a device that nobody chose nothing is demanded: WebKit's word for there being none.
-        this.#setCapture(kind, { on: false, pending: false, track: null, error: code === 'overConstrained' ? 'noDevice' : code });
+        this.#setCapture(kind, {
+          on: false,
+          pending: false,
+          track: null,
+          error: code === 'overConstrained' ? 'noDevice' : code,
+        });
       }
       return false;
     }
@@ -299,7 +314,9 @@ export class LocalMedia {
     const all = await navigator.mediaDevices.enumerateDevices();
     // Before the first permission browsers list devices without ids; those cannot be chosen.
     const of = (kind: MediaDeviceKind) => all.filter((each) => each.kind === kind && each.deviceId !== '');
-    this.#store.set({ devices: { cameras: of('videoinput'), microphones: of('audioinput'), speakers: of('audiooutput') } });
+    this.#store.set({
+      devices: { cameras: of('videoinput'), microphones: of('audioinput'), speakers: of('audiooutput') },
+    });
   }
 
   #notify(code: DeviceNotice['code'], label: string): void {

@@ -28,7 +28,10 @@ export type MediaSource = 'camera' | 'microphone' | 'screen' | 'screenAudio';
 /** The tracks to publish; null takes the source off the air. */
 export type Outgoing = Record<MediaSource, MediaStreamTrack | null>;
 
-/** Why a media session is over. `lost` asks for a new one, and so does `removed` where the server still lets us in: the engine has cut us off. */
+/**
+ * Why a media session is over. `lost` asks for a new one, and so does `removed` where the server still lets us in: the
+ * engine has cut us off.
+ */
 export type MediaEnd = 'lost' | 'removed' | 'elsewhere' | 'stopped';
 
 /** The engine muted the source; the token does not allow it; publishing did not work out. */
@@ -59,7 +62,10 @@ export interface MediaSample {
   hasCompany: boolean;
 }
 
-/** `refused`: its answer takes nothing of it. `received`: it has told that somebody receives it. Else it has not told anything. */
+/**
+ * `refused`: its answer takes nothing of it. `received`: it has told that somebody receives it. Else it has not told
+ * anything.
+ */
 export type Taken = 'refused' | 'received' | 'unknown';
 
 /** How a move went: ms for which nothing arrived of something that had been arriving; missing where nothing had. */
@@ -69,7 +75,10 @@ export interface Moved {
 
 /** A session on the media engine, which may go from one room to another. */
 export interface MediaSession extends MediaStay {
-  /** Goes over to the room of another token: connects there first, and leaves the old one when everything is there. Null where that does not work out. */
+  /**
+   * Goes over to the room of another token: connects there first, and leaves the old one when everything is there. Null
+   * where that does not work out.
+   */
   goOver(url: string, token: string): Promise<Moved | null>;
 }
 
@@ -79,7 +88,10 @@ export interface MediaStay {
   run(url: string, token: string): Promise<MediaEnd>;
   /** Brings what is published in line with `outgoing`. */
   publish(outgoing: Outgoing): void;
-  /** Resolves when the source is sent, or off, as `publish` wants it; false when `signal` ends the wait, or the stay does. */
+  /**
+   * Resolves when the source is sent, or off, as `publish` wants it; false when `signal` ends the wait, or the stay
+   * does.
+   */
   whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean>;
   /** Keeps the layers of our camera to this many lines; null for no limit. */
   limit(maxHeight: number | null): Promise<void>;

@@ -1,6 +1,20 @@
 import { ArrivalGaps, type Arrival, type LayerHeight } from '@rmeet/contract';
 import { pause } from './backoff.ts';
-import type { LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, MediaStay, Moved, OpenMediaStay, Outgoing, VideoHandle } from './media-types.ts';
+import type {
+  LinkQuality,
+  MediaEnd,
+  MediaEvents,
+  MediaOptions,
+  MediaParticipant,
+  MediaSample,
+  MediaSession,
+  MediaSource,
+  MediaStay,
+  Moved,
+  OpenMediaStay,
+  Outgoing,
+  VideoHandle,
+} from './media-types.ts';
 
 const LOOK_EVERY = 50;
 const CONNECT_WITHIN = 10_000;
@@ -18,20 +32,27 @@ interface Inbound extends RTCStats {
 
 /** What has arrived by a sample of one stay; `stay` tells its counters from another's. */
 function arrivalsOf({ stats, tracks }: MediaSample, stay: string): Arrival[] {
-  return (stats as readonly Inbound[]).filter(({ type }) => type === 'inbound-rtp').flatMap(({ id, trackIdentifier = '', packetsReceived = 0 }) => {
-    const whose = tracks.get(trackIdentifier);
-    return whose === undefined || whose.peer === null ? [] : [{ stream: `${whose.peer} ${whose.source}`, counter: `${stay} ${id}`, count: packetsReceived }];
-  });
+  return (stats as readonly Inbound[])
+    .filter(({ type }) => type === 'inbound-rtp')
+    .flatMap(({ id, trackIdentifier = '', packetsReceived = 0 }) => {
+      const whose = tracks.get(trackIdentifier);
+      return whose === undefined || whose.peer === null
+        ? []
+        : [{ stream: `${whose.peer} ${whose.source}`, counter: `${stay} ${id}`, count: packetsReceived }];
+    });
 }
 
-/** Pictures that nobody shows yet: the client pauses what no element shows, so they are put into elements nobody sees. */
+/**
+ * Pictures that nobody shows yet: the client pauses what no element shows, so they are put into elements nobody sees.
+ */
 class Unseen {
   readonly #place = document.createElement('div');
   readonly #shown = new Map<VideoHandle, HTMLVideoElement>();
 
   constructor() {
     this.#place.ariaHidden = 'true';
-    this.#place.style.cssText = 'position:fixed;right:0;bottom:0;width:2px;height:2px;overflow:hidden;opacity:0.01;pointer-events:none';
+    this.#place.style.cssText =
+      'position:fixed;right:0;bottom:0;width:2px;height:2px;overflow:hidden;opacity:0.01;pointer-events:none';
     document.body.append(this.#place);
   }
 
@@ -53,13 +74,20 @@ class Unseen {
   }
 }
 
-const picturesOf = (participants: readonly MediaParticipant[]): VideoHandle[] => participants.flatMap(({ camera, screen }) => [camera, screen]).filter((one) => one !== null);
+const picturesOf = (participants: readonly MediaParticipant[]): VideoHandle[] =>
+  participants.flatMap(({ camera, screen }) => [camera, screen]).filter((one) => one !== null);
 
 /** Keys of what a stay brings. */
 const broughtBy = (participants: readonly MediaParticipant[]): string[] =>
-  participants.flatMap(({ termId, camera, screen }) => [...(camera ? [termId] : []), ...(screen ? [`${termId}-screen`] : [])]);
+  participants.flatMap(({ termId, camera, screen }) => [
+    ...(camera ? [termId] : []),
+    ...(screen ? [`${termId}-screen`] : []),
+  ]);
 
-/** A media session that can go over from one room to another: there first, and only when everything is there it leaves the old one. */
+/**
+ * A media session that can go over from one room to another: there first, and only when everything is there it leaves
+ * the old one.
+ */
 export class MovingSession implements MediaSession {
   readonly #open: OpenMediaStay;
   readonly #events: MediaEvents;
@@ -87,16 +115,25 @@ export class MovingSession implements MediaSession {
   #stay(onConnected: () => void): MediaStay {
     const events = this.#events;
     const isPresent = (): boolean => this.#current === stay;
-    const stay: MediaStay = this.#open({
-      onChange: () => events.onChange(),
-      onSpeakers: (termIds) => { if (isPresent()) events.onSpeakers(termIds); },
-      onAudioBlocked: (blocked) => { if (isPresent()) events.onAudioBlocked(blocked); },
-      onRefused: (source, why) => { if (isPresent()) events.onRefused(source, why); },
-      onState: (state) => {
-        if (state === 'connected') onConnected();
-        if (isPresent()) events.onState(state);
+    const stay: MediaStay = this.#open(
+      {
+        onChange: () => events.onChange(),
+        onSpeakers: (termIds) => {
+          if (isPresent()) events.onSpeakers(termIds);
+        },
+        onAudioBlocked: (blocked) => {
+          if (isPresent()) events.onAudioBlocked(blocked);
+        },
+        onRefused: (source, why) => {
+          if (isPresent()) events.onRefused(source, why);
+        },
+        onState: (state) => {
+          if (state === 'connected') onConnected();
+          if (isPresent()) events.onState(state);
+        },
       },
-    }, this.#options);
+      this.#options,
+    );
     return stay;
   }
 
@@ -120,7 +157,9 @@ export class MovingSession implements MediaSession {
   async #goOver(url: string, token: string): Promise<Moved | null> {
     const old = this.#current;
     let settle: (isThere: boolean) => void = () => undefined;
-    const connected = new Promise<boolean>((resolve) => { settle = resolve; });
+    const connected = new Promise<boolean>((resolve) => {
+      settle = resolve;
+    });
     const next = this.#stay(() => settle(true));
     this.#next = next;
     next.setVolumes(() => 0);
@@ -141,7 +180,10 @@ export class MovingSession implements MediaSession {
       return null;
     }
     const giveUp = AbortSignal.timeout(COMPLETE_WITHIN);
-    await Promise.all([...SOURCES.map((source) => next.whenMet(source, giveUp)), this.#complete(old, next, unseen, giveUp)]);
+    await Promise.all([
+      ...SOURCES.map((source) => next.whenMet(source, giveUp)),
+      this.#complete(old, next, unseen, giveUp),
+    ]);
     this.#current = next;
     this.#next = null;
     this.#over = over;
@@ -164,7 +206,11 @@ export class MovingSession implements MediaSession {
       unseen.show(picturesOf(there));
       const brought = new Set(broughtBy(there));
       if (!broughtBy(old.participants()).every((key) => brought.has(key))) return false;
-      const flowing = new Set(arrivalsOf(await next.sample(), 'next').filter(({ count }) => count > 0).map(({ stream }) => stream));
+      const flowing = new Set(
+        arrivalsOf(await next.sample(), 'next')
+          .filter(({ count }) => count > 0)
+          .map(({ stream }) => stream),
+      );
       return arrivalsOf(await old.sample(), 'old').every(({ stream, count }) => count === 0 || flowing.has(stream));
     };
     while (!giveUp.aborted && !this.#stopped && !(await isComplete())) await pause(LOOK_EVERY, giveUp);

@@ -15,7 +15,9 @@ export function heldOf(control: ConferenceControl, termId: string, before: Held 
   const { muted = false, cameraOff = false, contentOff = false } = control.terminals[termId] ?? {};
   const isLocked = control.contentLockId !== null && control.contentLockId !== termId;
   const held: Held = { microphone: muted, camera: cameraOff, content: contentOff ? 'off' : isLocked ? 'locked' : null };
-  return held.microphone === before.microphone && held.camera === before.camera && held.content === before.content ? before : held;
+  return held.microphone === before.microphone && held.camera === before.camera && held.content === before.content
+    ? before
+    : held;
 }
 
 /** Whether the chair, or a turn of polling, has put somebody on air to all. Whoever merely speaks is not. */
@@ -23,8 +25,14 @@ export function isOnAir(control: ConferenceControl, termId: string): boolean {
   return onAirId(control, [], new Set([termId])) === termId;
 }
 
-/** What goes out: what the person has switched on, less what is held. Held mute means no sound at all, that of a shared screen included. */
-export function outgoingOf({ camera, microphone, screen }: Pick<LocalMediaState, 'camera' | 'microphone' | 'screen'>, held: Held): Outgoing {
+/**
+ * What goes out: what the person has switched on, less what is held. Held mute means no sound at all, that of a shared
+ * screen included.
+ */
+export function outgoingOf(
+  { camera, microphone, screen }: Pick<LocalMediaState, 'camera' | 'microphone' | 'screen'>,
+  held: Held,
+): Outgoing {
   const sent = ({ on, track }: Capture, isHeld: boolean) => (on && !isHeld ? track : null);
   return {
     camera: sent(camera, held.camera),
@@ -41,23 +49,39 @@ export function sourcesOf({ verb }: ControlStep): readonly MediaSource[] {
 
 const HOLDING: Record<string, readonly MediaSource[]> = {
   camera: ['camera'],
-  mute: ['microphone', 'screenAudio'], muteAll: ['microphone', 'screenAudio'], selfUnmute: ['microphone', 'screenAudio'], giveFloor: ['microphone', 'screenAudio'],
-  contentLock: ['screen', 'screenAudio'], dualStream: ['screen', 'screenAudio'],
-  scene: ['microphone', 'screen', 'screenAudio'], undo: ['microphone', 'screen', 'screenAudio', 'camera'],
+  mute: ['microphone', 'screenAudio'],
+  muteAll: ['microphone', 'screenAudio'],
+  selfUnmute: ['microphone', 'screenAudio'],
+  giveFloor: ['microphone', 'screenAudio'],
+  contentLock: ['screen', 'screenAudio'],
+  dualStream: ['screen', 'screenAudio'],
+  scene: ['microphone', 'screen', 'screenAudio'],
+  undo: ['microphone', 'screen', 'screenAudio', 'camera'],
 };
 
 /** Everything that can be held. */
 export const HOLDABLE: readonly MediaSource[] = ['microphone', 'camera', 'screen', 'screenAudio'];
 
 /** Why a step that frees something of ours brings nothing on air; null where it does, or nothing is freed. */
-export function whyNotFreed(step: ControlStep, local: Pick<LocalMediaState, 'camera' | 'microphone'>, held: Held): AckFailure | null {
+export function whyNotFreed(
+  step: ControlStep,
+  local: Pick<LocalMediaState, 'camera' | 'microphone'>,
+  held: Held,
+): AckFailure | null {
   const sources = sourcesOf(step);
   const freed = (['microphone', 'camera'] as const).filter((kind) => sources.includes(kind) && !held[kind]);
   return freed.map((kind) => whyNotSent(step, local[kind])).find((why) => why !== null) ?? null;
 }
 
-/** Resolves when the sources are off or sent as they are to be. Without a session nothing goes out, and the next one begins with what is allowed. */
-export async function isMet(session: MediaSession | null, sources: readonly MediaSource[], isOver: () => boolean): Obeyed {
+/**
+ * Resolves when the sources are off or sent as they are to be. Without a session nothing goes out, and the next one
+ * begins with what is allowed.
+ */
+export async function isMet(
+  session: MediaSession | null,
+  sources: readonly MediaSource[],
+  isOver: () => boolean,
+): Obeyed {
   if (session === null) return null;
   const giveUp = AbortSignal.timeout(OBEY_WITHIN);
   const met = await Promise.all(sources.map((source) => session.whenMet(source, giveUp)));
@@ -72,7 +96,10 @@ function whyNotSent({ verb }: ControlStep, { on, error }: Capture): AckFailure |
 
 const NO_DEVICE: ReadonlySet<DeviceError> = new Set(['noDevice', 'overConstrained', 'unsupported']);
 
-/** How loud another terminal is played, 0-1. Whoever the conference does not know is not heard: the engine may be behind. */
+/**
+ * How loud another terminal is played, 0-1. Whoever the conference does not know is not heard: the engine may be
+ * behind.
+ */
 export function volumeIn(control: ConferenceControl): (termId: string) => number {
   if (control.version === 0) return () => 1;
   return (termId) => {

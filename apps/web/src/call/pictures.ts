@@ -7,15 +7,15 @@ export type Pictures = ReadonlyMap<string, LayerHeight>;
 export type PictureWish = Pick<LayoutCell, 'key' | 'ask'>;
 
 /**
- * Milliseconds that a picture stays asked for as it was when the views want it smaller, or no more. A view that takes it over
- * from another one, or wants it back, finds it there.
+ * Milliseconds that a picture stays asked for as it was when the views want it smaller, or no more. A view that takes
+ * it over from another one, or wants it back, finds it there.
  */
 const LINGER = 2_000;
 
 /**
- * What a page asks of the media engine to see. Each view declares all of its pictures at once, and again with every change;
- * every picture is asked for once, in the largest size that a view wants. What is asked for is compared as a whole with what
- * was asked before, so that a view that is only drawn anew changes nothing.
+ * What a page asks of the media engine to see. Each view declares all of its pictures at once, and again with every
+ * change; every picture is asked for once, in the largest size that a view wants. What is asked for is compared as a
+ * whole with what was asked before, so that a view that is only drawn anew changes nothing.
  */
 export class PictureRequests {
   readonly #tell: (asked: Pictures) => void;
@@ -39,7 +39,9 @@ export class PictureRequests {
     this.#views.set(view, pictures);
     const wanted = this.#wanted();
     for (const key of new Set([...this.#asked.keys(), ...wanted.keys()])) this.#compare(key, wanted.get(key) ?? 0);
-    this.#ask(new Map([...this.#asked, ...[...wanted].filter(([key, height]) => height > (this.#asked.get(key) ?? 0))]));
+    this.#ask(
+      new Map([...this.#asked, ...[...wanted].filter(([key, height]) => height > (this.#asked.get(key) ?? 0))]),
+    );
   }
 
   /** Nothing is told any more. */
@@ -56,7 +58,11 @@ export class PictureRequests {
     if (wanted >= (this.#asked.get(key) ?? 0)) {
       clearTimeout(timer);
       this.#lingering.delete(key);
-    } else if (timer === undefined) this.#lingering.set(key, setTimeout(() => this.#lower(key), LINGER));
+    } else if (timer === undefined)
+      this.#lingering.set(
+        key,
+        setTimeout(() => this.#lower(key), LINGER),
+      );
   }
 
   #lower(key: string): void {
@@ -74,7 +80,8 @@ export class PictureRequests {
   }
 
   #ask(pictures: Pictures): void {
-    const isSame = pictures.size === this.#asked.size && [...pictures].every(([key, height]) => this.#asked.get(key) === height);
+    const isSame =
+      pictures.size === this.#asked.size && [...pictures].every(([key, height]) => this.#asked.get(key) === height);
     if (isSame) return;
     this.#asked = pictures;
     this.#tell(pictures);

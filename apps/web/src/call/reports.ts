@@ -88,7 +88,9 @@ export function reportOf(before: MediaSample, now: MediaSample, condition: Condi
   const pair = pairInUse(interval);
   const outbound = interval.of('outbound-rtp');
   const streams = [...upStreams(interval, outbound, now.tracks), ...downStreams(interval, now.tracks)];
-  const reasons = new Set(outbound.filter((layer) => interval.isSent(layer)).map(({ qualityLimitationReason }) => qualityLimitationReason));
+  const reasons = new Set(
+    outbound.filter((layer) => interval.isSent(layer)).map(({ qualityLimitationReason }) => qualityLimitationReason),
+  );
   return {
     ...condition,
     estimateUp: rounded(pair?.availableOutgoingBitrate),
@@ -101,8 +103,11 @@ export function reportOf(before: MediaSample, now: MediaSample, condition: Condi
 
 /** Several pairs may have been chosen in turn; the one in use carries the bytes. */
 function pairInUse(interval: Interval): Entry | undefined {
-  const carried = (pair: Entry): number => (interval.grown(pair, 'bytesSent') ?? 0) + (interval.grown(pair, 'bytesReceived') ?? 0);
-  const pairs = interval.of('candidate-pair').filter(({ nominated, state }) => nominated === true && state === 'succeeded');
+  const carried = (pair: Entry): number =>
+    (interval.grown(pair, 'bytesSent') ?? 0) + (interval.grown(pair, 'bytesReceived') ?? 0);
+  const pairs = interval
+    .of('candidate-pair')
+    .filter(({ nominated, state }) => nominated === true && state === 'succeeded');
   return pairs.toSorted((a, b) => carried(b) - carried(a))[0];
 }
 
@@ -122,7 +127,13 @@ function upStreams(interval: Interval, outbound: readonly Entry[], tracks: Media
     const flowing = layers.filter((layer) => interval.isSent(layer));
     const remote = interval.of('remote-inbound-rtp').filter(({ localId }) => flowing.some(({ id }) => id === localId));
     const own: ReportedStream = {
-      ...common, ...pictureOf(top), end: 'terminal', bitrate: sum(layers.map((layer) => interval.bitrate(layer, 'bytesSent'))), loss: null, jitter: null, roundTrip: null,
+      ...common,
+      ...pictureOf(top),
+      end: 'terminal',
+      bitrate: sum(layers.map((layer) => interval.bitrate(layer, 'bytesSent'))),
+      loss: null,
+      jitter: null,
+      roundTrip: null,
       layers: sent.flatMap((layer) => layerOf(interval, layer)),
     };
     return remote.length === 0 ? [own] : [own, receivedByEngine(interval, common, layers, remote)];
@@ -132,12 +143,23 @@ function upStreams(interval: Interval, outbound: readonly Entry[], tracks: Media
 type Common = Pick<ReportedStream, 'direction' | 'source' | 'peer' | 'codec'>;
 const NO_PICTURE = { width: null, height: null, frames: null };
 
-function receivedByEngine(interval: Interval, common: Common, layers: readonly Entry[], remote: readonly Entry[]): ReportedStream {
+function receivedByEngine(
+  interval: Interval,
+  common: Common,
+  layers: readonly Entry[],
+  remote: readonly Entry[],
+): ReportedStream {
   const lost = sum(remote.map((entry) => interval.grown(entry, 'packetsLost')));
   const sent = sum(layers.map((layer) => interval.grown(layer, 'packetsSent')));
   return {
-    ...common, ...NO_PICTURE, end: 'engine', bitrate: null, loss: percent(lost, sent), jitter: milliseconds(most(remote.map(({ jitter }) => jitter))),
-    roundTrip: milliseconds(most(remote.map(({ roundTripTime }) => roundTripTime))), layers: [],
+    ...common,
+    ...NO_PICTURE,
+    end: 'engine',
+    bitrate: null,
+    loss: percent(lost, sent),
+    jitter: milliseconds(most(remote.map(({ jitter }) => jitter))),
+    roundTrip: milliseconds(most(remote.map(({ roundTripTime }) => roundTripTime))),
+    layers: [],
   };
 }
 
@@ -150,13 +172,31 @@ function downStreams(interval: Interval, tracks: MediaSample['tracks']): Reporte
     const track = tracks.get(inbound.trackIdentifier ?? '') ?? { source: 'unknown', peer: null };
     const common = { direction: 'down', ...track, codec: codecOf(interval, inbound), layers: [] } as const;
     const own: ReportedStream = {
-      ...common, ...pictureOf(inbound), layers: [], end: 'terminal', bitrate: interval.bitrate(inbound, 'bytesReceived'), loss: percent(lost, received + lost),
-      jitter: milliseconds(inbound.jitter), roundTrip: null,
+      ...common,
+      ...pictureOf(inbound),
+      layers: [],
+      end: 'terminal',
+      bitrate: interval.bitrate(inbound, 'bytesReceived'),
+      loss: percent(lost, received + lost),
+      jitter: milliseconds(inbound.jitter),
+      roundTrip: null,
     };
     const engine = senderReports.get(inbound.id);
     if (engine === undefined) return [own];
     const bitrate = interval.bitrate(engine, 'bytesSent');
-    return [own, { ...common, ...NO_PICTURE, layers: [], end: 'engine', bitrate, loss: null, jitter: null, roundTrip: milliseconds(engine.roundTripTime) }];
+    return [
+      own,
+      {
+        ...common,
+        ...NO_PICTURE,
+        layers: [],
+        end: 'engine',
+        bitrate,
+        loss: null,
+        jitter: null,
+        roundTrip: milliseconds(engine.roundTripTime),
+      },
+    ];
   });
 }
 
@@ -165,7 +205,16 @@ function layerOf(interval: Interval, layer: Entry): ReportedStream['layers'] {
   const { rid, frameWidth: width = 0, frameHeight: height = 0, framesPerSecond: frames = 0 } = layer;
   if (rid === undefined) return [];
   const isSent = interval.isSent(layer);
-  return [{ rid, width, height, frames: isSent ? frames : 0, bitrate: interval.bitrate(layer, 'bytesSent') ?? 0, active: layer.active ?? isSent }];
+  return [
+    {
+      rid,
+      width,
+      height,
+      frames: isSent ? frames : 0,
+      bitrate: interval.bitrate(layer, 'bytesSent') ?? 0,
+      active: layer.active ?? isSent,
+    },
+  ];
 }
 
 function pictureOf(entry: Entry | undefined): Pick<ReportedStream, 'width' | 'height' | 'frames'> {

@@ -61,8 +61,8 @@ export function ownMediaOf(local: LocalMedia, held: Held, session: MediaSession 
 
 /**
  * Every picture of the room: own first, then the others as they came, each one's screen after the camera.
- * The conference says who is there: somebody whom the media engine alone knows is a stranger, or not in yet. Before it has
- * said anything, whoever sends is shown. Tiles that have not changed are the same objects as before.
+ * The conference says who is there: somebody whom the media engine alone knows is a stranger, or not in yet. Before it
+ * has said anything, whoever sends is shown. Tiles that have not changed are the same objects as before.
  */
 export function buildTiles(sources: TileSources): Tile[] {
   const { own, conference, participants } = sources;
@@ -70,10 +70,18 @@ export function buildTiles(sources: TileSources): Tile[] {
   const media = new Map(participants.map((each) => [each.termId, each]));
   const others = [...(conference === null ? media : terminals).keys()].filter((termId) => termId !== own?.termId);
   const ownTiles = own === null ? [] : tilesOf(sources, terminals.get(own.termId), own, true);
-  return reuse(sources.previous, [...ownTiles, ...others.flatMap((termId) => tilesOf(sources, terminals.get(termId), media.get(termId), false))]);
+  return reuse(sources.previous, [
+    ...ownTiles,
+    ...others.flatMap((termId) => tilesOf(sources, terminals.get(termId), media.get(termId), false)),
+  ]);
 }
 
-function tilesOf({ speaking, conference }: TileSources, terminal: Terminal | undefined, media: MediaParticipant | undefined, own: boolean): Tile[] {
+function tilesOf(
+  { speaking, conference }: TileSources,
+  terminal: Terminal | undefined,
+  media: MediaParticipant | undefined,
+  own: boolean,
+): Tile[] {
   const termId = terminal?.termId ?? media?.termId ?? '';
   const control = conference?.control ?? NO_CONTROL;
   const { muted = false, cameraOff = false } = control.terminals[termId] ?? {};
@@ -96,7 +104,10 @@ function tilesOf({ speaking, conference }: TileSources, terminal: Terminal | und
     onAir: isOnAir(control, termId),
   };
   if (media?.sharing !== true) return [camera];
-  return [camera, { ...camera, key: `${termId}-screen`, kind: 'screen', video: media.screen, speaking: false, onAir: false }];
+  return [
+    camera,
+    { ...camera, key: `${termId}-screen`, kind: 'screen', video: media.screen, speaking: false, onAir: false },
+  ];
 }
 
 function reuse(previous: readonly Tile[], next: Tile[]): Tile[] {

@@ -1,5 +1,11 @@
 import {
-  NO_CONTROL, SILENCE, type Client, type ConferenceControl, type SpeakerState, type Terminal, type contract,
+  NO_CONTROL,
+  SILENCE,
+  type Client,
+  type ConferenceControl,
+  type SpeakerState,
+  type Terminal,
+  type contract,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
@@ -63,7 +69,14 @@ class ConferenceWatch implements Watch {
   readonly #meetId: string;
   readonly #ports: WatchPorts;
   readonly #lifetime = new AbortController();
-  readonly #store = new Store<WatchSnapshot>({ media: 'connecting', failure: null, cutOff: false, tiles: [], speakers: SILENCE, audioBlocked: false });
+  readonly #store = new Store<WatchSnapshot>({
+    media: 'connecting',
+    failure: null,
+    cutOff: false,
+    tiles: [],
+    speakers: SILENCE,
+    audioBlocked: false,
+  });
   readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
   /** The media client tells many changes in one go; they make one refresh. */
   readonly #planRefresh = coalesced(() => this.#refresh());

@@ -7,14 +7,18 @@ export const LoginPage = loadPage(async () => (await import('../features/auth/in
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
-export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
+export const FixedNumberPage = loadPage(
+  async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
+);
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
 export const HandOverPage = loadPage(async () => (await import('./passing/HandOverPage.tsx')).HandOverPage);
 export const LogoutPage = loadPage(async () => (await import('./passing/LogoutPage.tsx')).LogoutPage);
 export const ControlPage = loadPage(async () => (await import('./ControlPage.tsx')).ControlPage);
-export const StatusWallPage = loadPage(async () => (await import('../features/conferences/desk/index.ts')).StatusWallPage);
+export const StatusWallPage = loadPage(
+  async () => (await import('../features/conferences/desk/index.ts')).StatusWallPage,
+);
 export const Shell = loadPage(async () => (await import('./shell/Shell.tsx')).Shell);
 export const AdminHomePage = loadPage(async () => (await import('./shell/AdminHomePage.tsx')).AdminHomePage);
 export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage);

@@ -8,7 +8,21 @@ import { RECORD } from './menu/highlight.ts';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
-  AdminHomePage, ControlPage, FixedNumberPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, RecordPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
+  AdminHomePage,
+  ControlPage,
+  FixedNumberPage,
+  HandOverPage,
+  JoinPage,
+  LoginPage,
+  LogoutPage,
+  menuPages,
+  MyMeetingPage,
+  NotFoundPage,
+  RecordPage,
+  Shell,
+  SingleLoginPage,
+  StatusWallPage,
+  UserAccessPage,
   UserInfoPage,
 } from './pages.ts';
 
@@ -37,7 +51,8 @@ export function AppRoutes() {
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {
-              if ('redirect' in show) return <Route key={path} path={path} element={<Navigate replace to={show.redirect} />} />;
+              if ('redirect' in show)
+                return <Route key={path} path={path} element={<Navigate replace to={show.redirect} />} />;
               const Page = menuPages[show.page];
               return <Route key={path} path={path} element={<Page />} />;
             })}

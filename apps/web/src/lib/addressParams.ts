@@ -10,8 +10,9 @@ function paramsNow(): URLSearchParams {
 }
 
 /**
- * What the address says after `?`, and how to change it. A change begins from the address as it is; the router's own begins
- * from what was drawn last, so that of two changes before the page is drawn again the second would undo the first.
+ * What the address says after `?`, and how to change it. A change begins from the address as it is; the router's own
+ * begins from what was drawn last, so that of two changes before the page is drawn again the second would undo the
+ * first.
  */
 export function useAddressParams(): [URLSearchParams, Change] {
   const [params, setParams] = useSearchParams();

@@ -31,7 +31,9 @@ export function followOtherTabs(): void {
 
 const DEVICE_KEY = 'deviceId';
 
-/** A random mark of this browser, made once and kept; it tells one device's sign-ins from another's. Secure pages only. */
+/**
+ * A random mark of this browser, made once and kept; it tells one device's sign-ins from another's. Secure pages only.
+ */
 export function deviceId(): string {
   const known = localStorage.getItem(DEVICE_KEY);
   if (known !== null) return known;

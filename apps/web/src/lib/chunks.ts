@@ -11,7 +11,10 @@ export class ChunkError extends Error {
   }
 }
 
-/** Loads a part of the app. Rejects with ChunkError when one of its scripts or stylesheets fails, or all of it takes more than 120 s. */
+/**
+ * Loads a part of the app. Rejects with ChunkError when one of its scripts or stylesheets fails, or all of it takes
+ * more than 120 s.
+ */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -32,6 +35,7 @@ export function chunkErrorOf(error: unknown): ChunkError | null {
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('Unable to preload CSS')) return new ChunkError('style', { cause: error });
   // Chromium, Firefox, Safari.
-  const isImport = /dynamically imported module|error loading dynamically imported|Importing a module script failed/i.test(message);
+  const isImport =
+    /dynamically imported module|error loading dynamically imported|Importing a module script failed/i.test(message);
   return isImport ? new ChunkError('script', { cause: error }) : null;
 }

@@ -13,7 +13,9 @@ export function reloadKeepingDrafts(): void {
 
 /** Puts what stands in forms aside for the next page load. */
 export function keepDrafts(): void {
-  const drafts = Object.fromEntries([...forms].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null));
+  const drafts = Object.fromEntries(
+    [...forms].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null),
+  );
   if (Object.keys(drafts).length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts));
 }
 
@@ -32,8 +34,8 @@ export function forgetDrafts(): void {
 }
 
 /**
- * Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is nothing
- * worth keeping. `onLeaving`: also when its page is left, until it is opened again.
+ * Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is
+ * nothing worth keeping. `onLeaving`: also when its page is left, until it is opened again.
  */
 export function useKeepDraft(key: string, draft: unknown, onLeaving = false): void {
   const read = useEffectEvent(() => draft);

@@ -1,8 +1,9 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 
 /**
- * Fetches queries again because the server tells of a change. What is on its way may not know of it and is waited for, not broken
- * off: where changes come faster than answers no answer would ever arrive, and a further page that was asked for would be lost.
+ * Fetches queries again because the server tells of a change. What is on its way may not know of it and is waited for,
+ * not broken off: where changes come faster than answers no answer would ever arrive, and a further page that was asked
+ * for would be lost.
  */
 export async function fetchAgain(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });

@@ -4,7 +4,8 @@ const LARGEST = 200;
 
 /** Looks through a list, page by page, for the row with an id; undefined when it is gone. */
 export async function findInPages<Row extends { id: string }>(
-  fetchPage: (paging: { current: number; size: number }) => Promise<Page<Row>>, id: string,
+  fetchPage: (paging: { current: number; size: number }) => Promise<Page<Row>>,
+  id: string,
 ): Promise<Row | undefined> {
   for (let current = 1; ; current++) {
     const { records } = await fetchPage({ current, size: LARGEST });

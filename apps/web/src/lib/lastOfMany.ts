@@ -1,6 +1,6 @@
 /**
- * Of many calls in a row the last one: it is made once nothing more has come for a while (ms). What slides, or is moved by keys,
- * becomes one command so.
+ * Of many calls in a row the last one: it is made once nothing more has come for a while (ms). What slides, or is moved
+ * by keys, becomes one command so.
  */
 export class LastOfMany {
   readonly #rest: number;

@@ -38,7 +38,9 @@ export type ListState<S extends ListShape> = {
 } & { [K in keyof S['filters']]: ReturnType<S['filters'][K]> };
 
 function filtersOf(shape: ListShape, params: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(Object.entries(shape.filters).map(([name, filter]) => [name, filter(params.get(name) ?? '')]));
+  return Object.fromEntries(
+    Object.entries(shape.filters).map(([name, filter]) => [name, filter(params.get(name) ?? '')]),
+  );
 }
 
 /** The list's state as the address says it; what the address lacks or gets wrong is the standard. */
@@ -56,7 +58,11 @@ export function readListState<S extends ListShape>(shape: S, params: URLSearchPa
 }
 
 /** The address after a change; standards are left out. Anything but paging goes back to the first page. */
-export function writeListState<S extends ListShape>(shape: S, params: URLSearchParams, change: Partial<ListState<S>>): URLSearchParams {
+export function writeListState<S extends ListShape>(
+  shape: S,
+  params: URLSearchParams,
+  change: Partial<ListState<S>>,
+): URLSearchParams {
   const next = { ...readListState(shape, params), current: 1, ...change } as ListState<S> & Record<string, string>;
   const result = new URLSearchParams(params);
   const put = (key: string, value: string | number, standard: string | number | undefined) => {
@@ -76,6 +82,7 @@ export function writeListState<S extends ListShape>(shape: S, params: URLSearchP
 export function useListState<S extends ListShape>(shape: S): [ListState<S>, (change: Partial<ListState<S>>) => void] {
   const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(shape, params), [shape, params]);
-  const change = (part: Partial<ListState<S>>) => setParams((now) => writeListState(shape, now, part), { replace: 'keyword' in part });
+  const change = (part: Partial<ListState<S>>) =>
+    setParams((now) => writeListState(shape, now, part), { replace: 'keyword' in part });
   return [state, change];
 }

@@ -16,7 +16,10 @@ export async function loadAccess(): Promise<void> {
   if (token === null) throw new Error('Nobody is signed in.');
   // What was fetched before is not for this account.
   if (access.get() === null) queryClient.clear();
-  const [profile, entries] = await Promise.all([queryClient.fetchQuery({ ...profileQuery, staleTime: 0 }), loadEntries()]);
+  const [profile, entries] = await Promise.all([
+    queryClient.fetchQuery({ ...profileQuery, staleTime: 0 }),
+    loadEntries(),
+  ]);
   await followAccount(profile.locale);
   // Signed out or in anew meanwhile: this is about somebody else.
   if (session.token !== token) return;
@@ -34,10 +37,32 @@ async function loadEntries(): Promise<readonly PermissionEntry[]> {
   }
 }
 
-function storedUserOf({ id, account, name, tenantId, tenantName, isTenantAdmin, locale, accountRole, flags }: Profile): StoredUser {
-  return { id, account, name, tenantId, tenantName, isTenantAdmin, locale, kind: ACCOUNT_ROLES[accountRole].of, ...flags };
+function storedUserOf({
+  id,
+  account,
+  name,
+  tenantId,
+  tenantName,
+  isTenantAdmin,
+  locale,
+  accountRole,
+  flags,
+}: Profile): StoredUser {
+  return {
+    id,
+    account,
+    name,
+    tenantId,
+    tenantName,
+    isTenantAdmin,
+    locale,
+    kind: ACCOUNT_ROLES[accountRole].of,
+    ...flags,
+  };
 }
 
 function idsOf(entries: readonly PermissionEntry[]): Record<string, string> {
-  return Object.fromEntries(entries.flatMap(({ type, code, id }) => (type === ENTRY_TYPES.permission && code !== null ? [[code, id]] : [])));
+  return Object.fromEntries(
+    entries.flatMap(({ type, code, id }) => (type === ENTRY_TYPES.permission && code !== null ? [[code, id]] : [])),
+  );
 }

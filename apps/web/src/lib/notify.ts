@@ -69,8 +69,9 @@ export const noticeStore = {
 };
 
 /**
- * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once; one with
- * an action takes the place of all that have one, since only the newest can be taken back. Returns the way to take it off.
+ * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once;
+ * one with an action takes the place of all that have one, since only the newest can be taken back. Returns the way to
+ * take it off.
  */
 export function toast(level: ToastLevel, text: Words, action?: ToastAction): () => void {
   const id = nextId++;
@@ -88,7 +89,10 @@ export async function ask(question: Question): Promise<boolean> {
 }
 
 /** Asks which of a few things is meant; null for none. */
-export function askWhich<V extends string>(question: Question, choices: readonly (Choice & { value: V })[]): Promise<V | null> {
+export function askWhich<V extends string>(
+  question: Question,
+  choices: readonly (Choice & { value: V })[],
+): Promise<V | null> {
   return put(question, choices) as Promise<V | null>;
 }
 

@@ -9,7 +9,11 @@ export interface RuleCheck {
 const CLASSES = [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[^\p{Lu}\p{Ll}\p{Nd}]/u] as const;
 
 /** Each rule with whether a new password meets it. An empty one meets none. */
-export function checkPassword(password: string, account: string, { minLength, minClasses }: Pick<PasswordRules, 'minLength' | 'minClasses'>): RuleCheck[] {
+export function checkPassword(
+  password: string,
+  account: string,
+  { minLength, minClasses }: Pick<PasswordRules, 'minLength' | 'minClasses'>,
+): RuleCheck[] {
   const classes = CLASSES.filter((one) => one.test(password)).length;
   return [
     { rule: 'length', met: Array.from(password).length >= minLength },

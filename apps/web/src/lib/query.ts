@@ -8,7 +8,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** `quiet`: the component shows the failure itself, so no toast; `unloaded`: it does while there is nothing else to show. */
+/**
+ * `quiet`: the component shows the failure itself, so no toast; `unloaded`: it does while there is nothing else to
+ * show.
+ */
 interface ErrorMeta extends Record<string, unknown> {
   quiet?: boolean | 'unloaded';
 }

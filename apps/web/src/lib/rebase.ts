@@ -4,7 +4,8 @@ export function changedKeys<T extends object>(a: T, b: T): (keyof T)[] {
 }
 
 /**
- * After somebody else's edit: what was typed here (differs from `base`) stays, every other field takes the newest value.
+ * After somebody else's edit: what was typed here (differs from `base`) stays, every other field takes the newest
+ * value.
  * `theirs` lists the fields the other edit changed.
  */
 export function rebase<T extends object>(base: T, mine: T, newest: T): { draft: T; theirs: (keyof T)[] } {

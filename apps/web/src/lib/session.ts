@@ -43,7 +43,10 @@ export class Session {
   /** Keeps a sign-in for this tab and the others. */
   open(newToken: string, user: StoredUser): void {
     this.#signIn({
-      [KEYS.token]: newToken, [KEYS.loginUser]: JSON.stringify(user), [KEYS.loginUrl]: this.#loginUrl, [KEYS.isTenantAdmin]: String(user.isTenantAdmin),
+      [KEYS.token]: newToken,
+      [KEYS.loginUser]: JSON.stringify(user),
+      [KEYS.loginUrl]: this.#loginUrl,
+      [KEYS.isTenantAdmin]: String(user.isTenantAdmin),
     });
   }
 
@@ -54,9 +57,16 @@ export class Session {
     this.#signIn({ [KEYS.token]: newToken, [KEYS.loginUrl]: this.#loginUrl });
   }
 
-  /** Keeps who the token's account is, what it may use, and its permissions as a list of codes and as a map from code to id. */
+  /**
+   * Keeps who the token's account is, what it may use, and its permissions as a list of codes and as a map from code to
+   * id.
+   */
   describe(user: StoredUser, idOfCode: Readonly<Record<string, string>>): void {
-    this.#keep({ [KEYS.loginUser]: JSON.stringify(user), [KEYS.isTenantAdmin]: String(user.isTenantAdmin), [KEYS.authArrMap]: JSON.stringify(idOfCode) });
+    this.#keep({
+      [KEYS.loginUser]: JSON.stringify(user),
+      [KEYS.isTenantAdmin]: String(user.isTenantAdmin),
+      [KEYS.authArrMap]: JSON.stringify(idOfCode),
+    });
     this.#tab.setItem(KEYS.authArr, JSON.stringify(Object.keys(idOfCode)));
   }
 

@@ -24,8 +24,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A meeting goes on,
- * since its terminal has a session of its own.
+ * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A
+ * meeting goes on, since its terminal has a session of its own.
  */
 export function followSignOut(): void {
   addEventListener('storage', ({ key, oldValue, newValue }) => {

@@ -13,9 +13,10 @@ export function startWords(start: Date, now: Date, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const days = daysUntil(start, now);
   const year = start.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  const day = days === 0 || days === 1
-    ? new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(days, 'day')
-    : new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'long', ...year }).format(start);
+  const day =
+    days === 0 || days === 1
+      ? new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(days, 'day')
+      : new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'long', ...year }).format(start);
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(start);
   return locale === 'zh' ? `${day} ${time}` : `${day}, ${time}`;
 }

@@ -4,7 +4,9 @@ export interface TreeNode<Entry> {
   children: TreeNode<Entry>[];
 }
 
-/** The flat list as a forest, siblings in the list's order. An entry whose parent is not in the list stands at the top. */
+/**
+ * The flat list as a forest, siblings in the list's order. An entry whose parent is not in the list stands at the top.
+ */
 export function treeOf<Entry extends { id: string; pid: string | null }>(entries: readonly Entry[]): TreeNode<Entry>[] {
   const nodes = new Map(entries.map((entry) => [entry.id, { entry, children: [] as TreeNode<Entry>[] }]));
   const top: TreeNode<Entry>[] = [];
@@ -16,7 +18,10 @@ export function treeOf<Entry extends { id: string; pid: string | null }>(entries
 }
 
 /** The branches with an entry that passes, ancestors kept, other siblings left out. */
-export function filterTree<Entry>(nodes: readonly TreeNode<Entry>[], passes: (entry: Entry) => boolean): TreeNode<Entry>[] {
+export function filterTree<Entry>(
+  nodes: readonly TreeNode<Entry>[],
+  passes: (entry: Entry) => boolean,
+): TreeNode<Entry>[] {
   return nodes.flatMap((node) => {
     const children = filterTree(node.children, passes);
     return children.length > 0 || passes(node.entry) ? [{ entry: node.entry, children }] : [];

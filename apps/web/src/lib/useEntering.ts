@@ -5,8 +5,8 @@ import { entranceApi, patiently } from './api/index.ts';
 const SAID_AFTER = 2_500;
 
 /**
- * Signing in and joining while many others do: waits and tries again by itself. `isWaiting` says when to tell so; `cancel`
- * gives up, and `enter` throws `Cancelled` then.
+ * Signing in and joining while many others do: waits and tries again by itself. `isWaiting` says when to tell so;
+ * `cancel` gives up, and `enter` throws `Cancelled` then.
  */
 export function useEntering() {
   const [isWaiting, setIsWaiting] = useState(false);

@@ -5,13 +5,24 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   /** Full width and taller: the one button of a page. */
   large?: boolean;
-  /** At work: says so to everybody and does nothing when pressed again. It keeps the focus, which a disabled button would lose. */
+  /**
+   * At work: says so to everybody and does nothing when pressed again. It keeps the focus, which a disabled button
+   * would lose.
+   */
   busy?: boolean;
   'data-testid'?: string;
 }
 
 /** A button in the product's look without antd, for pages that must be light and for the shell. */
-export function Button({ kind = 'plain', large = false, busy = false, className = '', onClick, children, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'plain',
+  large = false,
+  busy = false,
+  className = '',
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
   const classes = ['button', `button-${kind}`, large ? 'button-large' : '', busy ? 'button-busy' : '', className];
   return (
     <button

@@ -51,7 +51,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table className="data-table" role="table" aria-label={label} aria-busy={skeletonRows > 0 || stale}>
         <colgroup>
           {columns.map(({ key, width, wideOnly = false }) => (
-            <col key={key} className={wideOnly ? 'data-table-wide' : undefined} style={width === undefined ? undefined : { width }} />
+            <col
+              key={key}
+              className={wideOnly ? 'data-table-wide' : undefined}
+              style={width === undefined ? undefined : { width }}
+            />
           ))}
         </colgroup>
         <thead role="rowgroup">
@@ -120,7 +124,12 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
-function cellClass<Row>({ heading = false, lead = false, wideOnly = false, unlabelled = false }: Column<Row>): string | undefined {
+function cellClass<Row>({
+  heading = false,
+  lead = false,
+  wideOnly = false,
+  unlabelled = false,
+}: Column<Row>): string | undefined {
   if (heading) return 'data-table-heading';
   if (lead) return 'data-table-lead';
   if (unlabelled) return 'data-table-foot';

@@ -40,7 +40,11 @@ export function FormField({ label, required = false, error, hint, children }: Fo
       </label>
       {children(control)}
       {note !== undefined && (
-        <p id={`${id}-note`} className={error === undefined ? 'form-field-hint' : 'form-field-error'} role={error === undefined ? undefined : 'alert'}>
+        <p
+          id={`${id}-note`}
+          className={error === undefined ? 'form-field-hint' : 'form-field-error'}
+          role={error === undefined ? undefined : 'alert'}
+        >
           {note}
         </p>
       )}

@@ -12,7 +12,13 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function IconButton({ icon, label, danger = false, className = '', ...rest }: IconButtonProps) {
   return (
-    <button type="button" className={`icon-button ${danger ? 'icon-button-danger' : ''} ${className}`} title={label} {...rest} aria-label={label}>
+    <button
+      type="button"
+      className={`icon-button ${danger ? 'icon-button-danger' : ''} ${className}`}
+      title={label}
+      {...rest}
+      aria-label={label}
+    >
       <Icon name={icon} />
     </button>
   );

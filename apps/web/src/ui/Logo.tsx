@@ -28,7 +28,14 @@ function Mark() {
   return (
     <>
       <rect x="2.5" y="2.5" width="40" height="40" rx="11" fill="#2f7fd6" />
-      <path d="M13 33V13h10.5a6.5 6.5 0 0 1 0 13H13" fill="none" stroke="#ffffff" strokeWidth="4.2" strokeLinejoin="round" strokeLinecap="round" />
+      <path
+        d="M13 33V13h10.5a6.5 6.5 0 0 1 0 13H13"
+        fill="none"
+        stroke="#ffffff"
+        strokeWidth="4.2"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
       <path d="m24.5 27 6 6" stroke="#ffffff" strokeWidth="4.2" strokeLinecap="round" />
       <circle cx="33.5" cy="13.5" r="3.4" fill="#8ff0c4" />
     </>

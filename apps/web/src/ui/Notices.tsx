@@ -45,8 +45,10 @@ function QuestionDialog({ question }: { question: Asked }) {
     return () => {
       clearTimeout(timer);
       element?.close();
-      // A menu that was just closing may have had the focus when the dialog opened: the browser gives it back there, or to nothing.
-      if (opener instanceof HTMLElement && opener !== document.body && opener.getClientRects().length > 0) opener.focus();
+      // A menu that was just closing may have had the focus when the dialog opened: the browser gives it back there, or
+      // to nothing.
+      if (opener instanceof HTMLElement && opener !== document.body && opener.getClientRects().length > 0)
+        opener.focus();
     };
   }, []);
 
@@ -85,7 +87,12 @@ function QuestionDialog({ question }: { question: Asked }) {
             {cancelText}
           </Button>
         )}
-        <Button kind={danger ? 'danger' : 'primary'} autoFocus={!danger} data-testid="question-ok" onClick={() => answer(true, chosen)}>
+        <Button
+          kind={danger ? 'danger' : 'primary'}
+          autoFocus={!danger}
+          data-testid="question-ok"
+          onClick={() => answer(true, chosen)}
+        >
           {okText}
         </Button>
       </div>

@@ -23,11 +23,21 @@ export function Pager({ current, size, sizes, total, totalText, onChange }: Page
       <span className="pager-total" aria-live="polite">
         {totalText}
       </span>
-      <Button disabled={current <= 1} aria-label={t('pager.previous')} data-testid="page-previous" onClick={() => onChange({ current: current - 1 })}>
+      <Button
+        disabled={current <= 1}
+        aria-label={t('pager.previous')}
+        data-testid="page-previous"
+        onClick={() => onChange({ current: current - 1 })}
+      >
         {'‹'}
       </Button>
       <span>{t('pager.page', { current, last })}</span>
-      <Button disabled={current >= last} aria-label={t('pager.next')} data-testid="page-next" onClick={() => onChange({ current: current + 1 })}>
+      <Button
+        disabled={current >= last}
+        aria-label={t('pager.next')}
+        data-testid="page-next"
+        onClick={() => onChange({ current: current + 1 })}
+      >
         {'›'}
       </Button>
       <Select

@@ -11,7 +11,13 @@ interface SelectProps {
 /** The browser's own choice of one, with a label that only screen readers need. */
 export function Select({ label, value, options, onChange, ...rest }: SelectProps) {
   return (
-    <select className="select" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} {...rest}>
+    <select
+      className="select"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      {...rest}
+    >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

@@ -14,11 +14,13 @@ interface SideDrawerProps {
   testId: string;
 }
 
-/** The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards. */
+/**
+ * The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards.
+ */
 export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
   const giveBack = useGiveBack(open, '.side-drawer');
-  // Where the drawer does not slide in, antd puts it into the page after its content and then takes the focus: the field that
-  // wants the focus comes after that.
+  // Where the drawer does not slide in, antd puts it into the page after its content and then takes the focus: the
+  // field that wants the focus comes after that.
   const isStill = useMediaQuery(STILL);
   const [isOpened, setOpened] = useState(false);
 

@@ -20,7 +20,12 @@ export function TextField({ label, error, hint, suffix, className = '', ...input
     <div className={`text-field ${className}`}>
       <label htmlFor={id}>{label}</label>
       <div className="text-field-box" data-invalid={error !== undefined}>
-        <input id={id} aria-invalid={error !== undefined} aria-describedby={note === undefined ? undefined : `${id}-note`} {...input} />
+        <input
+          id={id}
+          aria-invalid={error !== undefined}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          {...input}
+        />
         {suffix}
       </div>
       {note !== undefined && (

@@ -31,7 +31,9 @@ const theme: ThemeConfig = {
   },
 };
 
-/** @param isStill nothing moves, and nothing waits for what would have moved (base.css takes the movement of the rest) */
+/**
+ * @param isStill nothing moves, and nothing waits for what would have moved (base.css takes the movement of the rest)
+ */
 function themeOf(accent: string | null, isStill: boolean): ThemeConfig {
   if (accent === null) return { token: { ...theme.token, motion: !isStill } };
   const { primary } = accentOf(accent);
@@ -53,7 +55,10 @@ const packs: Record<Locale, () => Promise<ConfigLocale>> = {
 };
 type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
 
-/** antd in the product's look or the tenant's (`accent`: `#rrggbb`), its size and language. Only pages that use antd mount it; the login page does not. */
+/**
+ * antd in the product's look or the tenant's (`accent`: `#rrggbb`), its size and language. Only pages that use antd
+ * mount it; the login page does not.
+ */
 export function ThemeProvider({ accent = null, children }: { accent?: string | null; children: ReactNode }) {
   const language = useLanguage();
   const isStill = useMediaQuery(STILL);

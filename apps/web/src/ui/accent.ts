@@ -14,13 +14,16 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const READABLE = 4.5;
 
-/** A tenant's colour `#rrggbb`, darkened until it reaches 4.5:1 on every background that text of this colour stands on. */
+/**
+ * A tenant's colour `#rrggbb`, darkened until it reaches 4.5:1 on every background that text of this colour stands on.
+ */
 export function accentOf(colour: string): Accent {
   const given = rgbOf(colour);
   const soft = mix(given, WHITE, 0.9);
   const backgrounds = [rgbOf(tokens.surface), rgbOf(tokens.background), soft];
   let primary = given;
-  for (let part = 0.02; part <= 1 && !backgrounds.every((one) => contrast(primary, one) >= READABLE); part += 0.02) primary = mix(given, BLACK, part);
+  for (let part = 0.02; part <= 1 && !backgrounds.every((one) => contrast(primary, one) >= READABLE); part += 0.02)
+    primary = mix(given, BLACK, part);
   return { primary: hexOf(primary), primaryStrong: hexOf(mix(primary, BLACK, 0.25)), primarySoft: hexOf(soft) };
 }
 
@@ -29,7 +32,12 @@ export function useAccent(colour: string | null): void {
   useLayoutEffect(() => {
     if (colour === null) return undefined;
     const { primary, primaryStrong, primarySoft } = accentOf(colour);
-    const values = { '--primary': primary, '--primary-strong': primaryStrong, '--primary-soft': primarySoft, '--accent': colour };
+    const values = {
+      '--primary': primary,
+      '--primary-strong': primaryStrong,
+      '--primary-soft': primarySoft,
+      '--accent': colour,
+    };
     const { style } = document.documentElement;
     for (const [name, value] of Object.entries(values)) style.setProperty(name, value);
     return () => {

@@ -22,8 +22,8 @@ export function screenIsThere(): void {
 }
 
 /**
- * What stands for the app, or for its page, until it is loaded. React holds back what follows such a fallback for 300 ms, and a
- * screen comes in several parts: one that comes quickly does without, by letting the fallback wait as well.
+ * What stands for the app, or for its page, until it is loaded. React holds back what follows such a fallback for 300
+ * ms, and a screen comes in several parts: one that comes quickly does without, by letting the fallback wait as well.
  */
 export function Arriving() {
   if (awaited) use(awaited);

@@ -17,7 +17,8 @@ export function ask(search: Search, keyword: string): Search {
 
 /**
  * A keyword has come. One that was asked for here changes nothing of what is typed, however late it is; those asked for
- * before it come no more. Any other was set elsewhere, as by the browser's back button, and takes the place of what is typed.
+ * before it come no more. Any other was set elsewhere, as by the browser's back button, and takes the place of what is
+ * typed.
  */
 export function come(search: Search, keyword: string): Search {
   const at = search.asked.indexOf(keyword);

@@ -23,7 +23,12 @@ interface StateProps {
 }
 
 /** Nothing there, with what to do about it. */
-export function EmptyState({ title, hint, picture = 'calendar', children }: StateProps & { picture?: 'calendar' | 'list' }) {
+export function EmptyState({
+  title,
+  hint,
+  picture = 'calendar',
+  children,
+}: StateProps & { picture?: 'calendar' | 'list' }) {
   return (
     <div className="state" role="status" data-testid="state-empty">
       {picture === 'calendar' ? <EmptyCalendar /> : <EmptyList />}
@@ -66,7 +71,10 @@ interface Crash {
   isChunk: boolean;
 }
 
-/** Catches what a page throws while drawing (a part that does not load, a defect) and offers to load it again, keeping what was typed. */
+/**
+ * Catches what a page throws while drawing (a part that does not load, a defect) and offers to load it again, keeping
+ * what was typed.
+ */
 export class CrashGuard extends Component<{ children: ReactNode }, { crash: Crash | null }> {
   override state: { crash: Crash | null } = { crash: null };
 
@@ -83,7 +91,10 @@ export class CrashGuard extends Component<{ children: ReactNode }, { crash: Cras
     const { crash } = this.state;
     if (crash === null) return this.props.children;
     return (
-      <MessagePage title={text(crash.isChunk ? 'errors.chunkFailed' : 'errors.crashed')} hint={text(crash.isChunk ? 'errors.chunkHint' : 'errors.crashedHint')}>
+      <MessagePage
+        title={text(crash.isChunk ? 'errors.chunkFailed' : 'errors.crashed')}
+        hint={text(crash.isChunk ? 'errors.chunkHint' : 'errors.crashedHint')}
+      >
         <Button kind="primary" data-testid="crash-reload" onClick={reloadKeepingDrafts}>
           {text(crash.isChunk ? 'errors.reloadKeeping' : 'errors.reload')}
         </Button>
@@ -97,7 +108,12 @@ function EmptyList() {
     <svg width="72" height="56" viewBox="0 0 72 56" fill="none" aria-hidden="true">
       <rect x="10" y="6" width="52" height="44" rx="5" fill="#e9eef4" stroke="#b8c4d1" strokeWidth="1.5" />
       <path d="M10 17h52M10 28h52M10 39h52" stroke="#b8c4d1" strokeWidth="1.5" />
-      <path d="M18 11.500h10M18 22.500h6M18 33.500h6M18 44.500h6M32 22.500h20M32 33.500h14M32 44.500h20" stroke="#8592a1" strokeWidth="2" strokeLinecap="round" />
+      <path
+        d="M18 11.500h10M18 22.500h6M18 33.500h6M18 44.500h6M32 22.500h20M32 33.500h14M32 44.500h20"
+        stroke="#8592a1"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
     </svg>
   );
 }

@@ -22,4 +22,5 @@ export const tokens = {
 
 export const RADIUS = 6;
 export const FONT =
-  "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
+  "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft " +
+  "YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";

@@ -34,36 +34,48 @@ test('media and push connect at the same time, and both are told apart', async (
   expect(call.store.getSnapshot()).toMatchObject({ media: 'connected', push: 'connecting' });
 });
 
-test('somebody who waits for a host is told so until a host or the waiting room takes over, and sends by the meeting\'s template once inside', async () => {
-  const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
-  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-  last(pushes).event({ type: 'admitted' });
-  await pass();
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-  last(pushes).event({ type: 'admitted' });
-  await pass();
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
-  expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
-});
+test(
+  'somebody who waits for a host is told so until a host or the waiting ' +
+    "room takes over, and sends by the meeting's template once inside",
+  async () => {
+    const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
+    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+    last(pushes).event({ type: 'admitted' });
+    await pass();
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+    last(pushes).event({ type: 'admitted' });
+    await pass();
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
+    expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
+  },
+);
 
-test('somebody who waits is told when they wait for something else, and asks once more whenever they may have missed it', async () => {
-  const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
-  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-  last(pushes).handler.live?.();
-  await pass();
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-  last(pushes).event({ type: 'waitChanged', awaitsHost: false });
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-  last(pushes).event({ type: 'waitChanged', awaitsHost: true });
-  last(pushes).handler.live?.();
-  await pass();
-  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-  expect(calls).toEqual(['enter', 'enter']);
-});
+test(
+  'somebody who waits is told when they wait for something ' +
+    'else, and asks once more whenever they may have missed it',
+  async () => {
+    const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
+    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+    last(pushes).handler.live?.();
+    await pass();
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+    last(pushes).event({ type: 'waitChanged', awaitsHost: false });
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+    last(pushes).event({ type: 'waitChanged', awaitsHost: true });
+    last(pushes).handler.live?.();
+    await pass();
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+    expect(calls).toEqual(['enter', 'enter']);
+  },
+);
 
 test('a media session that is lost is entered again, with a new token, until it works', async () => {
-  const { sessions, state, calls } = await startedCall([refused('MEDIA_UNAVAILABLE', 503), refused('UNREACHABLE', 0), admitted('second')]);
+  const { sessions, state, calls } = await startedCall([
+    refused('MEDIA_UNAVAILABLE', 503),
+    refused('UNREACHABLE', 0),
+    admitted('second'),
+  ]);
   await pass(10_000);
   last(sessions).end('lost');
   await pass();
@@ -150,7 +162,13 @@ test.each(['refused', 'ended'] as const)('who waits learns that it was %s', asyn
   expect(call.store.getSnapshot()).toMatchObject({ phase: 'over', end: type });
 });
 
-const hello = { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13', termId: 'bob', name: 'Bob', text: 'Hello', sentAt: '2026-11-20T09:00:00.000Z' };
+const hello = {
+  id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13',
+  termId: 'bob',
+  name: 'Bob',
+  text: 'Hello',
+  sentAt: '2026-11-20T09:00:00.000Z',
+};
 
 test('messages count as unread while the chat is closed', async () => {
   const { call, pushes, state } = await startedCall();
@@ -195,7 +213,11 @@ test('comings, goings and hands are told once, one’s own not', async () => {
   push.event({ type: 'terminalChanged', terminal: terminalOf('bob', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
   push.event({ type: 'terminalChanged', terminal: terminalOf('alice', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
   push.event({ type: 'terminalLeft', termId: 'bob', step });
-  expect(state().notices).toMatchObject([{ kind: 'joined', name: 'bob' }, { kind: 'handRaised', name: 'bob' }, { kind: 'left', name: 'bob' }]);
+  expect(state().notices).toMatchObject([
+    { kind: 'joined', name: 'bob' },
+    { kind: 'handRaised', name: 'bob' },
+    { kind: 'left', name: 'bob' },
+  ]);
 });
 
 test('a source the engine refuses is told', async () => {

@@ -20,9 +20,24 @@ const PEOPLE = ['chair', 'alice', 'bob'];
 
 /** Microphone and camera that the person has switched on, without a browser. */
 async function speakingMedia(): Promise<LocalMedia> {
-  const trackOf = (kind: string) => Object.assign(new EventTarget(), { id: kind, kind, label: kind, enabled: true, stop: () => undefined, getSettings: () => ({}) });
-  const stream = { getTracks: () => [], getAudioTracks: () => [trackOf('audio')], getVideoTracks: () => [trackOf('video')] };
-  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia: () => Promise.resolve(stream), enumerateDevices: () => Promise.resolve([]) });
+  const trackOf = (kind: string) =>
+    Object.assign(new EventTarget(), {
+      id: kind,
+      kind,
+      label: kind,
+      enabled: true,
+      stop: () => undefined,
+      getSettings: () => ({}),
+    });
+  const stream = {
+    getTracks: () => [],
+    getAudioTracks: () => [trackOf('audio')],
+    getVideoTracks: () => [trackOf('video')],
+  };
+  const mediaDevices = Object.assign(new EventTarget(), {
+    getUserMedia: () => Promise.resolve(stream),
+    enumerateDevices: () => Promise.resolve([]),
+  });
   vi.stubGlobal('navigator', { mediaDevices });
   const local = silentMedia({ on: true });
   await local.start();
@@ -36,7 +51,13 @@ async function inside({ control = controlOf(PEOPLE), local = silentMedia(), ente
   const [push, session] = [last(world.pushes), last(world.sessions)];
   push.status('open');
   session.events.onState('connected');
-  push.snapshot(conferenceOf('alice', PEOPLE.map((termId) => terminalOf(termId)), { control }));
+  push.snapshot(
+    conferenceOf(
+      'alice',
+      PEOPLE.map((termId) => terminalOf(termId)),
+      { control },
+    ),
+  );
   session.meet(true, 'microphone', 'screen', 'screenAudio', 'camera');
   await pass();
   push.acknowledged.length = 0;
@@ -54,7 +75,10 @@ async function inside({ control = controlOf(PEOPLE), local = silentMedia(), ente
 const mute = (muted: boolean): ConferenceCommand => ({ verb: 'mute', termIds: ['alice'], muted });
 const camera = (open: boolean): ConferenceCommand => ({ verb: 'camera', termIds: ['alice'], open });
 /** What goes out, by kind. */
-const sent = (outgoing: Record<string, MediaStreamTrack | null> | null) => Object.entries(outgoing ?? {}).filter(([, track]) => track !== null).map(([source]) => source);
+const sent = (outgoing: Record<string, MediaStreamTrack | null> | null) =>
+  Object.entries(outgoing ?? {})
+    .filter(([, track]) => track !== null)
+    .map(([source]) => source);
 
 describe('held', () => {
   test('a muted terminal sends no sound, and says so when the track is off', async () => {
@@ -70,7 +94,10 @@ describe('held', () => {
   });
 
   test('what the person has switched on goes out again when the hold ends, and is acknowledged when it does', async () => {
-    const { chair, session, push, local } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true), camera(false)) });
+    const { chair, session, push, local } = await inside({
+      local: await speakingMedia(),
+      control: controlOf(PEOPLE, mute(true), camera(false)),
+    });
     expect(sent(session.outgoing)).toEqual([]);
     expect(local.store.getSnapshot()).toMatchObject({ microphone: { on: true }, camera: { on: true } });
     await chair(mute(false));
@@ -89,7 +116,10 @@ describe('held', () => {
   });
 
   test('an engine that does not give the microphone back in time is told', async () => {
-    const { chair, session, push } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    const { chair, session, push } = await inside({
+      local: await speakingMedia(),
+      control: controlOf(PEOPLE, mute(true)),
+    });
     await chair(mute(false));
     session.meet(false, 'microphone', 'screenAudio');
     await pass();
@@ -97,15 +127,27 @@ describe('held', () => {
   });
 
   test('a source refused while held is no news, and what the person wants stays', async () => {
-    const { session, state, local } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    const { session, state, local } = await inside({
+      local: await speakingMedia(),
+      control: controlOf(PEOPLE, mute(true)),
+    });
     session.events.onRefused('microphone', 'notAllowed');
     expect(state().notices).toEqual([]);
     expect(local.store.getSnapshot().microphone.on).toBe(true);
   });
 
   test('a new session begins with what is held', async () => {
-    const control = controlOf(PEOPLE, mute(true), { verb: 'limitVideo', termIds: ['alice'], maxHeight: 180 }, { verb: 'volume', termId: 'bob', volume: 30 });
-    const { session, sessions } = await inside({ local: await speakingMedia(), control, entering: [admitted('second')] });
+    const control = controlOf(
+      PEOPLE,
+      mute(true),
+      { verb: 'limitVideo', termIds: ['alice'], maxHeight: 180 },
+      { verb: 'volume', termId: 'bob', volume: 30 },
+    );
+    const { session, sessions } = await inside({
+      local: await speakingMedia(),
+      control,
+      entering: [admitted('second')],
+    });
     await pass(10_000);
     session.end('lost');
     await pass(2_000);
@@ -116,7 +158,10 @@ describe('held', () => {
   });
 
   test('asked to unmute: it says so, and unmuting switches the microphone on', async () => {
-    const { call, chair, state, calls, push } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    const { call, chair, state, calls, push } = await inside({
+      local: await speakingMedia(),
+      control: controlOf(PEOPLE, mute(true)),
+    });
     await chair({ verb: 'askUnmute', termIds: ['alice'] });
     expect(state().unmuteAsked).toBe(true);
     expect(push.acknowledged).toEqual([null]);
@@ -150,8 +195,23 @@ describe('seen and heard as the control says', () => {
 
   test('layers: those of the layout shown', async () => {
     const { call, session } = await inside();
-    call.pictures.show('stage', layoutOf({ control: controlOf(PEOPLE), terminals: PEOPLE, sharing: [], speakers: ['bob'], me: 'alice', screen: { width: 1_600, height: 900 } }).cells);
-    expect(session.layers).toEqual(new Map([['bob', 720], ['chair', 180]]));
+    call.pictures.show(
+      'stage',
+      layoutOf({
+        control: controlOf(PEOPLE),
+        terminals: PEOPLE,
+        sharing: [],
+        speakers: ['bob'],
+        me: 'alice',
+        screen: { width: 1_600, height: 900 },
+      }).cells,
+    );
+    expect(session.layers).toEqual(
+      new Map([
+        ['bob', 720],
+        ['chair', 180],
+      ]),
+    );
   });
 
   test('the camera keeps to the height set', async () => {
@@ -166,7 +226,10 @@ describe('seen and heard as the control says', () => {
 
 describe('out, and in again', () => {
   test('sent back: media stops, the state is gone, and who is admitted again enters anew', async () => {
-    const { push, pushes, session, sessions, state } = await inside({ local: await speakingMedia(), entering: [admitted('again')] });
+    const { push, pushes, session, sessions, state } = await inside({
+      local: await speakingMedia(),
+      entering: [admitted('again')],
+    });
     push.event({ type: 'sentBack' });
     await pass();
     expect(session.stopped).toBe(true);
@@ -210,7 +273,11 @@ describe('out, and in again', () => {
     const { ports, pushes } = createPorts();
     const call = new Call(waiting, 'Alice', silentMedia(), ports);
     last(pushes).event({ type: 'refused', reason: 'This is the morning round of ward 3.' });
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'over', end: 'refused', reason: 'This is the morning round of ward 3.' });
+    expect(call.store.getSnapshot()).toMatchObject({
+      phase: 'over',
+      end: 'refused',
+      reason: 'This is the morning round of ward 3.',
+    });
   });
 
   test('who waits leaves the chair a message', async () => {
@@ -238,14 +305,27 @@ describe('content as the chair says', () => {
   /** Media whose person shares a screen. */
   async function sharingMedia() {
     const local = await speakingMedia();
-    const video = Object.assign(new EventTarget(), { id: 'screen', kind: 'video', label: 'screen', contentHint: '', stop: () => undefined, getSettings: () => ({}) });
-    Object.assign(navigator.mediaDevices, { getDisplayMedia: () => Promise.resolve({ getTracks: () => [video], getVideoTracks: () => [video], getAudioTracks: () => [] }) });
+    const video = Object.assign(new EventTarget(), {
+      id: 'screen',
+      kind: 'video',
+      label: 'screen',
+      contentHint: '',
+      stop: () => undefined,
+      getSettings: () => ({}),
+    });
+    Object.assign(navigator.mediaDevices, {
+      getDisplayMedia: () =>
+        Promise.resolve({ getTracks: () => [video], getVideoTracks: () => [video], getAudioTracks: () => [] }),
+    });
     await local.share();
     return local;
   }
   const off: ConferenceCommand = { verb: 'dualStream', termId: 'alice', open: false };
 
-  test.each<[ConferenceCommand, 'off' | 'locked']>([[off, 'off'], [{ verb: 'contentLock', termId: 'bob' }, 'locked']])('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
+  test.each<[ConferenceCommand, 'off' | 'locked']>([
+    [off, 'off'],
+    [{ verb: 'contentLock', termId: 'bob' }, 'locked'],
+  ])('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
     const { chair, session, push, state, local } = await inside({ local: await sharingMedia() });
     expect(sent(session.outgoing)).toContain('screen');
     await chair(command);
@@ -279,7 +359,10 @@ describe('content as the chair says', () => {
     await chair(on);
     session.meet(true, 'screen', 'screenAudio');
     await pass();
-    expect(state()).toMatchObject({ contentAsked: true, notices: [{ kind: 'contentAsked' }, { kind: 'contentAsked' }] });
+    expect(state()).toMatchObject({
+      contentAsked: true,
+      notices: [{ kind: 'contentAsked' }, { kind: 'contentAsked' }],
+    });
     await chair(off);
     expect(state().contentAsked).toBe(false);
     expect(push.acknowledged[0]).toBeNull();
@@ -288,8 +371,22 @@ describe('content as the chair says', () => {
 
 describe('what terminals only follow', () => {
   test.each<ConferenceCommand>([
-    { verb: 'layout', model: '4', places: [] }, { verb: 'seats', termId: null, seats: [{ seat: 1, source: 'bob' }] }, { verb: 'window', position: 'LEFT' },
-    { verb: 'banner', termId: null, banner: { text: 'Hello', position: 'TOP', size: 'SMALL', scroll: 'NONE', language: 'en', since: '2026-11-20T09:00:00.000Z', until: null } },
+    { verb: 'layout', model: '4', places: [] },
+    { verb: 'seats', termId: null, seats: [{ seat: 1, source: 'bob' }] },
+    { verb: 'window', position: 'LEFT' },
+    {
+      verb: 'banner',
+      termId: null,
+      banner: {
+        text: 'Hello',
+        position: 'TOP',
+        size: 'SMALL',
+        scroll: 'NONE',
+        language: 'en',
+        since: '2026-11-20T09:00:00.000Z',
+        until: null,
+      },
+    },
     { verb: 'timer', termId: 'bob', seconds: 60, at: '2026-11-20T09:00:00.000Z' },
   ])('$verb is acknowledged once it is followed', async (command) => {
     const { chair, push } = await inside();
@@ -309,9 +406,26 @@ describe('what terminals only follow', () => {
     const { call, session } = await inside();
     const settings = { termIds: ['bob', 'chair'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
     const at = '2026-11-20T09:00:00.000Z';
-    const control = controlOf(PEOPLE, { verb: 'layout', model: '1', places: [] }, { verb: 'polling', settings, lectureId: null, at }, { verb: 'pollingTurn', termId: 'bob', next: 'chair', at, switchAt: null });
-    const { cells, warm } = layoutOf({ control, terminals: PEOPLE, sharing: [], speakers: [], me: 'alice', screen: { width: 1_600, height: 900 } });
+    const control = controlOf(
+      PEOPLE,
+      { verb: 'layout', model: '1', places: [] },
+      { verb: 'polling', settings, lectureId: null, at },
+      { verb: 'pollingTurn', termId: 'bob', next: 'chair', at, switchAt: null },
+    );
+    const { cells, warm } = layoutOf({
+      control,
+      terminals: PEOPLE,
+      sharing: [],
+      speakers: [],
+      me: 'alice',
+      screen: { width: 1_600, height: 900 },
+    });
     call.pictures.show('stage', [...cells, ...warm]);
-    expect(session.layers).toEqual(new Map([['chair', 720], ['bob', 720]]));
+    expect(session.layers).toEqual(
+      new Map([
+        ['chair', 720],
+        ['bob', 720],
+      ]),
+    );
   });
 });

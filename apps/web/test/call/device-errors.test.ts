@@ -37,6 +37,7 @@ test('a secure page without devices is in a browser that cannot', () => {
 
 test('every refusal has a sentence for camera, microphone and screen in both languages', () => {
   for (const texts of [zh, en]) {
-    for (const kind of ['camera', 'microphone', 'screen'] as const) expect(Object.keys(texts.deviceErrors[kind])).toEqual([...DEVICE_ERRORS]);
+    for (const kind of ['camera', 'microphone', 'screen'] as const)
+      expect(Object.keys(texts.deviceErrors[kind])).toEqual([...DEVICE_ERRORS]);
   }
 });

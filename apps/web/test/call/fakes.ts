@@ -1,7 +1,24 @@
-import { createClient, contract, type Admission, type ConferenceState, type LayerHeight, type TerminalReport } from '@rmeet/contract';
+import {
+  createClient,
+  contract,
+  type Admission,
+  type ConferenceState,
+  type LayerHeight,
+  type TerminalReport,
+} from '@rmeet/contract';
 import { LocalMedia } from '../../src/call/index.ts';
 import type { CallPorts, PushConnection } from '../../src/call/call-types.ts';
-import type { MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Moved, Outgoing } from '../../src/call/media-types.ts';
+import type {
+  MediaEnd,
+  MediaEvents,
+  MediaOptions,
+  MediaParticipant,
+  MediaSample,
+  MediaSession,
+  MediaSource,
+  Moved,
+  Outgoing,
+} from '../../src/call/media-types.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
 import type { AckOutcome, PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
 import { MEET_ID } from './people.ts';
@@ -147,12 +164,28 @@ export class FakeSession implements MediaSession {
 }
 
 export const admitted = (token: string): Admission & { state: 'admitted' } => ({
-  state: 'admitted', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', url: 'ws://127.0.0.1', token, camera: { codec: 'h264', bitrate: 3_000 }, generation: 1,
+  state: 'admitted',
+  meetId: MEET_ID,
+  termId: 'alice',
+  sessionToken: 'session',
+  url: 'ws://127.0.0.1',
+  token,
+  camera: { codec: 'h264', bitrate: 3_000 },
+  generation: 1,
 });
-export const waiting: Admission = { state: 'waiting', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', awaitsHost: false };
+export const waiting: Admission = {
+  state: 'waiting',
+  meetId: MEET_ID,
+  termId: 'alice',
+  sessionToken: 'session',
+  awaitsHost: false,
+};
 export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
 
-/** Everything a call needs, with what it did. `entering` answers each call of `enter` in turn; the last goes on for good. */
+/**
+ * Everything a call needs, with what it did. `entering` answers each call of `enter` in turn; the last goes on for
+ * good.
+ */
 export function createPorts(entering: (Admission | Error)[] = []) {
   const pushes: FakePush[] = [];
   const sessions: FakeSession[] = [];
@@ -167,13 +200,22 @@ export function createPorts(entering: (Admission | Error)[] = []) {
       enter: () => {
         calls.push('enter');
         const answer = entering.length > 1 ? entering.shift() : entering[0];
-        return answer instanceof Error || answer === undefined ? Promise.reject(answer ?? new Error('enter was not expected')) : Promise.resolve(answer);
+        return answer instanceof Error || answer === undefined
+          ? Promise.reject(answer ?? new Error('enter was not expected'))
+          : Promise.resolve(answer);
       },
       goOver: () => {
         calls.push('goOver');
         return Promise.resolve({ ...admitted('next'), generation: 2 });
       },
-      chat: ({ body }) => Promise.resolve({ id: body.id, termId: 'alice', name: 'Alice', text: body.text, sentAt: '2026-11-20T09:00:00.000Z' }),
+      chat: ({ body }) =>
+        Promise.resolve({
+          id: body.id,
+          termId: 'alice',
+          name: 'Alice',
+          text: body.text,
+          sentAt: '2026-11-20T09:00:00.000Z',
+        }),
     },
     openPush: () => {
       const push = new FakePush();

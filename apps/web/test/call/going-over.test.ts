@@ -3,7 +3,13 @@ import { GoingOver } from '../../src/call/going-over.ts';
 import { refused, createPorts, FakeSession, admitted } from './fakes.ts';
 import { MEET_ID } from './people.ts';
 
-const QUIET = { onChange: () => undefined, onSpeakers: () => undefined, onState: () => undefined, onAudioBlocked: () => undefined, onRefused: () => undefined };
+const QUIET = {
+  onChange: () => undefined,
+  onSpeakers: () => undefined,
+  onState: () => undefined,
+  onAudioBlocked: () => undefined,
+  onRefused: () => undefined,
+};
 
 function going(api: Partial<ReturnType<typeof createPorts>['ports']['api']> = {}) {
   const { ports, calls } = createPorts();

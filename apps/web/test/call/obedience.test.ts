@@ -4,7 +4,11 @@ import { FREE, outgoingOf } from '../../src/call/obedience.ts';
 const track = (kind: string) => ({ kind }) as MediaStreamTrack;
 const on = (kind: string) => ({ on: true, track: track(kind), error: null });
 /** Somebody who sends everything. */
-const local = { camera: on('camera'), microphone: on('microphone'), screen: { video: track('screen'), audio: track('screenAudio') } } as Parameters<typeof outgoingOf>[0];
+const local = {
+  camera: on('camera'),
+  microphone: on('microphone'),
+  screen: { video: track('screen'), audio: track('screenAudio') },
+} as Parameters<typeof outgoingOf>[0];
 
 test.each([
   ['nothing: all of it', {}, ['camera', 'microphone', 'screen', 'screenAudio']],

@@ -1,25 +1,54 @@
 import {
-  NO_CONTROL, applyCommand, controlChanges, type ConferenceCommand, type ConferenceControl, type ConferenceEvent, type ConferenceState, type Terminal,
+  NO_CONTROL,
+  applyCommand,
+  controlChanges,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type ConferenceEvent,
+  type ConferenceState,
+  type Terminal,
 } from '@rmeet/contract';
 
 export const MEET_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 
 export function terminalOf(termId: string, more: Partial<Terminal> = {}): Terminal {
-  return { termId, name: termId, role: 'member', deviceType: 5, joinedAt: '2026-11-20T09:00:00.000Z', handRaisedAt: null, ...more };
+  return {
+    termId,
+    name: termId,
+    role: 'member',
+    deviceType: 5,
+    joinedAt: '2026-11-20T09:00:00.000Z',
+    handRaisedAt: null,
+    ...more,
+  };
 }
 
 /** The control after these have arrived and the commands were given. */
 export function controlOf(people: readonly string[], ...commands: ConferenceCommand[]): ConferenceControl {
-  const arrivals = people.map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: termId === 'chair' ? 'host' : 'member', heir: null }));
+  const arrivals = people.map((termId): ConferenceCommand => ({
+    verb: 'arrive',
+    termId,
+    name: termId,
+    role: termId === 'chair' ? 'host' : 'member',
+    heir: null,
+  }));
   return [...arrivals, ...commands].reduce(applyCommand, NO_CONTROL);
 }
 
 /** The event by which a command of the chair's is told; all who are inside are concerned. */
-export function commanded(before: ConferenceControl, command: ConferenceCommand): { event: Extract<ConferenceEvent, { type: 'control' }>; control: ConferenceControl } {
+export function commanded(
+  before: ConferenceControl,
+  command: ConferenceCommand,
+): { event: Extract<ConferenceEvent, { type: 'control' }>; control: ConferenceControl } {
   const control = applyCommand(before, command);
   const step = {
-    commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20', version: control.version, verb: command.verb, by: { kind: 'terminal' as const, name: 'Chair', termId: 'chair' },
-    at: '2026-11-20T09:00:00.000Z', changes: controlChanges(before, control), concerned: Object.keys(control.terminals),
+    commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20',
+    version: control.version,
+    verb: command.verb,
+    by: { kind: 'terminal' as const, name: 'Chair', termId: 'chair' },
+    at: '2026-11-20T09:00:00.000Z',
+    changes: controlChanges(before, control),
+    concerned: Object.keys(control.terminals),
   };
   return { event: { type: 'control', step }, control };
 }

@@ -13,9 +13,18 @@ function requesting() {
 
 test('each picture is asked for once, in the largest size that a view wants', () => {
   const { requests, asked } = requesting();
-  requests.show('wall', [{ key: 'alice', ask: 180 }, { key: 'bob', ask: 180 }]);
-  requests.show('preview', [{ key: 'bob', ask: 720 }, { key: 'alice', ask: 0 }]);
-  expect(asked).toEqual([{ alice: 180, bob: 180 }, { alice: 180, bob: 720 }]);
+  requests.show('wall', [
+    { key: 'alice', ask: 180 },
+    { key: 'bob', ask: 180 },
+  ]);
+  requests.show('preview', [
+    { key: 'bob', ask: 720 },
+    { key: 'alice', ask: 0 },
+  ]);
+  expect(asked).toEqual([
+    { alice: 180, bob: 180 },
+    { alice: 180, bob: 720 },
+  ]);
 });
 
 test('a view that declares the same again asks for nothing', () => {
@@ -44,12 +53,21 @@ test('a view takes a picture over from another one, or wants it back, and nothin
 
 test('what no view wants so large any more, or not at all, is taken back after a while, each by its own time', () => {
   const { requests, asked } = requesting();
-  requests.show('preview', [{ key: 'alice', ask: 720 }, { key: 'bob', ask: 180 }]);
-  requests.show('preview', [{ key: 'alice', ask: 180 }, { key: 'bob', ask: 180 }]);
+  requests.show('preview', [
+    { key: 'alice', ask: 720 },
+    { key: 'bob', ask: 180 },
+  ]);
+  requests.show('preview', [
+    { key: 'alice', ask: 180 },
+    { key: 'bob', ask: 180 },
+  ]);
   vi.advanceTimersByTime(1_000);
   requests.show('preview', [{ key: 'alice', ask: 180 }]);
   vi.advanceTimersByTime(1_500);
-  expect(asked).toEqual([{ alice: 720, bob: 180 }, { alice: 180, bob: 180 }]);
+  expect(asked).toEqual([
+    { alice: 720, bob: 180 },
+    { alice: 180, bob: 180 },
+  ]);
   vi.advanceTimersByTime(1_000);
   expect(asked.at(-1)).toEqual({ alice: 180 });
 });

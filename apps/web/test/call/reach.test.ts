@@ -16,7 +16,19 @@ function looker() {
   const reach = new Reach();
   return (times: number, { camera = 'sent', taken = 'unknown', hasCompany = true }: Look): MediaSource[] => {
     const stream = (end: ReportedStream['end']): ReportedStream => ({
-      direction: 'up', source: 'camera', peer: null, end, codec: 'VP8', bitrate: 1, loss: 0, jitter: 0, roundTrip: 0, width: 1, height: 1, frames: 1, layers: [],
+      direction: 'up',
+      source: 'camera',
+      peer: null,
+      end,
+      codec: 'VP8',
+      bitrate: 1,
+      loss: 0,
+      jitter: 0,
+      roundTrip: 0,
+      width: 1,
+      height: 1,
+      frames: 1,
+      layers: [],
     });
     const streams = camera === null ? [] : [stream('terminal'), ...(camera === 'reported' ? [stream('engine')] : [])];
     const onAir = new Map<MediaSource, Taken>(taken === null ? [] : [['camera', taken]]);

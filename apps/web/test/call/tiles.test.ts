@@ -6,12 +6,27 @@ import { conferenceOf, controlOf, terminalOf } from './people.ts';
 
 const video = (id: string): VideoHandle => ({ id, mirrored: false, attach: () => undefined, detach: () => undefined });
 const media = (termId: string, more: Partial<MediaParticipant> = {}): MediaParticipant => ({
-  termId, name: termId, camera: null, screen: null, sharing: false, microphoneOn: false, quality: 'good', ...more,
+  termId,
+  name: termId,
+  camera: null,
+  screen: null,
+  sharing: false,
+  microphoneOn: false,
+  quality: 'good',
+  ...more,
 });
 const sources = (more: Partial<TileSources> & { terminals?: Terminal[] } = {}): TileSources => ({
   conference: more.terminals === undefined ? null : conferenceOf('alice', more.terminals),
   participants: [],
-  own: { termId: 'alice', name: 'Alice', camera: null, screen: null, sharing: false, microphoneOn: true, quality: 'good' },
+  own: {
+    termId: 'alice',
+    name: 'Alice',
+    camera: null,
+    screen: null,
+    sharing: false,
+    microphoneOn: true,
+    quality: 'good',
+  },
   speaking: new Map(),
   previous: [],
   ...more,
@@ -34,14 +49,25 @@ test('before the conference has said anything, whoever sends is shown', () => {
 
 test('what the chair has set shows: held, on air, who chairs', () => {
   const people = ['chair', 'alice', 'bob'];
-  const control = controlOf(people, { verb: 'mute', termIds: ['bob'], muted: true }, { verb: 'speaker', termId: 'bob' }, { verb: 'coChairs', termIds: ['alice'], appoint: true });
+  const control = controlOf(
+    people,
+    { verb: 'mute', termIds: ['bob'], muted: true },
+    { verb: 'speaker', termId: 'bob' },
+    { verb: 'coChairs', termIds: ['alice'], appoint: true },
+  );
   const tiles = buildTiles(sources({ conference: { control, terminals: people.map((termId) => terminalOf(termId)) } }));
-  expect(tiles).toMatchObject([{ key: 'alice', part: 'coChair', muted: false }, { key: 'chair', part: 'chair' }, { key: 'bob', muted: true, onAir: true, part: null }]);
+  expect(tiles).toMatchObject([
+    { key: 'alice', part: 'coChair', muted: false },
+    { key: 'chair', part: 'chair' },
+    { key: 'bob', muted: true, onAir: true, part: null },
+  ]);
 });
 
 test('a watcher sees the others alone, and that a screen is shared before its picture is there', () => {
   const conference = conferenceOf('bob', [terminalOf('bob')]);
-  expect(buildTiles(sources({ own: null, conference, participants: [media('bob', { sharing: true })] }))).toMatchObject([{ key: 'bob' }, { key: 'bob-screen', video: null }]);
+  expect(buildTiles(sources({ own: null, conference, participants: [media('bob', { sharing: true })] }))).toMatchObject(
+    [{ key: 'bob' }, { key: 'bob-screen', video: null }],
+  );
 });
 
 test('a shared screen comes right after the one who shares it', () => {
@@ -50,8 +76,14 @@ test('a shared screen comes right after the one who shares it', () => {
 });
 
 test('names, hands and roles come from the conference', () => {
-  const terminals = [{ ...terminalOf('bob'), name: 'Dr. Bob', handRaisedAt: '2026-11-20T09:00:00.000Z', role: 'host' as const }];
-  expect(buildTiles(sources({ terminals, participants: [media('bob')] }))[1]).toMatchObject({ name: 'Dr. Bob', role: 'host', handRaisedAt: '2026-11-20T09:00:00.000Z' });
+  const terminals = [
+    { ...terminalOf('bob'), name: 'Dr. Bob', handRaisedAt: '2026-11-20T09:00:00.000Z', role: 'host' as const },
+  ];
+  expect(buildTiles(sources({ terminals, participants: [media('bob')] }))[1]).toMatchObject({
+    name: 'Dr. Bob',
+    role: 'host',
+    handRaisedAt: '2026-11-20T09:00:00.000Z',
+  });
 });
 
 test('what has not changed stays the same object', () => {
@@ -59,7 +91,9 @@ test('what has not changed stays the same object', () => {
   const first = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')] }));
   const same = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')], previous: first }));
   expect(same).toBe(first);
-  const muted = buildTiles(sources({ participants: [media('bob', { camera }), media('carol', { microphoneOn: true })], previous: first }));
+  const muted = buildTiles(
+    sources({ participants: [media('bob', { camera }), media('carol', { microphoneOn: true })], previous: first }),
+  );
   expect(muted[1]).toBe(first[1]);
   expect(muted[2]).not.toBe(first[2]);
 });

@@ -9,7 +9,10 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const people = ['chair', 'alice', 'bob'];
-const conference = { control: controlOf(people, { verb: 'volume', termId: 'bob', volume: 50 }), terminals: people.map((termId) => terminalOf(termId)) };
+const conference = {
+  control: controlOf(people, { verb: 'volume', termId: 'bob', volume: 50 }),
+  terminals: people.map((termId) => terminalOf(termId)),
+};
 
 /** `answers` to each request for a token in turn; the last goes on for good. */
 function watching(answers: (string | Error)[] = ['first']) {
@@ -18,7 +21,9 @@ function watching(answers: (string | Error)[] = ['first']) {
     api: {
       watch: () => {
         const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? '';
-        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ url: 'ws://127.0.0.1', token: answer });
+        return answer instanceof Error
+          ? Promise.reject(answer)
+          : Promise.resolve({ url: 'ws://127.0.0.1', token: answer });
       },
     },
     loadMedia: () =>

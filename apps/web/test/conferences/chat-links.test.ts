@@ -21,6 +21,10 @@ test.each([
 
 test('the parts joined are the text again', () => {
   const text = 'a https://example.org/x, b\nmailto:b@example.org. c';
-  expect(chatParts(text).map((part) => part.text).join('')).toBe(text);
+  expect(
+    chatParts(text)
+      .map((part) => part.text)
+      .join(''),
+  ).toBe(text);
   expect(new Set(chatParts(text).map((part) => part.start)).size).toBe(chatParts(text).length);
 });

@@ -12,21 +12,40 @@ import type { Tile } from '../../src/call/index.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
 
 test.each([
-  ['Alice', 'A'], ['alice cooper', 'AC'], ['Anna Maria de Souza', 'AS'], ['王小明', '小明'], ['李雷 (外科)', '李雷'], ['王小明（外科）', '小明'], ['  ', '?'], ['😀 Bob', '😀B'],
+  ['Alice', 'A'],
+  ['alice cooper', 'AC'],
+  ['Anna Maria de Souza', 'AS'],
+  ['王小明', '小明'],
+  ['李雷 (外科)', '李雷'],
+  ['王小明（外科）', '小明'],
+  ['  ', '?'],
+  ['😀 Bob', '😀B'],
 ])('the initials of "%s" are %s', (name, expected) => {
   expect(initialsOf(name)).toBe(expected);
 });
 
 test.each([
-  ['MEETING_NUMBER_UNKNOWN', 'number'], ['MEETING_NOT_STARTED', 'number'], ['MEETING_ENDED', 'number'], ['MEETING_CANCELLED', 'number'],
-  ['MEETING_PASSWORD_WRONG', 'password'], ['MEETING_PASSWORD_REQUIRED', 'password'], ['NAME_REQUIRED', 'name'],
-  ['MEETING_FULL', 'form'], ['MEDIA_UNAVAILABLE', 'form'], ['TOO_MANY_REQUESTS', 'form'],
+  ['MEETING_NUMBER_UNKNOWN', 'number'],
+  ['MEETING_NOT_STARTED', 'number'],
+  ['MEETING_ENDED', 'number'],
+  ['MEETING_CANCELLED', 'number'],
+  ['MEETING_PASSWORD_WRONG', 'password'],
+  ['MEETING_PASSWORD_REQUIRED', 'password'],
+  ['NAME_REQUIRED', 'name'],
+  ['MEETING_FULL', 'form'],
+  ['MEDIA_UNAVAILABLE', 'form'],
+  ['TOO_MANY_REQUESTS', 'form'],
 ])('%s is told at %s, in the words of the server', (code, field) => {
   expect(joinErrorOf(new ApiError(406, code, 'a sentence'))).toMatchObject({ field, message: 'a sentence' });
 });
 
 test('a server that cannot be reached, or is too slow, has a sentence of its own', () => {
-  expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({ field: 'form', asks: false, message: '', fallback: 'unreachable' });
+  expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({
+    field: 'form',
+    asks: false,
+    message: '',
+    fallback: 'unreachable',
+  });
   expect(joinErrorOf(new ApiError(408, 'REQUEST_TIMEOUT'))).toMatchObject({ fallback: 'timeout' });
   expect(joinErrorOf(new Error('a bug'))).toMatchObject({ field: 'form', fallback: 'failed' });
 });
@@ -36,20 +55,39 @@ test('input the server rejects is told at its field', () => {
 });
 
 test('a link fills the form in; what it lacks is remembered', () => {
-  expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({ number: '482913057', meetId: null, password: '4821', name: 'Bob' });
-  expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({ number: '482913057', meetId: null, password: '', name: 'Carol' });
+  expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({
+    number: '482913057',
+    meetId: null,
+    password: '4821',
+    name: 'Bob',
+  });
+  expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({
+    number: '482913057',
+    meetId: null,
+    password: '',
+    name: 'Carol',
+  });
 });
 
 test('the address of a meeting one is in shows no password, but a reload knows it', () => {
   const { path, state } = joinedPath({ number: '482913057', meetId: null, password: '4821', name: 'Bob' }, true, null);
   expect(path).toBe('/join?number=482913057&name=Bob');
-  expect(linkInput(path.slice('/join'.length), state, '')).toEqual({ number: '482913057', meetId: null, password: '4821', name: 'Bob' });
+  expect(linkInput(path.slice('/join'.length), state, '')).toEqual({
+    number: '482913057',
+    meetId: null,
+    password: '4821',
+    name: 'Bob',
+  });
 });
 
 test('the address of a meeting one came to by a guest link shows nothing, but a reload knows the link and the name', () => {
   expect(guestResource('?guest=q1YzP0cQx1YzP0cQx1Yz', null)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(guestResource('?number=482913057', null)).toBeNull();
-  const { path, state } = joinedPath({ number: '', meetId: null, password: '', name: 'Dana' }, true, 'q1YzP0cQx1YzP0cQx1Yz');
+  const { path, state } = joinedPath(
+    { number: '', meetId: null, password: '', name: 'Dana' },
+    true,
+    'q1YzP0cQx1YzP0cQx1Yz',
+  );
   expect(path).toBe('/join');
   expect(guestResource('', state)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(linkInput('', state, 'Carol').name).toBe('Dana');
@@ -57,7 +95,10 @@ test('the address of a meeting one came to by a guest link shows nothing, but a 
 
 test('preferences survive, and older ones gain what is new', () => {
   const stored = new Map<string, string>();
-  const storage = { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) };
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
   const defaults = readPreferences(storage);
   expect(defaults).toMatchObject({ name: '', shortcuts: true, media: { camera: { on: true } } });
   rememberPreferences({ ...defaults, name: 'Carol', shortcuts: false }, storage);
@@ -66,25 +107,65 @@ test('preferences survive, and older ones gain what is new', () => {
   expect(readPreferences(storage)).toMatchObject({ name: 'Carol', shortcuts: true, media: { speakerId: null } });
 });
 
-const key = (name: string, more = {}) => ({ key: name, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, ...more });
+const key = (name: string, more = {}) => ({
+  key: name,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  ...more,
+});
 
 test.each([
-  ['m', {}, false, 'mic'], ['V', {}, false, 'camera'], ['?', {}, false, 'help'], [' ', {}, false, 'talk'],
-  ['m', { ctrlKey: true }, false, null], ['m', { metaKey: true }, false, null], ['m', {}, true, null], ['m', { isComposing: true }, false, null], ['x', {}, false, null],
+  ['m', {}, false, 'mic'],
+  ['V', {}, false, 'camera'],
+  ['?', {}, false, 'help'],
+  [' ', {}, false, 'talk'],
+  ['m', { ctrlKey: true }, false, null],
+  ['m', { metaKey: true }, false, null],
+  ['m', {}, true, null],
+  ['m', { isComposing: true }, false, null],
+  ['x', {}, false, null],
 ])('key "%s" with %j while typing %s means %s', (name, more, typing, expected) => {
   expect(shortcutOf(key(name, more), typing)).toBe(expected);
 });
 
 describe('the list of people', () => {
   const tile = (name: string, handRaisedAt: string | null = null): Tile => ({
-    key: name, termId: name, kind: 'camera', own: false, name, role: null, video: null, microphoneOn: true, speaking: false, handRaisedAt, quality: 'good', connected: true,
-    muted: false, cameraOff: false, part: null, onAir: false,
+    key: name,
+    termId: name,
+    kind: 'camera',
+    own: false,
+    name,
+    role: null,
+    video: null,
+    microphoneOn: true,
+    speaking: false,
+    handRaisedAt,
+    quality: 'good',
+    connected: true,
+    muted: false,
+    cameraOff: false,
+    part: null,
+    onAir: false,
   });
-  const namesIn = (tiles: Tile[], commands: ConferenceCommand[] = [], search = '') => peopleOf(tiles, commands.reduce(applyCommand, NO_CONTROL), search).map((each) => each.key);
-  const arrived = ['Alice', 'Bob', 'Carol', 'Dave'].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: 'member', heir: null }));
+  const namesIn = (tiles: Tile[], commands: ConferenceCommand[] = [], search = '') =>
+    peopleOf(tiles, commands.reduce(applyCommand, NO_CONTROL), search).map((each) => each.key);
+  const arrived = ['Alice', 'Bob', 'Carol', 'Dave'].map((termId): ConferenceCommand => ({
+    verb: 'arrive',
+    termId,
+    name: termId,
+    role: 'member',
+    heir: null,
+  }));
 
   test('has raised hands first, in the order they went up', () => {
-    const tiles = [tile('Alice'), tile('Bob', '2026-11-20T09:02:00.000Z'), { ...tile('Alice'), key: 'Alice-screen', kind: 'screen' as const }, tile('Carol', '2026-11-20T09:01:00.000Z')];
+    const tiles = [
+      tile('Alice'),
+      tile('Bob', '2026-11-20T09:02:00.000Z'),
+      { ...tile('Alice'), key: 'Alice-screen', kind: 'screen' as const },
+      tile('Carol', '2026-11-20T09:01:00.000Z'),
+    ];
     expect(namesIn(tiles)).toEqual(['Carol', 'Bob', 'Alice']);
     expect(namesIn(tiles, [], ' AL ')).toEqual(['Alice']);
   });
@@ -93,14 +174,33 @@ describe('the list of people', () => {
     const tiles = [tile('Dave'), tile('Carol', '2026-11-20T09:01:00.000Z'), tile('Bob'), tile('Alice'), tile('Erin')];
     // Erin's media is there before the conference knows her.
     expect(namesIn(tiles, arrived)).toEqual(['Carol', 'Alice', 'Bob', 'Dave', 'Erin']);
-    expect(namesIn(tiles, [...arrived, { verb: 'sort', termIds: ['Bob', 'Alice'] }])).toEqual(['Carol', 'Bob', 'Alice', 'Dave', 'Erin']);
-    expect(namesIn(tiles, [...arrived, { verb: 'top', termId: 'Dave', top: true }])).toEqual(['Dave', 'Carol', 'Alice', 'Bob', 'Erin']);
+    expect(namesIn(tiles, [...arrived, { verb: 'sort', termIds: ['Bob', 'Alice'] }])).toEqual([
+      'Carol',
+      'Bob',
+      'Alice',
+      'Dave',
+      'Erin',
+    ]);
+    expect(namesIn(tiles, [...arrived, { verb: 'top', termId: 'Dave', top: true }])).toEqual([
+      'Dave',
+      'Carol',
+      'Alice',
+      'Bob',
+      'Erin',
+    ]);
   });
 });
 
 describe('what is told of the control', () => {
-  const t = ((name: string, params: Record<string, string> = {}) => [name, ...Object.values(params)].join(' ')) as unknown as T;
-  const arrived = ['host', 'Alice', 'Bob'].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: termId === 'host' ? 'host' : 'member', heir: null }));
+  const t = ((name: string, params: Record<string, string> = {}) =>
+    [name, ...Object.values(params)].join(' ')) as unknown as T;
+  const arrived = ['host', 'Alice', 'Bob'].map((termId): ConferenceCommand => ({
+    verb: 'arrive',
+    termId,
+    name: termId,
+    role: termId === 'host' ? 'host' : 'member',
+    heir: null,
+  }));
   const before = arrived.reduce(applyCommand, NO_CONTROL);
 
   test.each<[string, ConferenceCommand[], string[]]>([
@@ -109,12 +209,26 @@ describe('what is told of the control', () => {
     ['the camera', [{ verb: 'camera', termIds: ['Alice'], open: false }], ['told.cameraOff']],
     ['being on air', [{ verb: 'speaker', termId: 'Alice' }], ['told.onAir']],
     ['getting the chair', [{ verb: 'chairman', termId: 'Alice' }], ['told.chair']],
-    ['getting the chair as a co-chair', [{ verb: 'coChairs', termIds: ['Alice'], appoint: true }, { verb: 'chairman', termId: 'Alice' }], ['told.chair']],
+    [
+      'getting the chair as a co-chair',
+      [
+        { verb: 'coChairs', termIds: ['Alice'], appoint: true },
+        { verb: 'chairman', termId: 'Alice' },
+      ],
+      ['told.chair'],
+    ],
     ['another one getting the chair', [{ verb: 'chairman', termId: 'Bob' }], ['told.whoChairs Bob']],
     ['being co-chair', [{ verb: 'coChairs', termIds: ['Alice'], appoint: true }], ['told.coChair']],
     ['a new name', [{ verb: 'rename', termId: 'Alice', name: 'Dr. Alice' }], ['told.renamed Dr. Alice']],
     ['the lock', [{ verb: 'lock', locked: true }], ['told.locked']],
-    ['all at once', [{ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null }, { verb: 'speaker', termId: 'Alice' }], ['told.muted', 'told.onAir']],
+    [
+      'all at once',
+      [
+        { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null },
+        { verb: 'speaker', termId: 'Alice' },
+      ],
+      ['told.muted', 'told.onAir'],
+    ],
   ])('%s', (_, commands, news) => {
     expect(controlNews(before, commands.reduce(applyCommand, before), 'Alice', t)).toEqual(news);
   });

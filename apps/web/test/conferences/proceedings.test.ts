@@ -1,41 +1,88 @@
-import { AUTO_LAYOUT, NO_CONTROL, applyCommand, bannerOf, type ConferenceCommand, type ConferenceControl, type RollCall } from '@rmeet/contract';
+import {
+  AUTO_LAYOUT,
+  NO_CONTROL,
+  applyCommand,
+  bannerOf,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type RollCall,
+} from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { controlNews } from '../../src/features/conferences/model/control-news.ts';
-import { bannerChange, bannerFor, handPlace, mayHaveOwnView, rollProgress, timerAt, voteResult } from '../../src/features/conferences/model/proceedings.ts';
+import {
+  bannerChange,
+  bannerFor,
+  handPlace,
+  mayHaveOwnView,
+  rollProgress,
+  timerAt,
+  voteResult,
+} from '../../src/features/conferences/model/proceedings.ts';
 import { sentencesOf } from '../../src/features/conferences/model/notices.ts';
 import type { T } from '../../src/features/conferences/texts.ts';
 
-const t = ((key: string, values?: Record<string, unknown>) => (values === undefined ? key : `${key} ${JSON.stringify(values)}`)) as unknown as T;
+const t = ((key: string, values?: Record<string, unknown>) =>
+  values === undefined ? key : `${key} ${JSON.stringify(values)}`) as unknown as T;
 const START = '2026-11-20T09:00:00.000Z';
 const at = (seconds: number): number => Date.parse(START) + seconds * 1_000;
 const controlOf = (...commands: ConferenceCommand[]): ConferenceControl =>
-  [...['chair', 'alice', 'bob'].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: 'member', heir: null })), ...commands].reduce(applyCommand, NO_CONTROL);
+  [
+    ...['chair', 'alice', 'bob'].map((termId): ConferenceCommand => ({
+      verb: 'arrive',
+      termId,
+      name: termId,
+      role: 'member',
+      heir: null,
+    })),
+    ...commands,
+  ].reduce(applyCommand, NO_CONTROL);
 
 describe('a timer', () => {
   const { timer } = controlOf({ verb: 'timer', termId: 'alice', seconds: 65, at: START });
-  test.each([[0, 'running', '1:05'], [54.500, 'running', '0:11'], [55, 'warning', '0:10'], [64.500, 'warning', '0:01'], [65, 'over', '0:00'], [72, 'over', '-0:07'], [185, 'over', '-2:00']] as const)(
-    'after %d s it is %s: %s', (seconds, look, text) => {
-      expect(timer && timerAt(timer, at(seconds))).toEqual({ look, text });
-    });
+  test.each([
+    [0, 'running', '1:05'],
+    [54.5, 'running', '0:11'],
+    [55, 'warning', '0:10'],
+    [64.5, 'warning', '0:01'],
+    [65, 'over', '0:00'],
+    [72, 'over', '-0:07'],
+    [185, 'over', '-2:00'],
+  ] as const)('after %d s it is %s: %s', (seconds, look, text) => {
+    expect(timer && timerAt(timer, at(seconds))).toEqual({ look, text });
+  });
   test('it stands while it is paused', () => {
-    const paused = controlOf({ verb: 'timer', termId: null, seconds: 65, at: START }, { verb: 'timerChange', action: 'pause', seconds: 0, at: new Date(at(5)).toISOString() }).timer;
+    const paused = controlOf(
+      { verb: 'timer', termId: null, seconds: 65, at: START },
+      { verb: 'timerChange', action: 'pause', seconds: 0, at: new Date(at(5)).toISOString() },
+    ).timer;
     expect(paused && timerAt(paused, at(500))).toEqual({ look: 'paused', text: '1:00' });
   });
 });
 
 test('the queue of hands is in the order they went up', () => {
-  const terminals = [{ termId: 'a', handRaisedAt: new Date(at(3)).toISOString() }, { termId: 'b', handRaisedAt: null }, { termId: 'c', handRaisedAt: START }];
+  const terminals = [
+    { termId: 'a', handRaisedAt: new Date(at(3)).toISOString() },
+    { termId: 'b', handRaisedAt: null },
+    { termId: 'c', handRaisedAt: START },
+  ];
   expect(['a', 'b', 'c', 'd'].map((termId) => handPlace(terminals, termId))).toEqual([2, null, 1, null]);
 });
 
 test('a roll call counts who is marked', () => {
-  const entries: RollCall['entries'] = [{ termId: 'a', name: 'A', mark: 'present' }, { termId: 'b', name: 'B', mark: 'absent' }, { termId: 'c', name: 'C', mark: null }];
+  const entries: RollCall['entries'] = [
+    { termId: 'a', name: 'A', mark: 'present' },
+    { termId: 'b', name: 'B', mark: 'absent' },
+    { termId: 'c', name: 'C', mark: null },
+  ];
   expect(rollProgress({ entries })).toEqual({ marked: 2, present: 1, absent: 1, total: 3 });
 });
 
 test('a vote has a result once it is closed, with nobody voting too', () => {
   expect(voteResult({ options: ['Yes', 'No'], counts: null })).toBeNull();
-  expect(voteResult({ options: ['Yes', 'No'], counts: [2, 1] })).toEqual([{ option: 'Yes', count: 2, percent: 67 }, { option: 'No', count: 1, percent: 33 }]);
+  expect(voteResult({ options: ['Yes', 'No'], counts: [2, 1] })).toEqual([
+    { option: 'Yes', count: 2, percent: 67 },
+    { option: 'No', count: 1, percent: 33 },
+  ]);
   expect(voteResult({ options: ['Yes', 'No'], counts: [0, 0] })?.map(({ percent }) => percent)).toEqual([0, 0]);
 });
 
@@ -43,33 +90,75 @@ describe('captions', () => {
   const form = { position: 'BOTTOM', size: 'MEDIUM', scroll: 'NONE', language: 'en' } as const;
   const common = bannerOf({ ...form, text: 'All', seconds: 60 }, new Date(START));
   const own = bannerOf({ ...form, text: 'Alice', seconds: 10 }, new Date(START));
-  const control = controlOf({ verb: 'banner', termId: null, banner: common }, { verb: 'banner', termId: 'alice', banner: own });
-  test('one\'s own stand in the place of those for all, each until its time is over', () => {
-    expect([0, 9.900, 10, 60].map((seconds) => bannerFor(control, 'alice', at(seconds))?.text)).toEqual(['Alice', 'Alice', 'All', undefined]);
+  const control = controlOf(
+    { verb: 'banner', termId: null, banner: common },
+    { verb: 'banner', termId: 'alice', banner: own },
+  );
+  test("one's own stand in the place of those for all, each until its time is over", () => {
+    expect([0, 9.9, 10, 60].map((seconds) => bannerFor(control, 'alice', at(seconds))?.text)).toEqual([
+      'Alice',
+      'Alice',
+      'All',
+      undefined,
+    ]);
     expect(bannerFor(control, 'bob', at(5))?.text).toBe('All');
     expect(bannerFor(control, null, at(5))?.text).toBe('All');
   });
   test('the next change is known', () => {
     expect([0, 10, 60].map((seconds) => bannerChange(control, 'alice', at(seconds)))).toEqual([at(10), at(60), null]);
-    expect(bannerChange(controlOf({ verb: 'banner', termId: null, banner: bannerOf({ ...form, text: 'All', seconds: 0 }, new Date(START)) }), null, at(0))).toBeNull();
+    expect(
+      bannerChange(
+        controlOf({
+          verb: 'banner',
+          termId: null,
+          banner: bannerOf({ ...form, text: 'All', seconds: 0 }, new Date(START)),
+        }),
+        null,
+        at(0),
+      ),
+    ).toBeNull();
   });
 });
 
-test('a view of one\'s own is there where the chair allows it and has a layout', () => {
-  const layout = (model: '4' | 'AUTO', allowOwnLayout: boolean): ConferenceCommand => ({ verb: 'layout', model, places: [], allowOwnLayout });
-  expect([layout('4', true), layout('4', false), layout('AUTO', true)].map((command) => mayHaveOwnView(controlOf(command), 'alice'))).toEqual([true, false, false]);
-  expect(mayHaveOwnView(controlOf(layout('4', true), { verb: 'terminalLayout', termId: 'alice', layout: AUTO_LAYOUT }), 'alice')).toBe(false);
+test("a view of one's own is there where the chair allows it and has a layout", () => {
+  const layout = (model: '4' | 'AUTO', allowOwnLayout: boolean): ConferenceCommand => ({
+    verb: 'layout',
+    model,
+    places: [],
+    allowOwnLayout,
+  });
+  expect(
+    [layout('4', true), layout('4', false), layout('AUTO', true)].map((command) =>
+      mayHaveOwnView(controlOf(command), 'alice'),
+    ),
+  ).toEqual([true, false, false]);
+  expect(
+    mayHaveOwnView(
+      controlOf(layout('4', true), { verb: 'terminalLayout', termId: 'alice', layout: AUTO_LAYOUT }),
+      'alice',
+    ),
+  ).toBe(false);
 });
 
 describe('what is told', () => {
-  const news = (before: ConferenceControl, command: ConferenceCommand, termId = 'alice') => controlNews(before, applyCommand(before, command), termId, t);
+  const news = (before: ConferenceControl, command: ConferenceCommand, termId = 'alice') =>
+    controlNews(before, applyCommand(before, command), termId, t);
   const settings = { termIds: ['alice', 'bob'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
   const polled = controlOf({ verb: 'polling', settings, lectureId: null, at: START });
-  const turn = (termId: string, next: string): ConferenceCommand => ({ verb: 'pollingTurn', termId, next, at: START, switchAt: null });
+  const turn = (termId: string, next: string): ConferenceCommand => ({
+    verb: 'pollingTurn',
+    termId,
+    next,
+    at: START,
+    switchAt: null,
+  });
   test('whose turn comes, and is', () => {
     expect(news(polled, turn('bob', 'alice'))).toEqual(['told.next']);
     expect(news(applyCommand(polled, turn('bob', 'alice')), turn('alice', 'bob'))).toEqual(['told.onAir']);
-    const inSeat = controlOf({ verb: 'layout', model: '4', places: [], pollingSeat: 1 }, { verb: 'polling', settings, lectureId: null, at: START });
+    const inSeat = controlOf(
+      { verb: 'layout', model: '4', places: [], pollingSeat: 1 },
+      { verb: 'polling', settings, lectureId: null, at: START },
+    );
     expect(news(inSeat, turn('alice', 'bob'))).toEqual(['told.polled']);
   });
   test('the lecturer is on air', () => {
@@ -82,15 +171,36 @@ describe('what is told', () => {
     expect(news(controlOf(), off)).toEqual(['told.contentOff']);
     expect(news(controlOf(off), { ...off, open: true })).toEqual(['told.contentOn']);
   });
-  test('the end of a roll call and of a vote, and that the view is the chair\'s', () => {
+  test("the end of a roll call and of a vote, and that the view is the chair's", () => {
     const rolled = controlOf({ verb: 'rollCall', entries: [{ termId: 'bob', name: 'Bob' }], at: START });
-    expect(news(rolled, { verb: 'rollCallEnd', at: START })).toEqual(['told.rollCallOver {"marked":0,"present":0,"absent":0,"total":1}']);
-    const voted = controlOf({ verb: 'vote', id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20', question: 'Q', options: ['Yes', 'No'], isSecret: true, at: START });
+    expect(news(rolled, { verb: 'rollCallEnd', at: START })).toEqual([
+      'told.rollCallOver {"marked":0,"present":0,"absent":0,"total":1}',
+    ]);
+    const voted = controlOf({
+      verb: 'vote',
+      id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20',
+      question: 'Q',
+      options: ['Yes', 'No'],
+      isSecret: true,
+      at: START,
+    });
     expect(news(voted, { verb: 'voteDismiss' })).toEqual(['told.voteDismissed']);
-    expect(news(controlOf(), { verb: 'layout', model: '4', places: [], allowOwnLayout: false })).toEqual(['told.noOwnLayout']);
+    expect(news(controlOf(), { verb: 'layout', model: '4', places: [], allowOwnLayout: false })).toEqual([
+      'told.noOwnLayout',
+    ]);
   });
   test('why sharing has ended, and not that it did as well', () => {
-    expect(sentencesOf([{ id: 1, kind: 'refused', source: 'screen', why: 'muted' }, { id: 2, kind: 'shareEnded', why: 'off' }], t)).toEqual(['notices.shareEnded.off']);
-    expect(sentencesOf([{ id: 1, kind: 'refused', source: 'screen', why: 'muted' }], t)).toEqual(['notices.mutedScreen']);
+    expect(
+      sentencesOf(
+        [
+          { id: 1, kind: 'refused', source: 'screen', why: 'muted' },
+          { id: 2, kind: 'shareEnded', why: 'off' },
+        ],
+        t,
+      ),
+    ).toEqual(['notices.shareEnded.off']);
+    expect(sentencesOf([{ id: 1, kind: 'refused', source: 'screen', why: 'muted' }], t)).toEqual([
+      'notices.mutedScreen',
+    ]);
   });
 });

@@ -1,12 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { isInMeeting, isThere, withAnswer, withEvent, without, withoutSpent, type Ring } from '../../src/features/conferences/ring/rings.ts';
+import {
+  isInMeeting,
+  isThere,
+  withAnswer,
+  withEvent,
+  without,
+  withoutSpent,
+  type Ring,
+} from '../../src/features/conferences/ring/rings.ts';
 
 const now = Date.parse('2026-11-20T09:00:00.000Z');
 const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const other = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12';
-const call = (id = meetId, until = '2026-11-20T09:00:45.000Z') =>
-  ({ type: 'ring' as const, meetId: id, numericId: '482913057', subject: 'Ward round', from: 'Chair', until });
-const ring: Ring = { meetId, numericId: '482913057', subject: 'Ward round', from: 'Chair', until: '2026-11-20T09:00:45.000Z', endsAt: now + 45_000 };
+const call = (id = meetId, until = '2026-11-20T09:00:45.000Z') => ({
+  type: 'ring' as const,
+  meetId: id,
+  numericId: '482913057',
+  subject: 'Ward round',
+  from: 'Chair',
+  until,
+});
+const ring: Ring = {
+  meetId,
+  numericId: '482913057',
+  subject: 'Ward round',
+  from: 'Chair',
+  until: '2026-11-20T09:00:45.000Z',
+  endsAt: now + 45_000,
+};
 
 describe('what rings', () => {
   test('begins with a call, and ends when the server says so or its time is over', () => {
@@ -21,19 +42,25 @@ describe('what rings', () => {
   });
 
   test('queues, one call for each meeting', () => {
-    const rings = [call(), call(other), call()].reduce((before, event) => withEvent(before, event, now), [] as readonly Ring[]);
+    const rings = [call(), call(other), call()].reduce(
+      (before, event) => withEvent(before, event, now),
+      [] as readonly Ring[],
+    );
     expect(rings.map((one) => one.meetId)).toEqual([other, meetId]);
   });
 
   test('is what the server answers, with what came since it was asked', () => {
     const { type: _, ...answer } = call();
     expect(withAnswer([answer], [], now)).toEqual([ring]);
-    expect(withAnswer([answer], [call(other), { type: 'ringOver', meetId }], now).map((one) => one.meetId)).toEqual([other]);
+    expect(withAnswer([answer], [call(other), { type: 'ringOver', meetId }], now).map((one) => one.meetId)).toEqual([
+      other,
+    ]);
     expect(withAnswer([answer], [call()], now)).toEqual([ring]);
   });
 
   test('rings a minute where the clock here is wrong', () => {
-    for (const until of ['2026-11-20T08:55:00.000Z', '2026-11-20T09:30:00.000Z']) expect(withEvent([], call(meetId, until), now)).toMatchObject([{ endsAt: now + 60_000 }]);
+    for (const until of ['2026-11-20T08:55:00.000Z', '2026-11-20T09:30:00.000Z'])
+      expect(withEvent([], call(meetId, until), now)).toMatchObject([{ endsAt: now + 60_000 }]);
   });
 });
 

@@ -62,7 +62,8 @@ describe('the feed of a desk', () => {
   });
 
   test('tells once of all that comes within a frame', () => {
-    for (let at = 0; at < 50; at += 1) push.event({ type: 'terminalChanged', terminal: { ...terminal('alice'), name: `Alice ${at}` } }, at + 2);
+    for (let at = 0; at < 50; at += 1)
+      push.event({ type: 'terminalChanged', terminal: { ...terminal('alice'), name: `Alice ${at}` } }, at + 2);
     expect(told).toBe(0);
     vi.advanceTimersByTime(20);
     expect(told).toBe(1);
@@ -90,7 +91,16 @@ describe('the feed of a desk', () => {
   test('knows how far the clock of the server is ahead, whatever comes late', () => {
     expect(feed.store.getSnapshot().clockAhead).toBeNull();
     const heard = (seconds: number, version: number) => {
-      push.event({ type: 'control', step: { ...step(desk, { verb: 'lock', locked: true }), at: new Date(Date.now() + seconds * 1_000).toISOString() } }, version);
+      push.event(
+        {
+          type: 'control',
+          step: {
+            ...step(desk, { verb: 'lock', locked: true }),
+            at: new Date(Date.now() + seconds * 1_000).toISOString(),
+          },
+        },
+        version,
+      );
       vi.advanceTimersByTime(20);
       return feed.store.getSnapshot().clockAhead;
     };

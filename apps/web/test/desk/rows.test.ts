@@ -12,22 +12,51 @@ const rows = (state: DeskState, over: Partial<RowSources> = {}): readonly Termin
   rowsOf({ state, reports: new Map(), sending: new Map(), seenAt: new Map(), now: 10_000, previous: [], ...over });
 const mute = step(desk, { verb: 'mute', termIds: ['alice', 'bob'], muted: true }, ['alice', 'bob']);
 const muted = applyDeskEvent(desk, { type: 'control', step: mute });
-const acked = applyDeskEvent(muted, { type: 'acknowledged', acks: [{ commandId: mute.commandId, termId: 'alice', latency: 42, failed: null }] });
+const acked = applyDeskEvent(muted, {
+  type: 'acknowledged',
+  acks: [{ commandId: mute.commandId, termId: 'alice', latency: 42, failed: null }],
+});
 
 describe('a row', () => {
   test('stands where the chair has put it', () => {
-    const sorted = applyDeskEvent(desk, { type: 'control', step: step(desk, { verb: 'sort', termIds: ['bob', 'chair', 'alice'] }) });
-    const topped = applyDeskEvent(sorted, { type: 'control', step: step(sorted, { verb: 'top', termId: 'alice', top: true }) });
+    const sorted = applyDeskEvent(desk, {
+      type: 'control',
+      step: step(desk, { verb: 'sort', termIds: ['bob', 'chair', 'alice'] }),
+    });
+    const topped = applyDeskEvent(sorted, {
+      type: 'control',
+      step: step(sorted, { verb: 'top', termId: 'alice', top: true }),
+    });
     expect(rows(topped).map(({ termId }) => termId)).toEqual(['alice', 'bob', 'chair']);
   });
 
   test('tells of a report what somebody needs to see', () => {
-    const [row] = rows(desk, { reports: new Map([['chair', report({ speaking: true, streams: [stream({ loss: 8.4 }), stream({ source: 'microphone', bitrate: 30_000 })] })]]) });
-    expect(row).toMatchObject({ microphone: true, camera: true, speaking: true, loss: 8, cause: 'lossUp', quality: 'good' });
+    const [row] = rows(desk, {
+      reports: new Map([
+        [
+          'chair',
+          report({
+            speaking: true,
+            streams: [stream({ loss: 8.4 }), stream({ source: 'microphone', bitrate: 30_000 })],
+          }),
+        ],
+      ]),
+    });
+    expect(row).toMatchObject({
+      microphone: true,
+      camera: true,
+      speaking: true,
+      loss: 8,
+      cause: 'lossUp',
+      quality: 'good',
+    });
   });
 
   test('believes the media engine before a report', () => {
-    const [row] = rows(desk, { reports: new Map([['chair', report()]]), sending: new Map([['chair', { microphone: true, speaking: true, quality: 'poor', sharing: false }]]) });
+    const [row] = rows(desk, {
+      reports: new Map([['chair', report()]]),
+      sending: new Map([['chair', { microphone: true, speaking: true, quality: 'poor', sharing: false }]]),
+    });
     expect(row).toMatchObject({ microphone: true, speaking: true, camera: true, quality: 'good' });
   });
 
@@ -43,14 +72,27 @@ describe('a row', () => {
     ['has answered', acked, 5_000, { alice: [42, false], bob: [null, true] }],
     ['may still answer', acked, 8_000, { alice: [42, false], bob: [null, false] }],
   ] as const)('says who %s', (_what, state, seen, expected) => {
-    const answers = Object.fromEntries(rows(state, { seenAt: new Map([[mute.commandId, seen]]) }).map(({ termId, latency, late }) => [termId, [latency, late]]));
+    const answers = Object.fromEntries(
+      rows(state, { seenAt: new Map([[mute.commandId, seen]]) }).map(({ termId, latency, late }) => [
+        termId,
+        [latency, late],
+      ]),
+    );
     expect(answers).toMatchObject(expected);
   });
 
   test('takes the answer to a later command for one to the earlier', () => {
     const again = step(acked, { verb: 'mute', termIds: ['alice', 'bob'], muted: false }, ['alice', 'bob']);
-    const later = applyDeskEvent(applyDeskEvent(acked, { type: 'control', step: again }), { type: 'acknowledged', acks: [{ commandId: again.commandId, termId: 'bob', latency: 7, failed: 'deviceRefused' }] });
-    const bob = rows(later, { seenAt: new Map([[mute.commandId, 0], [again.commandId, 9_000]]) }).find(({ termId }) => termId === 'bob');
+    const later = applyDeskEvent(applyDeskEvent(acked, { type: 'control', step: again }), {
+      type: 'acknowledged',
+      acks: [{ commandId: again.commandId, termId: 'bob', latency: 7, failed: 'deviceRefused' }],
+    });
+    const bob = rows(later, {
+      seenAt: new Map([
+        [mute.commandId, 0],
+        [again.commandId, 9_000],
+      ]),
+    }).find(({ termId }) => termId === 'bob');
     expect(bob).toMatchObject({ late: false, latency: 7, failed: 'deviceRefused' });
   });
 
@@ -78,8 +120,15 @@ describe('the log', () => {
   });
 
   test('tells the engine apart', () => {
-    const withEngine = { ...command, acknowledgements: [...command.acknowledgements, { termId: '@engine', latency: 12, failed: 'engineFailed' }] };
-    expect(answersTo(withEngine)).toMatchObject({ answered: 1, engine: 12, failures: [{ termId: '@engine', failed: 'engineFailed' }] });
+    const withEngine = {
+      ...command,
+      acknowledgements: [...command.acknowledgements, { termId: '@engine', latency: 12, failed: 'engineFailed' }],
+    };
+    expect(answersTo(withEngine)).toMatchObject({
+      answered: 1,
+      engine: 12,
+      failures: [{ termId: '@engine', failed: 'engineFailed' }],
+    });
   });
 
   test('finds what can be taken back last', () => {
@@ -99,9 +148,15 @@ test.each([
   [{ key: '?' }, false, 'help'],
   [{ key: 'x' }, false, null],
 ] as const)('the key %j, typing %s, means %s', (event, typing, expected) => {
-  expect(shortcutOf({ ctrlKey: false, metaKey: false, altKey: false, isComposing: false, ...event }, typing)).toBe(expected);
+  expect(shortcutOf({ ctrlKey: false, metaKey: false, altKey: false, isComposing: false, ...event }, typing)).toBe(
+    expected,
+  );
 });
 
-test.each([[-5, '00:00'], [65_000, '01:05'], [3_729_000, '1:02:09']])('%d ms are %s', (ms, expected) => {
+test.each([
+  [-5, '00:00'],
+  [65_000, '01:05'],
+  [3_729_000, '1:02:09'],
+])('%d ms are %s', (ms, expected) => {
   expect(spanText(ms)).toBe(expected);
 });

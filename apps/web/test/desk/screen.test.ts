@@ -1,13 +1,44 @@
-import { MOST_SEATS, SCREEN_MODELS, applyCommand, NO_CONTROL, nameableSeats, type ConferenceCommand, type ScreenLayout } from '@rmeet/contract';
+import {
+  MOST_SEATS,
+  SCREEN_MODELS,
+  applyCommand,
+  NO_CONTROL,
+  nameableSeats,
+  type ConferenceCommand,
+  type ScreenLayout,
+} from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { drawnPlaces, firstPlaces, fromGrid, moved, resized, toGrid, withoutPlace, withPlace, type GridPlace } from '../../src/features/conferences/desk/screen/model/places.ts';
+import {
+  drawnPlaces,
+  firstPlaces,
+  fromGrid,
+  moved,
+  resized,
+  toGrid,
+  withoutPlace,
+  withPlace,
+  type GridPlace,
+} from '../../src/features/conferences/desk/screen/model/places.ts';
 import { keepRecent, recentTexts, withRecent } from '../../src/features/conferences/desk/screen/model/recentTexts.ts';
-import { chosen, freeSeat, layoutCommands, seated, vacated } from '../../src/features/conferences/desk/screen/model/seats.ts';
+import {
+  chosen,
+  freeSeat,
+  layoutCommands,
+  seated,
+  vacated,
+} from '../../src/features/conferences/desk/screen/model/seats.ts';
 import type { T } from '../../src/features/conferences/desk/texts.tsx';
 import { describeLogged } from '../../src/features/conferences/desk/words.ts';
 import { deskOf, step, terminal } from './support.ts';
 
-const four: ScreenLayout = { model: '4', places: [], seats: [{ seat: 1, source: 'alice' }, { seat: 3, source: 'POLL' }] };
+const four: ScreenLayout = {
+  model: '4',
+  places: [],
+  seats: [
+    { seat: 1, source: 'alice' },
+    { seat: 3, source: 'POLL' },
+  ],
+};
 const place: GridPlace = { x: 2, y: 2, width: 4, height: 4 };
 
 describe('a drawing', () => {
@@ -24,13 +55,22 @@ describe('a drawing', () => {
 
 describe('who sits where', () => {
   test('somebody new takes the seat of who was there', () => {
-    expect(seated(four, 1, 'bob')).toEqual([{ seat: 1, source: 'bob' }, { seat: 3, source: 'POLL' }]);
+    expect(seated(four, 1, 'bob')).toEqual([
+      { seat: 1, source: 'bob' },
+      { seat: 3, source: 'POLL' },
+    ]);
   });
   test('two who have seats change places', () => {
-    expect(seated(four, 3, 'alice')).toEqual([{ seat: 1, source: 'POLL' }, { seat: 3, source: 'alice' }]);
+    expect(seated(four, 3, 'alice')).toEqual([
+      { seat: 1, source: 'POLL' },
+      { seat: 3, source: 'alice' },
+    ]);
   });
   test('who moves to a free seat leaves the old one', () => {
-    expect(seated(four, 4, 'alice')).toEqual([{ seat: 3, source: 'POLL' }, { seat: 4, source: 'alice' }]);
+    expect(seated(four, 4, 'alice')).toEqual([
+      { seat: 3, source: 'POLL' },
+      { seat: 4, source: 'alice' },
+    ]);
   });
   test('a seat is left to itself, and the first free one is found', () => {
     expect(vacated(four, 1)).toEqual([{ seat: 3, source: 'POLL' }]);
@@ -58,13 +98,33 @@ describe('places', () => {
   });
   test('without one, who sits in a later one keeps the place', () => {
     const places = [0, 4, 8].map((x) => fromGrid({ x, y: 0, width: 4, height: 4 }));
-    const layout = withoutPlace({ model: 'CUSTOM', places, seats: [{ seat: 1, source: 'a' }, { seat: 2, source: 'b' }, { seat: 3, source: 'c' }] }, 1);
-    expect(layout).toEqual({ model: 'CUSTOM', places: [places[0], places[2]], seats: [{ seat: 1, source: 'a' }, { seat: 2, source: 'c' }] });
+    const layout = withoutPlace(
+      {
+        model: 'CUSTOM',
+        places,
+        seats: [
+          { seat: 1, source: 'a' },
+          { seat: 2, source: 'b' },
+          { seat: 3, source: 'c' },
+        ],
+      },
+      1,
+    );
+    expect(layout).toEqual({
+      model: 'CUSTOM',
+      places: [places[0], places[2]],
+      seats: [
+        { seat: 1, source: 'a' },
+        { seat: 2, source: 'c' },
+      ],
+    });
   });
   test('of CUSTOM begin as they were, else as the layout there is, else with one large', () => {
     const known = [fromGrid(place)];
     expect(firstPlaces(four, known)).toEqual(known);
-    expect(firstPlaces(four, []).map(toGrid)).toEqual([0, 6].flatMap((y) => [0, 6].map((x) => ({ x, y, width: 6, height: 6 }))));
+    expect(firstPlaces(four, []).map(toGrid)).toEqual(
+      [0, 6].flatMap((y) => [0, 6].map((x) => ({ x, y, width: 6, height: 6 }))),
+    );
     expect(firstPlaces({ model: 'AUTO', places: [], seats: [] }, []).length).toBe(4);
   });
 });
@@ -88,11 +148,16 @@ describe('the commands of a change', () => {
   });
   test('for one terminal are of that terminal', () => {
     expect(layoutCommands('bob', four, { ...four, seats: [] })).toEqual([{ verb: 'seats', termId: 'bob', seats: [] }]);
-    expect(layoutCommands('bob', four, chosen(four, '9', []))).toMatchObject([{ verb: 'terminalLayout', termId: 'bob', layout: { model: '9', seats: four.seats } }]);
+    expect(layoutCommands('bob', four, chosen(four, '9', []))).toMatchObject([
+      { verb: 'terminalLayout', termId: 'bob', layout: { model: '9', seats: four.seats } },
+    ]);
   });
   test('CUSTOM comes back as it last was in this conference', () => {
     const places = [fromGrid(place)];
-    const commands = [{ verb: 'layout', input: { model: '9', places: [] } }, { verb: 'layout', input: { model: 'CUSTOM', places } }];
+    const commands = [
+      { verb: 'layout', input: { model: '9', places: [] } },
+      { verb: 'layout', input: { model: 'CUSTOM', places } },
+    ];
     expect(chosen(four, 'CUSTOM', commands).places).toEqual(places);
   });
 });
@@ -104,30 +169,57 @@ describe('captions that were sent', () => {
   });
   test('are kept meeting by meeting; what is not readable counts as none', () => {
     const kept = new Map<string, string>();
-    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
     keepRecent(storage, 'm1', ['a']);
     expect(recentTexts(storage, 'm1')).toEqual(['a']);
     expect(recentTexts(storage, 'm2')).toEqual([]);
     storage.setItem('deskCaptions:m1', 'not JSON');
     expect(recentTexts(storage, 'm1')).toEqual([]);
-    keepRecent({ setItem: () => { throw new Error('full'); } }, 'm1', ['a']);
+    keepRecent(
+      {
+        setItem: () => {
+          throw new Error('full');
+        },
+      },
+      'm1',
+      ['a'],
+    );
   });
 });
 
 describe('the words of a command', () => {
-  const t = ((key: string, values: Record<string, unknown> = {}) => [key, ...Object.values(values)].join(' ')) as unknown as T;
+  const t = ((key: string, values: Record<string, unknown> = {}) =>
+    [key, ...Object.values(values)].join(' ')) as unknown as T;
   const nameOf = (termId: string): string | null => (termId === 'bob' ? 'Bob' : null);
   const logged = (command: ConferenceCommand, withInput: boolean): string => {
     const before = deskOf(terminal('alice'), terminal('bob'));
     const told = step(before, command);
-    return describeLogged({ ...told, input: withInput ? { ...command } : {}, acknowledgements: [], undoneBy: null, canUndo: true }, nameOf, t);
+    return describeLogged(
+      { ...told, input: withInput ? { ...command } : {}, acknowledgements: [], undoneBy: null, canUndo: true },
+      nameOf,
+      t,
+    );
   };
-  const banner = { text: 'Lunch\n  at noon', position: 'TOP', size: 'SMALL', scroll: 'NONE', language: 'en', since: '2026-11-20T09:00:00.000Z', until: null } as const;
+  const banner = {
+    text: 'Lunch\n  at noon',
+    position: 'TOP',
+    size: 'SMALL',
+    scroll: 'NONE',
+    language: 'en',
+    since: '2026-11-20T09:00:00.000Z',
+    until: null,
+  } as const;
 
   // The input of a command comes after what it changed: the log tells the same both times.
   test.each([
     [{ verb: 'layout', model: '9', places: [] }, 'screen.did.layout screen.model.seats 9'],
-    [{ verb: 'terminalLayout', termId: 'bob', layout: { model: 'PIP', places: [], seats: [] } }, 'screen.did.layoutOf Bob screen.model.PIP'],
+    [
+      { verb: 'terminalLayout', termId: 'bob', layout: { model: 'PIP', places: [], seats: [] } },
+      'screen.did.layoutOf Bob screen.model.PIP',
+    ],
     [{ verb: 'window', position: 'LEFT' }, 'screen.did.window screen.window.LEFT'],
     [{ verb: 'contentLock', termId: 'bob' }, 'screen.did.contentLock Bob'],
     [{ verb: 'dualStream', termId: 'bob', open: false }, 'screen.did.contentHold Bob'],

@@ -66,7 +66,10 @@ function requireShort(value: string, most: number, what: string): void {
 /** How Twirp's Go servers write JSON: field names as in the .proto files, defaults included. */
 export const twirpJson = { emitDefaultValues: true, useProtoFieldName: true };
 
-/** ListParticipantsResponse out of what is ready: each participant's JSON is made once per change, for lists are asked for again and again. */
+/**
+ * ListParticipantsResponse out of what is ready: each participant's JSON is made once per change, for lists are asked
+ * for again and again.
+ */
 class ParticipantList {
   static readonly #json = new WeakMap<ParticipantInfo, string>();
   readonly #infos: ParticipantInfo[];
@@ -157,7 +160,8 @@ export class RoomService {
       participant.permission = permission;
       participant.grants = withPermission(participant.grants, permission);
     }
-    if (!updateIdentity(participant, request)) throw new TwirpError('invalid_argument', 'name, metadata or attributes exceed limits');
+    if (!updateIdentity(participant, request))
+      throw new TwirpError('invalid_argument', 'name, metadata or attributes exceed limits');
     if (permission) {
       participant.enforcePermission();
       participant.room.reviewSubscriber(participant);
@@ -167,12 +171,16 @@ export class RoomService {
   }
 
   /**
-   * Our own call beside LiveKit's: changes many participants of one room, as holding all of a meeting does. A few per turn
-   * of the event loop, so that media passes in between. Whoever is not there is passed over.
+   * Our own call beside LiveKit's: changes many participants of one room, as holding all of a meeting does. A few per
+   * turn of the event loop, so that media passes in between. Whoever is not there is passed over.
    *
    * @returns identities of those that were refused
    */
-  async updateParticipants(grants: Grants, room: string, requests: readonly UpdateParticipantRequest[]): Promise<string[]> {
+  async updateParticipants(
+    grants: Grants,
+    room: string,
+    requests: readonly UpdateParticipantRequest[],
+  ): Promise<string[]> {
     requireAdmin(grants, room);
     const failed: string[] = [];
     for (const [n, request] of requests.entries()) {
@@ -196,7 +204,8 @@ export class RoomService {
   sendData(grants: Grants, request: SendDataRequest): SendDataResponse {
     requireAdmin(grants, request.room);
     const room = requireRoom(this.#rooms, request.room);
-    if (request.nonce.length !== 0 && request.nonce.length !== 16) throw new TwirpError('invalid_argument', 'nonce should be 16 bytes or not present');
+    if (request.nonce.length !== 0 && request.nonce.length !== 16)
+      throw new TwirpError('invalid_argument', 'nonce should be 16 bytes or not present');
     if (request.data.length > limits.dataMessageBytes) throw new TwirpError('invalid_argument', 'data too long');
     const user = new UserPacket({
       payload: request.data,
@@ -221,7 +230,8 @@ export class RoomService {
   forwardOrMove(grants: Grants, request: ForwardParticipantRequest | MoveParticipantRequest): never {
     const { room, destinationRoom } = request;
     requireGrant(grants.roomAdmin && grants.room === room && grants.destinationRoom === destinationRoom);
-    if (room === destinationRoom) throw new TwirpError('invalid_argument', 'destination room cannot be the same as source room');
+    if (room === destinationRoom)
+      throw new TwirpError('invalid_argument', 'destination room cannot be the same as source room');
     throw new TwirpError('unknown', 'not implemented');
   }
 }

@@ -35,7 +35,10 @@ interface RequestType<T extends Binary> {
   fromJsonString(json: string, options: { ignoreUnknownFields: boolean }): T;
 }
 
-/** @throws Error for what is no such request; for numbers too that JSON lets enumerations have and protobuf has no room for. */
+/**
+ * @throws Error for what is no such request; for numbers too that JSON lets enumerations have and protobuf has no room
+ * for.
+ */
 function fromJson<T extends Binary>(type: RequestType<T>, text: string): T {
   const request = type.fromJsonString(text, { ignoreUnknownFields: true });
   request.toBinary();
@@ -48,9 +51,7 @@ function call<T extends Binary>(type: RequestType<T>, run: (grants: Grants, requ
   return (grants, body, json) => {
     let request: T;
     try {
-      request = json
-        ? fromJson(type, body.length === 0 ? '{}' : body.toString('utf8'))
-        : type.fromBinary(body);
+      request = json ? fromJson(type, body.length === 0 ? '{}' : body.toString('utf8')) : type.fromBinary(body);
     } catch {
       throw new TwirpError('malformed', 'the request cannot be read');
     }
@@ -63,7 +64,10 @@ function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRe
   try {
     const { room, participants } = JSON.parse(body.toString()) as { room: string; participants: object[] };
     if (typeof room !== 'string') throw new TypeError('room is no text');
-    return { room, updates: participants.map((update) => fromJson(UpdateParticipantRequest, JSON.stringify({ ...update, room }))) };
+    return {
+      room,
+      updates: participants.map((update) => fromJson(UpdateParticipantRequest, JSON.stringify({ ...update, room }))),
+    };
   } catch {
     throw new TwirpError('malformed', 'the request cannot be read');
   }
@@ -72,11 +76,14 @@ function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRe
 /** Calls beside LiveKit's, as `/twirp/rmeet.RoomService/<method>`; in JSON alone. */
 function ownCallsOf(service: RoomService): Map<string, Call> {
   return new Map<string, Call>([
-    ['UpdateParticipants', async (grants, body) => {
-      const { room, updates } = readUpdates(body);
-      const failed = await service.updateParticipants(grants, room, updates);
-      return { toJsonString: () => JSON.stringify({ failed }), toBinary: () => new Uint8Array() };
-    }],
+    [
+      'UpdateParticipants',
+      async (grants, body) => {
+        const { room, updates } = readUpdates(body);
+        const failed = await service.updateParticipants(grants, room, updates);
+        return { toJsonString: () => JSON.stringify({ failed }), toBinary: () => new Uint8Array() };
+      },
+    ],
   ]);
 }
 
@@ -87,14 +94,32 @@ function callsOf(service: RoomService): Map<string, Call> {
     ['DeleteRoom', call(DeleteRoomRequest, (grants, request) => service.deleteRoom(grants, request))],
     ['ListParticipants', call(ListParticipantsRequest, (grants, request) => service.listParticipants(grants, request))],
     ['GetParticipant', call(RoomParticipantIdentity, (grants, request) => service.getParticipant(grants, request))],
-    ['RemoveParticipant', call(RoomParticipantIdentity, (grants, request) => service.removeParticipant(grants, request))],
-    ['MutePublishedTrack', call(MuteRoomTrackRequest, (grants, request) => service.mutePublishedTrack(grants, request))],
-    ['UpdateParticipant', call(UpdateParticipantRequest, (grants, request) => service.updateParticipant(grants, request))],
-    ['UpdateSubscriptions', call(UpdateSubscriptionsRequest, (grants, request) => service.updateSubscriptions(grants, request))],
+    [
+      'RemoveParticipant',
+      call(RoomParticipantIdentity, (grants, request) => service.removeParticipant(grants, request)),
+    ],
+    [
+      'MutePublishedTrack',
+      call(MuteRoomTrackRequest, (grants, request) => service.mutePublishedTrack(grants, request)),
+    ],
+    [
+      'UpdateParticipant',
+      call(UpdateParticipantRequest, (grants, request) => service.updateParticipant(grants, request)),
+    ],
+    [
+      'UpdateSubscriptions',
+      call(UpdateSubscriptionsRequest, (grants, request) => service.updateSubscriptions(grants, request)),
+    ],
     ['SendData', call(SendDataRequest, (grants, request) => service.sendData(grants, request))],
-    ['ForwardParticipant', call(ForwardParticipantRequest, (grants, request) => service.forwardOrMove(grants, request))],
+    [
+      'ForwardParticipant',
+      call(ForwardParticipantRequest, (grants, request) => service.forwardOrMove(grants, request)),
+    ],
     ['MoveParticipant', call(MoveParticipantRequest, (grants, request) => service.forwardOrMove(grants, request))],
-    ['UpdateRoomMetadata', call(UpdateRoomMetadataRequest, (grants, request) => service.updateRoomMetadata(grants, request))],
+    [
+      'UpdateRoomMetadata',
+      call(UpdateRoomMetadataRequest, (grants, request) => service.updateRoomMetadata(grants, request)),
+    ],
   ]);
 }
 
@@ -118,7 +143,10 @@ export class TwirpServer {
 
   constructor(tokens: AccessTokens, service: RoomService, log: Log) {
     this.#tokens = tokens;
-    this.#calls = new Map([['livekit.RoomService', callsOf(service)], ['rmeet.RoomService', ownCallsOf(service)]]);
+    this.#calls = new Map([
+      ['livekit.RoomService', callsOf(service)],
+      ['rmeet.RoomService', ownCallsOf(service)],
+    ]);
     this.#log = log;
   }
 

@@ -17,7 +17,10 @@ export interface Stream {
   paused: boolean;
   /** How many layers it gets less than is wanted; written by the allocation. */
   missing: number;
-  /** What it takes, from the least to what is wanted; empty where nothing is wanted or comes in. For sound the first counts. */
+  /**
+   * What it takes, from the least to what is wanted; empty where nothing is wanted or comes in. For sound the first
+   * counts.
+   */
   levels(nowMs: number): readonly Level[];
   /** See Forwarder. */
   setCeiling(quality: number, atOnce: boolean, nowMs: number): void;
@@ -52,7 +55,8 @@ export class Allocation<S extends Stream = Stream> {
         continue;
       }
       const before = this.#granted.get(stream);
-      const granted = before === undefined ? levels.length - 1 : levels.findLastIndex(({ quality }) => quality <= before);
+      const granted =
+        before === undefined ? levels.length - 1 : levels.findLastIndex(({ quality }) => quality <= before);
       this.#entries.push({ stream, levels, granted, first: false });
     }
     this.#rank();
@@ -60,8 +64,8 @@ export class Allocation<S extends Stream = Stream> {
   }
 
   /**
-   * Shares out so many bits per second, which nothing has confirmed yet where `guessed`. With `congested` what no longer
-   * fits stops at once. Gives the streams paused or resumed.
+   * Shares out so many bits per second, which nothing has confirmed yet where `guessed`. With `congested` what no
+   * longer fits stops at once. Gives the streams paused or resumed.
    */
   share(bitrate: number, { congested, guessed }: { congested: boolean; guessed: boolean }, nowMs: number): S[] {
     allocate(this.#entries, bitrate * USABLE - this.#audio, guessed);
@@ -91,11 +95,16 @@ export class Allocation<S extends Stream = Stream> {
     return 0;
   }
 
-  /** By the subscriber's own priorities, then by size. First: those with a priority, screens, and the one largest picture. */
+  /**
+   * By the subscriber's own priorities, then by size. First: those with a priority, screens, and the one largest
+   * picture.
+   */
   #rank(): void {
     const order = ({ stream }: Entry) => (stream.priority === 0 ? Number.MAX_SAFE_INTEGER : stream.priority);
     const entries = this.#entries.sort((a, b) => order(a) - order(b) || b.stream.pixels - a.stream.pixels);
-    const [largest, second] = entries.filter(({ stream }) => !stream.isScreen).sort((a, b) => b.stream.pixels - a.stream.pixels);
+    const [largest, second] = entries
+      .filter(({ stream }) => !stream.isScreen)
+      .sort((a, b) => b.stream.pixels - a.stream.pixels);
     for (const entry of entries) {
       const onAir = entry === largest && entry.stream.pixels > (second?.stream.pixels ?? 0);
       entry.first = onAir || entry.stream.isScreen || entry.stream.priority > 0;

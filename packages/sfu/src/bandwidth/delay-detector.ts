@@ -24,7 +24,10 @@ export class DelayDetector {
   usage: Usage = 'normal';
   /** How long packets wait in queues, ms: what they take beyond the fastest of the last half minute. */
   queueMs = 0;
-  /** The least any packet has waited since `mark`, ms; Infinity while none came. What all packets wait for is a queue, and no jitter. */
+  /**
+   * The least any packet has waited since `mark`, ms; Infinity while none came. What all packets wait for is a queue,
+   * and no jitter.
+   */
   leastQueueMs = Number.POSITIVE_INFINITY;
   /** The group being gathered, and the one before. */
   #first = Number.NaN;
@@ -63,7 +66,8 @@ export class DelayDetector {
       this.#arrival = Math.max(this.#arrival, arrivalMs);
       return;
     }
-    if (!Number.isNaN(this.#previousSent)) this.#sample(this.#sent - this.#previousSent, this.#arrival - this.#previousArrival);
+    if (!Number.isNaN(this.#previousSent))
+      this.#sample(this.#sent - this.#previousSent, this.#arrival - this.#previousArrival);
     this.#previousSent = this.#sent;
     this.#previousArrival = this.#arrival;
     this.#startGroup(sentMs, arrivalMs);

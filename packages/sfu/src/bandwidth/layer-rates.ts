@@ -51,10 +51,16 @@ function meterOf(layer: Layer, nowMs: number): Meter {
 }
 
 /**
- * The qualities a track comes in by now, up to `wanted`, and the bits per second each takes, from the least to the best;
- * the least there is where all are better. `declared` gives what the publisher said a quality takes, 0 if nothing.
+ * The qualities a track comes in by now, up to `wanted`, and the bits per second each takes, from the least to the
+ * best; the least there is where all are better. `declared` gives what the publisher said a quality takes, 0 if
+ * nothing.
  */
-export function levelsOf(track: PublishedTrack, wanted: number, declared: (quality: number) => number, nowMs: number): Level[] {
+export function levelsOf(
+  track: PublishedTrack,
+  wanted: number,
+  declared: (quality: number) => number,
+  nowMs: number,
+): Level[] {
   const levels: Level[] = [];
   const newest = Math.max(0, ...track.layers.map((layer) => layer.stream.lastArrival));
   for (const layer of track.layers) {

@@ -9,7 +9,10 @@ const EXCESS = 0.08;
 /** And by so many standard deviations of what chance makes of so many packets: of thirty, a twentieth is often six. */
 const DEVIATIONS = 4;
 const LEAST_INHERENT = 0.02;
-/** How fast what counts as the path's own follows when loss rises, per second, and with a measurement of so many packets when it falls. */
+/**
+ * How fast what counts as the path's own follows when loss rises, per second, and with a measurement of so many packets
+ * when it falls.
+ */
 const INHERENT_RISE = 0.01;
 const INHERENT_FALL = 0.3;
 const FALL_PACKETS = 100;

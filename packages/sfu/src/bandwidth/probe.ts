@@ -6,7 +6,10 @@ const TIMEOUT_MS = 1500;
 /** Each cluster tries this much of the estimate; less after one that found the link full. */
 const STEP = 2;
 const CAREFUL_STEP = 1.5;
-/** Waits: after a cluster that came through, after one that did not (doubled each time up to the longest), after a full link. */
+/**
+ * Waits: after a cluster that came through, after one that did not (doubled each time up to the longest), after a full
+ * link.
+ */
 const NEXT_MS = 150;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 4000;
@@ -47,7 +50,9 @@ export class Prober {
     return this.#awaited !== 0;
   }
 
-  /** Starts a cluster if it is time for one: `bitrate` is the estimate, `wanted` what would be used if there were more. */
+  /**
+   * Starts a cluster if it is time for one: `bitrate` is the estimate, `wanted` what would be used if there were more.
+   */
   start(bitrate: number, wanted: number, congestedAt: number, nowMs: number): boolean {
     if (this.#awaited !== 0 || nowMs < this.#nextAt || nowMs - congestedAt < RECOVERY_MS) return false;
     this.#lastCluster = (this.#lastCluster % 255) + 1;
@@ -130,6 +135,10 @@ export class Prober {
     const sentRate = ((this.#sentBytes - this.#lastSize) * 8000) / sentMs;
     const arrivedRate = ((this.#arrivedBytes - this.#firstSize) * 8000) / arrivedMs;
     const lossless = (arrivedRate * this.#sentPackets) / this.#arrived;
-    return Math.min(this.#target, sentRate, lossless < this.#target * CAME_THROUGH ? lossless * CAME_THROUGH : lossless);
+    return Math.min(
+      this.#target,
+      sentRate,
+      lossless < this.#target * CAME_THROUGH ? lossless * CAME_THROUGH : lossless,
+    );
   }
 }

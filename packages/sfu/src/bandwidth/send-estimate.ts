@@ -61,7 +61,9 @@ export class SendEstimate {
   #deviation = 0.1;
   #roundTripUntil = Number.NEGATIVE_INFINITY;
   #newestSent = 0;
-  /** Since when all packets wait, on the receiver's clock; NaN while some do not. And how often that led to a reduction. */
+  /**
+   * Since when all packets wait, on the receiver's clock; NaN while some do not. And how often that led to a reduction.
+   */
   #standingSince = Number.NaN;
   #standing = 0;
   #queueBefore = 0;
@@ -210,7 +212,10 @@ export class SendEstimate {
     this.#lower(Math.max(through * BACK_OFF, this.#isLossy() ? 0 : this.bitrate * LEAST_KEPT), nowMs);
   }
 
-  /** Bits per second that come through a full link: of the last message where it tells, which may be much less than shortly before. */
+  /**
+   * Bits per second that come through a full link: of the last message where it tells, which may be much less than
+   * shortly before.
+   */
   #through(): number {
     const recent = this.#acknowledged.rate(250, this.#arrival);
     const span = this.#arrival - this.#firstArrival;

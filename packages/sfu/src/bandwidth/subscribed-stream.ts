@@ -52,7 +52,12 @@ export class SubscribedStream implements Stream {
     const { track, info } = this.#publication;
     const wanted = this.#forwarder.wantedQuality;
     if (!track || info.muted || wanted < 0) return [];
-    return levelsOf(track, wanted, (quality: VideoQuality) => info.layers.find((layer) => layer.quality === quality)?.bitrate ?? 0, nowMs);
+    return levelsOf(
+      track,
+      wanted,
+      (quality: VideoQuality) => info.layers.find((layer) => layer.quality === quality)?.bitrate ?? 0,
+      nowMs,
+    );
   }
 
   setCeiling(quality: number, atOnce: boolean, nowMs: number): void {

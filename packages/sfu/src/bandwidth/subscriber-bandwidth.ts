@@ -40,7 +40,9 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   readonly #handler: BandwidthHandler<S>;
   readonly #history = new SendHistory();
   readonly #prober = new Prober();
-  readonly #reader = new FeedbackReader({ handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs) });
+  readonly #reader = new FeedbackReader({
+    handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs),
+  });
   /** Bits per second a client asked to be simulated; 0 is none. */
   #simulated = 0;
   /** Up to which packet feedback told. */
@@ -150,7 +152,10 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     this.#share(nowMs);
   }
 
-  /** Shares out so many bits per second whatever the way takes, until told 0 (livekit.SimulateScenario.subscriber_bandwidth). */
+  /**
+   * Shares out so many bits per second whatever the way takes, until told 0
+   * (livekit.SimulateScenario.subscriber_bandwidth).
+   */
   simulate(bitrate: number): void {
     this.#simulated = bitrate;
     this.allocate(performance.now());
@@ -160,7 +165,10 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     const { bitrate, loss, congestedAt } = this.estimate;
     const simulated = this.#simulated > 0;
     const usable = simulated ? this.#simulated : bitrate * (1 - Math.min(0.2, loss));
-    const known = { congested: simulated || nowMs - congestedAt < 1000, guessed: !simulated && congestedAt === Number.NEGATIVE_INFINITY };
+    const known = {
+      congested: simulated || nowMs - congestedAt < 1000,
+      guessed: !simulated && congestedAt === Number.NEGATIVE_INFINITY,
+    };
     const changed = this.allocation.share(usable, known, nowMs);
     if (changed.length > 0) this.#handler.handlePauses(changed);
   }
@@ -172,7 +180,8 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   #startProbe(nowMs: number): void {
     const { bitrate, congestedAt } = this.estimate;
     if (!this.#prober.start(bitrate, this.allocation.wanted, congestedAt, nowMs)) return;
-    if (this.allocation.sendProbe(this.#prober.due(nowMs)) > 0) this.#probing = setInterval(() => this.#sendProbe(), PROBE_MS);
+    if (this.allocation.sendProbe(this.#prober.due(nowMs)) > 0)
+      this.#probing = setInterval(() => this.#sendProbe(), PROBE_MS);
     else {
       this.#prober.cancel(nowMs);
       this.estimate.hope();

@@ -4,7 +4,10 @@ const WINDOW_MS = 400;
 const ACTIVE_SHARE = 0.4;
 const SMOOTHING = 2 / 3;
 const SILENCE_DBOV = 127;
-/** The longest an Opus frame is (RFC 6716 section 2.1.4). More time between two packets is a gap: silence left out, or loss. */
+/**
+ * The longest an Opus frame is (RFC 6716 section 2.1.4). More time between two packets is a gap: silence left out, or
+ * loss.
+ */
 const MAX_FRAME_MS = 120;
 /** Without packets for so long nobody speaks. */
 const STALE_MS = 2 * WINDOW_MS;

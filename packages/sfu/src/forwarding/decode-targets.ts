@@ -19,7 +19,9 @@ function bestTarget(structure: DependencyStructure, active: number, spatial: num
   return best < 0 ? least : best;
 }
 
-/** Whether every frame of one target is a frame of another too, so that the one can be had out of the other at any time. */
+/**
+ * Whether every frame of one target is a frame of another too, so that the one can be had out of the other at any time.
+ */
 function isPartOf(structure: DependencyStructure, target: number, other: number): boolean {
   return structure.templates.every(
     ({ indications }) => indications[target] === NOT_PRESENT || indications[other] !== NOT_PRESENT,
@@ -28,8 +30,8 @@ function isPartOf(structure: DependencyStructure, target: number, other: number)
 
 /**
  * Which decode target of a scalable stream (VP9, AV1) one subscriber gets, and so which frames. Moves to another one
- * only where the sender marked a frame as a place to switch (AV1 RTP payload format, A.2): down at once where the layers
- * build on each other, else, as up, at a key frame.
+ * only where the sender marked a frame as a place to switch (AV1 RTP payload format, A.2): down at once where the
+ * layers build on each other, else, as up, at a key frame.
  */
 export class DecodeTargets {
   #maxSpatial = EVERY_LAYER;

@@ -162,7 +162,8 @@ export class Forwarder {
     if (quality === this.#ceiling) return;
     this.#ceiling = quality;
     this.#applyLimit(nowMs);
-    if (atOnce && this.#current && this.#current !== this.#target && this.#current.quality > quality) this.#current = undefined;
+    if (atOnce && this.#current && this.#current !== this.#target && this.#current.quality > quality)
+      this.#current = undefined;
   }
 
   /**

@@ -4,7 +4,10 @@ const H264_SPS = 7;
 const H264_AGGREGATE = 24;
 const H264_FRAGMENT = 28;
 
-/** H.264 (RFC 6184): a sequence parameter set, alone, in an aggregate, or as the start of a fragment. An IDR picture without one cannot be decoded by who comes new. */
+/**
+ * H.264 (RFC 6184): a sequence parameter set, alone, in an aggregate, or as the start of a fragment. An IDR picture
+ * without one cannot be decoded by who comes new.
+ */
 function isH264Keyframe(buffer: Buffer, start: number, end: number): boolean {
   const type = buffer[start]! & 0x1f;
   if (type === H264_SPS) return true;

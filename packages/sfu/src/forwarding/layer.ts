@@ -42,7 +42,8 @@ export class Layer {
   /** Notes the timestamp of a packet that came in order. */
   advance(timestamp: number, nowMs: number): void {
     if (timestamp === this.newestTimestamp) return;
-    if (this.#frameAt > 0) this.frameIntervalMs += (Math.min(nowMs - this.#frameAt, LONGEST_INTERVAL_MS) - this.frameIntervalMs) / 4;
+    if (this.#frameAt > 0)
+      this.frameIntervalMs += (Math.min(nowMs - this.#frameAt, LONGEST_INTERVAL_MS) - this.frameIntervalMs) / 4;
     this.#frameAt = nowMs;
     this.newestTimestamp = timestamp;
   }

@@ -51,7 +51,8 @@ export class OutgoingPacket {
     const { payloadOffset, payloadEnd } = packet;
     if (!this.prepareFrame(packet, packet.sequenceNumber, packet.timestamp, payloadOffset, payloadEnd)) return false;
     const payload = payloadEnd - payloadOffset;
-    if (descriptorId !== 0 && packet.findExtension(descriptorId) && packet.extensionLength >= 3) this.#extend(packet, payload);
+    if (descriptorId !== 0 && packet.findExtension(descriptorId) && packet.extensionLength >= 3)
+      this.#extend(packet, payload);
     return true;
   }
 

@@ -155,7 +155,8 @@ export class PublishedTrack {
    */
   #readFrame(layer: Layer, packet: RtpPacket): void {
     const id = this.extensions.dependencyDescriptor;
-    if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id)) return;
+    if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id))
+      return;
     const { descriptor } = layer;
     if (!descriptor.parse(packet.buffer, packet.extensionOffset, packet.extensionLength)) {
       layer.keyframeWanted = true;
@@ -178,7 +179,9 @@ export class PublishedTrack {
     const redundant = parsed.payloadType === layer.redPayloadType;
     if (redundant && !takesRedundancy) {
       if (!red.parse(buffer, parsed.payloadOffset, parsed.payloadEnd)) return undefined;
-      return outgoing.prepareFrame(parsed, sequence, parsed.timestamp, red.primaryOffset, parsed.payloadEnd) ? outgoing : undefined;
+      return outgoing.prepareFrame(parsed, sequence, parsed.timestamp, red.primaryOffset, parsed.payloadEnd)
+        ? outgoing
+        : undefined;
     }
     if (redundant && outgoing.prepare(parsed, 0)) {
       outgoing.redundant = true;

@@ -5,7 +5,9 @@ const scratch = new Scratch();
 /** Bytes of the original sequence number in front of the payload (RFC 4588 section 4). */
 const ORIGINAL_SEQUENCE = 2;
 
-/** The retransmission stream beside one subscriber's media stream (RFC 4588): an SSRC and sequence numbers of its own. */
+/**
+ * The retransmission stream beside one subscriber's media stream (RFC 4588): an SSRC and sequence numbers of its own.
+ */
 export class RtxStream {
   readonly ssrc = randomInt(1, 0xffff_ffff);
   payloadType = 0;

@@ -11,9 +11,9 @@ const ONE_BYTE = 0xbe;
 const scratch = new Scratch();
 
 /**
- * Names the SDP section of a stream in its packets (RFC 9143 section 15) until the subscriber's first report shows that it knows the
- * stream: packets may be there before the answer that tells of them. A stream without a name Firefox gives for good to the only section
- * that takes this payload type, and the stream's own section then stays silent.
+ * Names the SDP section of a stream in its packets (RFC 9143 section 15) until the subscriber's first report shows that
+ * it knows the stream: packets may be there before the answer that tells of them. A stream without a name Firefox gives
+ * for good to the only section that takes this payload type, and the stream's own section then stays silent.
  */
 export class SectionName {
   #section: NamedSection | undefined;
@@ -31,8 +31,8 @@ export class SectionName {
   }
 
   /**
-   * The packet with the name behind what OutgoingPacket left room for; good until the next call. The packet itself where none is
-   * needed, or where the name is too long for the four bytes it takes (browsers count sections).
+   * The packet with the name behind what OutgoingPacket left room for; good until the next call. The packet itself
+   * where none is needed, or where the name is too long for the four bytes it takes (browsers count sections).
    */
   addTo(packet: Buffer): Buffer {
     const section = this.#section;

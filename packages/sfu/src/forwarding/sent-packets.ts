@@ -12,7 +12,10 @@ export class SentPackets {
   /** The source's sequence number and the marker bit (0 or 128); set by `find`. */
   source = 0;
   marker = 0;
-  /** Bits 0-15: source; 16: marker; 17-26: what the slot leaves open of the number; 27-31: which switch it was sent after. */
+  /**
+   * Bits 0-15: source; 16: marker; 17-26: what the slot leaves open of the number; 27-31: which switch it was sent
+   * after.
+   */
   readonly #entries: Uint32Array;
   readonly #resentAt: Uint16Array;
   #switches = 1;

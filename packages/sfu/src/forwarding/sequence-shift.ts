@@ -48,7 +48,8 @@ export class SequenceShift {
     if (ahead <= 0) return false;
     this.#highest = sequence;
     const last = (this.#runs - 1) & (RUNS - 1);
-    if (this.#runs > 0 && ahead === 1 && ((this.#first[last]! + this.#count[last]!) & 0xffff) === sequence) this.#count[last]! += 1;
+    if (this.#runs > 0 && ahead === 1 && ((this.#first[last]! + this.#count[last]!) & 0xffff) === sequence)
+      this.#count[last]! += 1;
     else {
       const slot = this.#runs & (RUNS - 1);
       this.#first[slot] = sequence;

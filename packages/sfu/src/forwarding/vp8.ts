@@ -73,7 +73,8 @@ export class Vp8Rewriter {
   switchSource(descriptor: Vp8Descriptor): void {
     if (this.#lastPictureId >= 0) this.#pictureIdShift = (this.#lastPictureId + 1 - descriptor.pictureId) & 0x7fff;
     if (this.#lastTl0 >= 0) this.#tl0Shift = (this.#lastTl0 + 1 - descriptor.tl0) & 0xff;
-    if (this.#lastKeyIndex >= 0) this.#keyIndexShift = (this.#lastKeyIndex + 1 - (descriptor.keyIndexByte & 0x1f)) & 0x1f;
+    if (this.#lastKeyIndex >= 0)
+      this.#keyIndexShift = (this.#lastKeyIndex + 1 - (descriptor.keyIndexByte & 0x1f)) & 0x1f;
   }
 
   /** Writes the rewritten fields into `out`, whose payload starts at `start`. `newest`: not late and not a repeat. */

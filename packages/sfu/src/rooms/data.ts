@@ -23,7 +23,9 @@ export class Nonces {
   }
 }
 
-/** Older clients name the destinations in the user packet, newer ones in the packet around it: both then say the same. */
+/**
+ * Older clients name the destinations in the user packet, newer ones in the packet around it: both then say the same.
+ */
 function unifyDestinations(packet: DataPacket): void {
   if (packet.value.case !== 'user') return;
   const user = packet.value.value;
@@ -34,7 +36,8 @@ function unifyDestinations(packet: DataPacket): void {
 /** Those a packet is for: all others when it names nobody. */
 function receivers(room: Room, packet: DataPacket, sender?: Participant): Participant[] {
   // clients' own measurements go to those who may see them, and back to the sender
-  if (packet.value.case === 'metrics') return [...room.participants.values()].filter(({ permission }) => permission.canSubscribeMetrics);
+  if (packet.value.case === 'metrics')
+    return [...room.participants.values()].filter(({ permission }) => permission.canSubscribeMetrics);
   const sids = packet.value.case === 'user' ? packet.value.value.destinationSids : [];
   const identities = packet.destinationIdentities;
   const others = [...room.participants.values()].filter((participant) => participant !== sender);
@@ -65,10 +68,12 @@ function deliver(room: Room, packet: DataPacket, label: string, sender?: Partici
 function putSender(packet: DataPacket, sender: Participant): void {
   const { value } = packet;
   const identity = sender.hidden ? '' : sender.identity;
-  const speaksForAnother = sender.isAgent && packet.participantIdentity !== '' && packet.participantIdentity !== sender.identity;
+  const speaksForAnother =
+    sender.isAgent && packet.participantIdentity !== '' && packet.participantIdentity !== sender.identity;
   const isText = value.case === 'streamHeader' && value.value.contentHeader.case === 'textHeader';
   if (speaksForAnother && value.case === 'chatMessage') value.value.generated = true;
-  else if (speaksForAnother && isText && value.value.contentHeader.case === 'textHeader') value.value.contentHeader.value.generated = true;
+  else if (speaksForAnother && isText && value.value.contentHeader.case === 'textHeader')
+    value.value.contentHeader.value.generated = true;
   else packet.participantIdentity = identity;
   // with the sequence it lets receivers drop what they have already
   packet.participantSid = sender.sid;
@@ -108,7 +113,12 @@ export function relayData(room: Room, sender: Participant, label: string, messag
 }
 
 /** Sends data in the server's name. */
-export function sendServerData(room: Room, user: UserPacket, kind: DataPacket_Kind, destinationIdentities: string[]): void {
+export function sendServerData(
+  room: Room,
+  user: UserPacket,
+  kind: DataPacket_Kind,
+  destinationIdentities: string[],
+): void {
   if (room.nonces.isKnown(user.nonce)) return;
   const packet = new DataPacket({ kind, destinationIdentities, value: { case: 'user', value: user } });
   deliver(room, packet, kind === DataPacket_Kind.RELIABLE ? RELIABLE : '_lossy');

@@ -1,6 +1,9 @@
 import { rates, TokenBucket, type RateName } from '../limits.ts';
 
-/** Counts what one participant makes the engine do. Who does too much of anything is reported once, and from then on may nothing. */
+/**
+ * Counts what one participant makes the engine do. Who does too much of anything is reported once, and from then on may
+ * nothing.
+ */
 export class FloodGuard {
   readonly #handleFlood: (what: RateName) => void;
   readonly #buckets = new Map<RateName, TokenBucket>();

@@ -1,4 +1,10 @@
-import { MediaSectionsRequirement, SessionDescription, StreamState, StreamStateInfo, StreamStateUpdate } from '@livekit/protocol';
+import {
+  MediaSectionsRequirement,
+  SessionDescription,
+  StreamState,
+  StreamStateInfo,
+  StreamStateUpdate,
+} from '@livekit/protocol';
 import { processLag } from '../bandwidth/loop-lag.ts';
 import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
@@ -75,7 +81,10 @@ export class MediaConnection {
       handlePauses: (streams) => this.#tellPauses(streams),
     });
     this.#path = new PathWatch(this.bandwidth);
-    if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send, () => this.bandwidth.negotiated());
+    if (options.dual)
+      this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send, () =>
+        this.bandwidth.negotiated(),
+      );
   }
 
   /** Where subscribed media goes. */
@@ -95,7 +104,10 @@ export class MediaConnection {
     const offer = readDescription(message.sdp);
     const { fingerprint, iceUfrag } = offer.peer;
     const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
-    if (this.#local && (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))) {
+    if (
+      this.#local &&
+      (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))
+    ) {
       // a new peer connection on the client's side, or a new address; this one cannot follow
       this.#handler.handleLost();
       return;
@@ -111,12 +123,23 @@ export class MediaConnection {
     };
     this.#local.sessionVersion += 1;
     const received = publications.handleSections(offer.sections);
-    const carried: ReadonlyMap<string, Subscription> = this.#offers ? new Map() : this.#plan.assign(offer.sections, this.#subscriptions!.all);
+    const carried: ReadonlyMap<string, Subscription> = this.#offers
+      ? new Map()
+      : this.#plan.assign(offer.sections, this.#subscriptions!.all);
     const sections = offer.sections.map((section) => {
       const publication = received.get(section.mid);
       const subscription = carried.get(section.mid);
       return answerSection(section, {
-        ...(publication?.track ? { receives: { codec: publication.track.codec, dtx: publication.dtx, red: publication.red, stereo: publication.info.stereo } } : {}),
+        ...(publication?.track
+          ? {
+              receives: {
+                codec: publication.track.codec,
+                dtx: publication.dtx,
+                red: publication.red,
+                stereo: publication.info.stereo,
+              },
+            }
+          : {}),
         ...(subscription ? { sends: { codec: subscription.forwarder.track.codec, stream: subscription.sent } } : {}),
       });
     });
@@ -169,7 +192,10 @@ export class MediaConnection {
     this.#publisher.send(writeNack(ssrc, sequenceNumbers));
   }
 
-  /** Every 50 ms: tells when the publisher's packets arrived, as soon as there is enough to tell; shares out what the subscriber's way takes. */
+  /**
+   * Every 50 ms: tells when the publisher's packets arrived, as soon as there is enough to tell; shares out what the
+   * subscriber's way takes.
+   */
   tick(nowMs: number): void {
     const feedback = this.#publications!.arrivalFeedback(nowMs);
     if (feedback) this.#publisher.send(feedback);
@@ -250,7 +276,11 @@ export class MediaConnection {
   #tellPauses(streams: readonly SubscribedStream[]): void {
     const streamStates = streams.map(
       ({ publisherSid, trackSid, paused }) =>
-        new StreamStateInfo({ participantSid: publisherSid, trackSid, state: paused ? StreamState.PAUSED : StreamState.ACTIVE }),
+        new StreamStateInfo({
+          participantSid: publisherSid,
+          trackSid,
+          state: paused ? StreamState.PAUSED : StreamState.ACTIVE,
+        }),
     );
     this.#options.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates }) });
   }

@@ -27,7 +27,13 @@ import { SubscriptionRules } from './subscription-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** Messages that must reach a client even if its signalling is away; all others are state sent anew on resume. */
-const kept = new Set<SignalMessage['case']>(['trackPublished', 'trackUnpublished', 'mute', 'requestResponse', 'subscriptionPermissionUpdate']);
+const kept = new Set<SignalMessage['case']>([
+  'trackPublished',
+  'trackUnpublished',
+  'mute',
+  'requestResponse',
+  'subscriptionPermissionUpdate',
+]);
 const MAX_KEPT = 200;
 
 /** Whether what a joining client says of itself is within the limits that updates of it have. */
@@ -108,17 +114,22 @@ export class Participant {
         handleUndecodable: (subscription) => room.handleUndecodable(this, subscription),
       },
     );
-    this.publications = new Publications(this, this.connection, {
-      handlePublished: (publication) => room.handlePublished(publication),
-      handleUnpublished: (publication) => room.handleUnpublished(publication),
-      handleCodecChanged: (publication) => room.handleCodecChanged(publication),
-      handleRefused: ({ kind, mid }, reason) => {
-        // The first tells of a client gone wrong; one that makes many must not flood the log.
-        const level = this.#hasRefused ? 'debug' : 'warn';
-        this.#hasRefused = true;
-        settings.log(level, 'section refused', { room: room.name, identity: this.identity, kind, mid, reason });
+    this.publications = new Publications(
+      this,
+      this.connection,
+      {
+        handlePublished: (publication) => room.handlePublished(publication),
+        handleUnpublished: (publication) => room.handleUnpublished(publication),
+        handleCodecChanged: (publication) => room.handleCodecChanged(publication),
+        handleRefused: ({ kind, mid }, reason) => {
+          // The first tells of a client gone wrong; one that makes many must not flood the log.
+          const level = this.#hasRefused ? 'debug' : 'warn';
+          this.#hasRefused = true;
+          settings.log(level, 'section refused', { room: room.name, identity: this.identity, kind, mid, reason });
+        },
       },
-    }, settings.counters);
+      settings.counters,
+    );
     this.subscriptions = new Subscriptions(this.connection.sink, settings.counters);
     this.connection.attach(this.publications, this.subscriptions);
   }
@@ -227,10 +238,16 @@ export class Participant {
     const publication = allowed ? this.publications.add(request) : undefined;
     if (!publication) {
       const reason = allowed ? RequestResponse_Reason.LIMIT_EXCEEDED : RequestResponse_Reason.NOT_ALLOWED;
-      this.send({ case: 'requestResponse', value: new RequestResponse({ reason, request: { case: 'addTrack', value: request } }) });
+      this.send({
+        case: 'requestResponse',
+        value: new RequestResponse({ reason, request: { case: 'addTrack', value: request } }),
+      });
       return;
     }
-    this.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: publication.cid, track: publication.info }) });
+    this.send({
+      case: 'trackPublished',
+      value: new TrackPublishedResponse({ cid: publication.cid, track: publication.info }),
+    });
     this.publications.bindWaiting();
   }
 

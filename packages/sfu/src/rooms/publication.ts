@@ -1,4 +1,11 @@
-import { AddTrackRequest, Encryption_Type, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol';
+import {
+  AddTrackRequest,
+  Encryption_Type,
+  SimulcastCodecInfo,
+  TrackInfo,
+  TrackSource,
+  TrackType,
+} from '@livekit/protocol';
 import { codecName, codecs, type CodecName } from '../forwarding/codecs.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
@@ -30,7 +37,9 @@ export class Publication {
   readonly cid: string;
   readonly preferredCodec: CodecName | undefined;
   readonly dtx: boolean;
-  /** Whether it may be sent with redundancy (RFC 2198). End-to-end encryption leaves no way to take that apart again. */
+  /**
+   * Whether it may be sent with redundancy (RFC 2198). End-to-end encryption leaves no way to take that apart again.
+   */
   readonly red: boolean;
   /** Undefined until an offer holds it. */
   track: PublishedTrack | undefined;
@@ -83,7 +92,9 @@ export class Publication {
     return this.#review();
   }
 
-  /** The same for what the permissions of its publisher say. What its publisher says meanwhile counts when it is let go. */
+  /**
+   * The same for what the permissions of its publisher say. What its publisher says meanwhile counts when it is let go.
+   */
   setHeld(held: boolean): boolean {
     this.#held = held;
     return this.#review();

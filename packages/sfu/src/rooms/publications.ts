@@ -103,7 +103,8 @@ export class Publications {
   /** Announces a track; undefined when there are too many or it is announced twice. */
   add(request: AddTrackRequest): Publication | undefined {
     const known = [...this.#published.values(), ...this.#pending];
-    if (known.length >= this.#participant.room.settings.admission.capacity.tracksPerParticipant || request.cid === '') return undefined;
+    if (known.length >= this.#participant.room.settings.admission.capacity.tracksPerParticipant || request.cid === '')
+      return undefined;
     if (known.some((publication) => publication.cid === request.cid)) return undefined;
     if (request.type !== TrackType.AUDIO && request.type !== TrackType.VIDEO) return undefined;
     const publication = new Publication(this.#participant, request);
@@ -112,12 +113,18 @@ export class Publications {
   }
 
   /**
-   * Binds announced tracks to sections that wait for one: first those that name it, then the others in the order of the tracks,
-   * because a section may name none (RFC 8830), or one under another id than it was announced by.
+   * Binds announced tracks to sections that wait for one: first those that name it, then the others in the order of the
+   * tracks, because a section may name none (RFC 8830), or one under another id than it was announced by.
    */
   bindWaiting(): void {
     const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
-    const unnamed = waiting.filter((binding) => !this.#bind(binding, this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId)));
+    const unnamed = waiting.filter(
+      (binding) =>
+        !this.#bind(
+          binding,
+          this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId),
+        ),
+    );
     for (const binding of unnamed) {
       const candidates = this.#pendingFor(binding.section);
       // A camera and a screen that come together: the one in layers is the camera.
@@ -135,7 +142,10 @@ export class Publications {
     if (publication || spent || refused) return;
     binding.refused = true;
     this.#counters.sectionsRefused += 1;
-    this.#handler.handleRefused(section, usableFormats(section).length === 0 ? 'no usable codec' : 'no track announced');
+    this.#handler.handleRefused(
+      section,
+      usableFormats(section).length === 0 ? 'no usable codec' : 'no track announced',
+    );
   }
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
@@ -149,7 +159,9 @@ export class Publications {
       this.#bindings.delete(mid);
       const { publication, spent } = binding;
       if (!publication) continue;
-      const target = spent ? sending.find((candidate) => candidate.trackId === publication.cid && !this.#bindings.has(candidate.mid)) : undefined;
+      const target = spent
+        ? sending.find((candidate) => candidate.trackId === publication.cid && !this.#bindings.has(candidate.mid))
+        : undefined;
       if (target) {
         moved.set(target.mid, publication);
         continue;
@@ -173,7 +185,14 @@ export class Publications {
         return codec ? [[format.payloadType, codec]] : [];
       });
       const rtx = new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [payloadType, repeats]));
-      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false, refused: existing?.refused ?? false };
+      const binding: Binding = {
+        section,
+        codecs: new Map(formats),
+        rtx,
+        publication: existing?.publication ?? moved.get(section.mid),
+        spent: existing?.spent ?? false,
+        refused: existing?.refused ?? false,
+      };
       this.#bindings.set(section.mid, binding);
       if (binding.publication) binding.publication.info.mid = section.mid;
     }
@@ -253,8 +272,10 @@ export class Publications {
     this.#reportedAt = nowMs;
     const ssrcs = sources.filter((source) => source.publication.isVideo).map((source) => source.layer.stream.ssrc);
     const reports: Buffer[] = [];
-    for (let at = 0; at < blocks.length; at += MAX_REPORT_BLOCKS) reports.push(writeReceiverReport(blocks.slice(at, at + MAX_REPORT_BLOCKS)));
-    if (ssrcs.length > 0 && this.#extensions.transportSequence === 0) reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
+    for (let at = 0; at < blocks.length; at += MAX_REPORT_BLOCKS)
+      reports.push(writeReceiverReport(blocks.slice(at, at + MAX_REPORT_BLOCKS)));
+    if (ssrcs.length > 0 && this.#extensions.transportSequence === 0)
+      reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
     return reports;
   }
 
@@ -284,26 +305,38 @@ export class Publications {
     return [...this.#sources.values()].filter((source) => source.repeats === 0);
   }
 
-  /** Finds out what a new SSRC (or a new payload type of a known one) carries: by mid and rid, else by the SDP's SSRCs. */
+  /**
+   * Finds out what a new SSRC (or a new payload type of a known one) carries: by mid and rid, else by the SDP's SSRCs.
+   */
   #identify(known: Source | undefined, nowMs: number): Source | undefined {
     const mid = parsed.extensionText(this.#extensions.mid);
     const { ssrc, payloadType } = parsed;
     const bindings = [...this.#bindings.values()];
     const binding =
       mid === undefined
-        ? bindings.find(({ publication, section }) => (known ? publication === known.publication : section.ssrcs.includes(ssrc)))
+        ? bindings.find(({ publication, section }) =>
+            known ? publication === known.publication : section.ssrcs.includes(ssrc),
+          )
         : this.#bindings.get(mid);
     const publication = binding?.publication;
     if (!binding || !publication?.track) return undefined;
     if (!known && this.#sources.size >= limits.streamsPerParticipant) return undefined;
     const repeats = binding.rtx.get(payloadType);
     if (known && (known.repeats === 0) !== (repeats === undefined)) return undefined;
-    const source = repeats === undefined ? this.#identifyMedia(known, binding, publication, nowMs) : this.#identifyRepeats(binding, publication, repeats);
+    const source =
+      repeats === undefined
+        ? this.#identifyMedia(known, binding, publication, nowMs)
+        : this.#identifyRepeats(binding, publication, repeats);
     if (source) this.#sources.set(ssrc, source);
     return source;
   }
 
-  #identifyMedia(known: Source | undefined, binding: Binding, publication: Publication, nowMs: number): Source | undefined {
+  #identifyMedia(
+    known: Source | undefined,
+    binding: Binding,
+    publication: Publication,
+    nowMs: number,
+  ): Source | undefined {
     const { ssrc, payloadType } = parsed;
     const red = redFormat(binding.section)?.payloadType ?? -1;
     const codec = payloadType === red ? 'opus' : binding.codecs.get(payloadType);

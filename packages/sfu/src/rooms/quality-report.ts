@@ -38,7 +38,8 @@ export class QualityReport {
       for (const publication of participant.publications.published) this.#samplePublished(publication, nowMs);
       for (const subscription of participant.subscriptions.all) {
         const { forwarder } = subscription;
-        if (forwarder.currentQuality !== undefined) scoreOf(this.#subscribed, subscription).sample(forwarder.loss, forwarder.roundTripMs, 0);
+        if (forwarder.currentQuality !== undefined)
+          scoreOf(this.#subscribed, subscription).sample(forwarder.loss, forwarder.roundTripMs, 0);
       }
     }
   }
@@ -53,12 +54,15 @@ export class QualityReport {
       if (this.#known.get(participant) !== info.quality) changed.push(info);
       this.#known.set(participant, info.quality);
     }
-    const newcomers = [...this.#room.participants.values()].filter((participant) => participant.attached && !this.#told.has(participant));
+    const newcomers = [...this.#room.participants.values()].filter(
+      (participant) => participant.attached && !this.#told.has(participant),
+    );
     for (const participant of newcomers) {
       this.#told.add(participant);
       participant.send({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: all }) });
     }
-    if (changed.length > 0) this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: changed }) });
+    if (changed.length > 0)
+      this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: changed }) });
   }
 
   /** Its signalling was away: what was told meanwhile is told again. */
@@ -79,16 +83,24 @@ export class QualityReport {
       return new ConnectionQualityInfo({ participantSid: participant.sid, quality: ConnectionQuality.LOST, score: 0 });
     }
     let worst = 100;
-    for (const publication of participant.publications.published) worst = Math.min(worst, this.#ratePublished(publication, nowMs));
-    for (const subscription of participant.subscriptions.all) worst = Math.min(worst, this.#rateSubscribed(subscription));
-    return new ConnectionQualityInfo({ participantSid: participant.sid, quality: qualityOf(worst), score: opinionOf(worst) });
+    for (const publication of participant.publications.published)
+      worst = Math.min(worst, this.#ratePublished(publication, nowMs));
+    for (const subscription of participant.subscriptions.all)
+      worst = Math.min(worst, this.#rateSubscribed(subscription));
+    return new ConnectionQualityInfo({
+      participantSid: participant.sid,
+      quality: qualityOf(worst),
+      score: opinionOf(worst),
+    });
   }
 
   #ratePublished(publication: Publication, nowMs: number): number {
     const score = scoreOf(this.#published, publication);
     const { track, info } = publication;
     const layers = track?.layers.map((layer) => ({ quality: layer.quality, isLive: layer.isLive(nowMs) })) ?? [];
-    const shortfall = info.muted ? null : shortfallOf({ isVideo: publication.isVideo, wanted: track?.wantedQuality() ?? -1, layers });
+    const shortfall = info.muted
+      ? null
+      : shortfallOf({ isVideo: publication.isVideo, wanted: track?.wantedQuality() ?? -1, layers });
     if (shortfall === null) score.reset();
     else score.update(weightOf(publication), shortfall.missing, shortfall.isDry);
     return score.score;

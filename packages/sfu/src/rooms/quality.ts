@@ -11,12 +11,15 @@ const DOWN = 0.7;
 /** Each layer below what is wanted costs this. */
 const LAYER_COST = 35;
 
-/** How much a per cent of loss costs, by kind. Sound with forward error correction hides some, with redundancy most of it. */
+/**
+ * How much a per cent of loss costs, by kind. Sound with forward error correction hides some, with redundancy most of
+ * it.
+ */
 export const lossWeights = { video: 10, audio: 8 / 1.5, audioWithRedundancy: 8 / 3 } as const;
 
 /**
- * The quality of one stream as LiveKit scores it, 0 to 100: a simplified E-model of loss, round trip and jitter, and how
- * far the layer sent is below the one wanted; the worse of the two, smoothed. Sample every second, score every few.
+ * The quality of one stream as LiveKit scores it, 0 to 100: a simplified E-model of loss, round trip and jitter, and
+ * how far the layer sent is below the one wanted; the worse of the two, smoothed. Sample every second, score every few.
  */
 export class QualityScore {
   score = BEST;
@@ -31,7 +34,9 @@ export class QualityScore {
     this.#delayMs = Math.max(this.#delayMs, roundTripMs / 2 + jitterMs * 2);
   }
 
-  /** Ends a window: with the weight of a per cent of loss, and the layers missing. `isDry`: nothing comes that should. */
+  /**
+   * Ends a window: with the weight of a per cent of loss, and the layers missing. `isDry`: nothing comes that should.
+   */
   update(lossWeight: number, layersMissing: number, isDry: boolean): void {
     const loss = this.#samples === 0 ? 0 : this.#loss / this.#samples;
     const delay = this.#delayMs;
@@ -62,12 +67,20 @@ export class QualityScore {
 }
 
 /**
- * What of a publication does not come and should: the layers below the best one wanted, or (`isDry`) all of it. Null while nothing is
- * to come: nobody wants its picture, and its sender rests.
+ * What of a publication does not come and should: the layers below the best one wanted, or (`isDry`) all of it. Null
+ * while nothing is to come: nobody wants its picture, and its sender rests.
  *
  * @param wanted the highest quality wanted, -1 for none
  */
-export function shortfallOf({ isVideo, wanted, layers }: { isVideo: boolean; wanted: number; layers: readonly { quality: number; isLive: boolean }[] }): { missing: number; isDry: boolean } | null {
+export function shortfallOf({
+  isVideo,
+  wanted,
+  layers,
+}: {
+  isVideo: boolean;
+  wanted: number;
+  layers: readonly { quality: number; isLive: boolean }[];
+}): { missing: number; isDry: boolean } | null {
   if (layers.length === 0 || (isVideo && wanted < 0)) return null;
   const live = layers.filter(({ isLive }) => isLive).map(({ quality }) => quality);
   if (live.length === 0) return { missing: 0, isDry: true };

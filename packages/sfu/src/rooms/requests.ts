@@ -19,12 +19,18 @@ type RequestCase = Exclude<Request['case'], undefined>;
 type ValueOf<C extends RequestCase> = Extract<Request, { case: C }>['value'];
 type Handlers = { [C in RequestCase]?: (participant: Participant, value: ValueOf<C>) => void };
 
-function sidsOf({ trackSids, participantTracks }: Pick<UpdateSubscription, 'trackSids' | 'participantTracks'>): string[] {
+function sidsOf({
+  trackSids,
+  participantTracks,
+}: Pick<UpdateSubscription, 'trackSids' | 'participantTracks'>): string[] {
   return [...trackSids, ...participantTracks.flatMap((tracks) => tracks.trackSids)];
 }
 
 /** Subscribes to or unsubscribes from tracks, for the client itself or by the server API. */
-export function updateSubscription(participant: Participant, update: Pick<UpdateSubscription, 'trackSids' | 'participantTracks' | 'subscribe'>): void {
+export function updateSubscription(
+  participant: Participant,
+  update: Pick<UpdateSubscription, 'trackSids' | 'participantTracks' | 'subscribe'>,
+): void {
   for (const sid of sidsOf(update).slice(0, limits.mediaSections)) {
     const publication = participant.room.findPublication(sid);
     if (!publication) {
@@ -69,7 +75,12 @@ function updateMetadata(participant: Participant, update: UpdateParticipantMetad
     reason = updateIdentity(participant, update) ? RequestResponse_Reason.OK : RequestResponse_Reason.LIMIT_EXCEEDED;
   }
   if (reason === RequestResponse_Reason.OK) sendToken(participant);
-  const value = new RequestResponse({ requestId, reason, message: refusals[reason], request: { case: 'updateMetadata', value: update } });
+  const value = new RequestResponse({
+    requestId,
+    reason,
+    message: refusals[reason],
+    request: { case: 'updateMetadata', value: update },
+  });
   participant.send({ case: 'requestResponse', value });
 }
 
@@ -79,7 +90,11 @@ const handlers: Handlers = {
   addTrack: (participant, value) => participant.addTrack(value),
   mute: (participant, value) => {
     if (participant.publications.find(value.sid)) participant.setMuted(value.sid, value.muted);
-    else participant.send({ case: 'requestResponse', value: new RequestResponse({ reason: RequestResponse_Reason.NOT_FOUND, request: { case: 'mute', value } }) });
+    else
+      participant.send({
+        case: 'requestResponse',
+        value: new RequestResponse({ reason: RequestResponse_Reason.NOT_FOUND, request: { case: 'mute', value } }),
+      });
   },
   subscription: updateSubscription,
   trackSetting: (participant, value) => participant.room.applySettings(participant, value),
@@ -112,12 +127,23 @@ const handlers: Handlers = {
   },
   publishDataTrackRequest: (participant, value) => {
     const message = 'data tracks are not supported';
-    participant.send({ case: 'requestResponse', value: new RequestResponse({ reason: RequestResponse_Reason.NOT_ALLOWED, message, request: { case: 'publishDataTrack', value } }) });
+    participant.send({
+      case: 'requestResponse',
+      value: new RequestResponse({
+        reason: RequestResponse_Reason.NOT_ALLOWED,
+        message,
+        request: { case: 'publishDataTrack', value },
+      }),
+    });
   },
   simulate: (participant, { scenario }) => {
     if (scenario.case === 'subscriberBandwidth') participant.connection.bandwidth.simulate(Number(scenario.value));
     if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
-    if (scenario.case === 'nodeFailure' || scenario.case === 'migration' || scenario.case === 'leaveRequestFullReconnect') {
+    if (
+      scenario.case === 'nodeFailure' ||
+      scenario.case === 'migration' ||
+      scenario.case === 'leaveRequestFullReconnect'
+    ) {
       participant.room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     }
   },

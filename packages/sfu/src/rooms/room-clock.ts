@@ -115,11 +115,14 @@ export class RoomClock {
   /** Microphones alone make speakers, as in LiveKit. */
   #reportSpeakers(nowMs: number): void {
     const levels = this.#room.visible.map(({ sid, publications }): [string, number] => {
-      const microphones = publications.published.filter(({ info }) => info.source === TrackSource.MICROPHONE && !info.muted);
+      const microphones = publications.published.filter(
+        ({ info }) => info.source === TrackSource.MICROPHONE && !info.muted,
+      );
       return [sid, Math.max(0, ...microphones.map(({ track }) => track?.level.level(nowMs) ?? 0))];
     });
     const speakers = this.#speakers.update(levels);
-    if (speakers.length > 0) this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+    if (speakers.length > 0)
+      this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
   /** Who comes is told who speaks. */
@@ -138,7 +141,10 @@ export class RoomClock {
       } else if (!participant.connectedOnce && now - participant.joinedAt > CONNECT_MS) {
         this.#room.remove(participant, DisconnectReason.JOIN_FAILURE, LeaveRequest_Action.RECONNECT);
       } else if (participant.connection.isDead(nowMs)) {
-        this.#room.settings.log('info', 'nothing reaches a participant at its old address', { room: this.#room.name, identity: participant.identity });
+        this.#room.settings.log('info', 'nothing reaches a participant at its old address', {
+          room: this.#room.name,
+          identity: participant.identity,
+        });
         this.#room.handleLost(participant);
       }
     }

@@ -87,7 +87,10 @@ export class Room {
     });
   }
 
-  /** True when one more does not fit. A participant that comes again takes its own place; agents and recorders do not count. */
+  /**
+   * True when one more does not fit. A participant that comes again takes its own place; agents and recorders do not
+   * count.
+   */
   isFull(grants: Grants): boolean {
     if (this.participants.has(grants.identity)) return false;
     if (this.participants.size >= this.settings.admission.capacity.participantsPerRoom) return true;
@@ -112,7 +115,8 @@ export class Room {
     this.announce(participant, false);
     if (isRecorder(grants)) this.#tellRoom();
     for (const other of this.participants.values()) {
-      if (other !== participant) for (const publication of other.publications.published) this.subscribe(participant, publication);
+      if (other !== participant)
+        for (const publication of other.publications.published) this.subscribe(participant, publication);
     }
     for (const track of request.addTracks) participant.addTrack(track);
     if (request.offer) participant.connection.handleOffer(request.offer);
@@ -126,9 +130,14 @@ export class Room {
     this.settings.counters.resumes += 1;
     participant.send(reconnectMessage(participant));
     sendToken(participant);
-    const present = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
+    const present = [...this.visible.filter((other) => other !== participant), participant].map((other) =>
+      other.info(false),
+    );
     // who left comes first: somebody may have come back under the same identity
-    participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [...participant.takeGone(), ...present] }) });
+    participant.send({
+      case: 'update',
+      value: new ParticipantUpdate({ participants: [...participant.takeGone(), ...present] }),
+    });
     participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
     participant.flushKept();
     this.#clock.resumed(participant);
@@ -151,7 +160,11 @@ export class Room {
     if (isRecorder(participant.grants)) this.#tellRoom();
     this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
-    this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
+    this.settings.log('info', 'participant left', {
+      room: this.name,
+      identity: participant.identity,
+      reason: DisconnectReason[reason],
+    });
     if (this.hadParticipants && this.present.length === 0) this.emptySince ??= performance.now();
     if (this.participants.size === 0) this.#clock.stop();
   }
@@ -170,7 +183,10 @@ export class Room {
 
   /** Tells everyone of a participant's present state; hidden ones are told of themselves only. */
   announce(participant: Participant, toItself = true): void {
-    const message: SignalMessage = { case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) };
+    const message: SignalMessage = {
+      case: 'update',
+      value: new ParticipantUpdate({ participants: [participant.info()] }),
+    };
     if (!participant.hidden) this.broadcast(message, toItself ? undefined : participant);
     else if (toItself) participant.send(message);
   }
@@ -187,7 +203,9 @@ export class Room {
   }
 
   #announceChanged(): void {
-    const participants = [...this.#changed].filter((one) => this.participants.get(one.identity) === one).map((one) => one.info());
+    const participants = [...this.#changed]
+      .filter((one) => this.participants.get(one.identity) === one)
+      .map((one) => one.info());
     this.#changed.clear();
     if (participants.length > 0) this.broadcast({ case: 'update', value: new ParticipantUpdate({ participants }) });
   }
@@ -227,7 +245,8 @@ export class Room {
 
   /** Takes over how a subscriber wants to see tracks: paused or not, and how large. */
   applySettings(subscriber: Participant, settings: UpdateTrackSettings): void {
-    for (const subscription of subscriber.subscriptions.applySettings(settings)) this.#clock.reportWanted(subscription.publication);
+    for (const subscription of subscriber.subscriptions.applySettings(settings))
+      this.#clock.reportWanted(subscription.publication);
   }
 
   unsubscribe(subscriber: Participant, publication: Publication): void {
@@ -311,15 +330,23 @@ export class Room {
 
   handleCodecChanged(publication: Publication): void {
     this.announce(publication.publisher);
-    for (const participant of this.participants.values()) participant.subscriptions.find(publication.sid)?.codecChanged();
+    for (const participant of this.participants.values())
+      participant.subscriptions.find(publication.sid)?.codecChanged();
   }
 
   /** Events of tracks name their publisher only, as LiveKit's do. */
   #notify(event: RoomEvent['event'], participant?: Participant, publication?: Publication): void {
     const { notify } = this.settings;
     if (!notify) return;
-    const who = publication ? new ParticipantInfo({ sid: participant!.sid, identity: participant!.identity }) : participant?.info(false);
-    notify({ event, room: this.info(), ...(who ? { participant: who } : {}), ...(publication ? { track: publication.info.clone() } : {}) });
+    const who = publication
+      ? new ParticipantInfo({ sid: participant!.sid, identity: participant!.identity })
+      : participant?.info(false);
+    notify({
+      event,
+      room: this.info(),
+      ...(who ? { participant: who } : {}),
+      ...(publication ? { track: publication.info.clone() } : {}),
+    });
   }
 
   #endSubscriptions(publication: Publication): void {

@@ -1,4 +1,10 @@
-import { CreateRoomRequest, DisconnectReason, LeaveRequest, LeaveRequest_Action, SignalRequest } from '@livekit/protocol';
+import {
+  CreateRoomRequest,
+  DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  SignalRequest,
+} from '@livekit/protocol';
 import type { Grants } from './grants.ts';
 import type { JoinRequest } from './join-request.ts';
 import type { Participant } from './participant.ts';
@@ -49,7 +55,10 @@ export class Rooms {
     return this.#rooms.get(name);
   }
 
-  /** Why this process does not let this participant in now, whatever the room says; undefined when it does. Who comes again takes its own place. */
+  /**
+   * Why this process does not let this participant in now, whatever the room says; undefined when it does. Who comes
+   * again takes its own place.
+   */
   refusal({ room: name, identity }: Pick<Grants, 'room' | 'identity'>): string | undefined {
     const { admission, counters, log } = this.#settings;
     const room = this.#rooms.get(name);
@@ -72,7 +81,10 @@ export class Rooms {
     return { rooms: this.#rooms.size, participants };
   }
 
-  /** Makes a room, or gives the one there is with the request's options taken over. Undefined when `roomRefusal` says why. */
+  /**
+   * Makes a room, or gives the one there is with the request's options taken over. Undefined when `roomRefusal` says
+   * why.
+   */
   create(request: CreateRoomRequest): Room | undefined {
     const existing = this.#rooms.get(request.name);
     if (existing) {
@@ -139,7 +151,8 @@ export class Rooms {
 
   close(): void {
     clearInterval(this.#sweeper);
-    for (const room of this.#rooms.values()) room.close(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
+    for (const room of this.#rooms.values())
+      room.close(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
     this.#rooms.clear();
   }
 

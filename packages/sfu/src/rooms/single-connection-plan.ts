@@ -18,7 +18,10 @@ export class SectionPlan {
   /** True while the client has no answer that shows the present subscriptions. */
   isStale(subscriptions: readonly Subscription[]): boolean {
     const live = new Set(subscriptions);
-    return subscriptions.some((subscription) => !this.#carries(subscription)) || [...this.#used.values()].some((used) => !live.has(used));
+    return (
+      subscriptions.some((subscription) => !this.#carries(subscription)) ||
+      [...this.#used.values()].some((used) => !live.has(used))
+    );
   }
 
   /** Gives each receiving section of an offer its subscription, keeping those that have one. */
@@ -43,7 +46,9 @@ export class SectionPlan {
         this.#free.push(section);
         continue;
       }
-      const index = waiting.findIndex((subscription) => subscription.publication.isVideo === (section.kind === 'video'));
+      const index = waiting.findIndex(
+        (subscription) => subscription.publication.isVideo === (section.kind === 'video'),
+      );
       const [subscription] = index < 0 ? [] : waiting.splice(index, 1);
       if (subscription) used.set(section.mid, subscription);
       else this.#free.push(section);

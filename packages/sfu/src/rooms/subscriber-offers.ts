@@ -1,19 +1,34 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
 import { extensionUris, isNumbered, receivable } from '../sdp/formats.ts';
-import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
+import {
+  candidateText,
+  writeDescription,
+  type LocalSide,
+  type WrittenFormat,
+  type WrittenSection,
+} from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { SignalMessage } from './signal.ts';
 import type { Subscription } from './subscription.ts';
 
 const audioFormats: WrittenFormat[] = [
-  { payloadType: 111, codec: 'opus', name: 'opus', clockRate: 48_000, channels: 2, parameters: 'minptime=10;useinbandfec=1' },
+  {
+    payloadType: 111,
+    codec: 'opus',
+    name: 'opus',
+    clockRate: 48_000,
+    channels: 2,
+    parameters: 'minptime=10;useinbandfec=1',
+  },
   { payloadType: 63, name: 'red', clockRate: 48_000, channels: 2, parameters: '111/111' },
 ];
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 /** Clients take stereo where the offer says that it comes. */
-const stereoFormats = audioFormats.map((format) => (format.codec ? { ...format, parameters: `${format.parameters};sprop-stereo=1` } : format));
+const stereoFormats = audioFormats.map((format) =>
+  format.codec ? { ...format, parameters: `${format.parameters};sprop-stereo=1` } : format,
+);
 const mediaFormats = [
   { payloadType: 96, codec: 'vp8', name: 'VP8', clockRate: 90_000, channels: undefined, parameters: '' },
   { payloadType: 98, codec: 'vp9', name: 'VP9', clockRate: 90_000, channels: undefined, parameters: 'profile-id=0' },
@@ -23,9 +38,18 @@ const mediaFormats = [
 /** Each with retransmissions (RFC 4588). */
 const videoFormats = mediaFormats.flatMap((format): WrittenFormat[] => [
   format,
-  { payloadType: format.payloadType + 1, name: 'rtx', clockRate: 90_000, channels: undefined, parameters: `apt=${format.payloadType}` },
+  {
+    payloadType: format.payloadType + 1,
+    name: 'rtx',
+    clockRate: 90_000,
+    channels: undefined,
+    parameters: `apt=${format.payloadType}`,
+  },
 ]);
-const extensions: HeaderExtension[] = [{ id: 3, uri: extensionUris.transportSequence }, { id: 4, uri: extensionUris.sendTime }];
+const extensions: HeaderExtension[] = [
+  { id: 3, uri: extensionUris.transportSequence },
+  { id: 4, uri: extensionUris.sendTime },
+];
 const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
 
 /** One media section of the offer, by its place. Without a subscription it is refused (port 0). */
@@ -110,7 +134,11 @@ export class SubscriberOffers {
   #tellCandidates(): void {
     if (this.#local) this.#local.candidates = this.#candidates;
     for (const [index, candidate] of this.#candidates.entries()) {
-      const candidateInit = JSON.stringify({ candidate: candidateText(candidate, index), sdpMid: '0', sdpMLineIndex: 0 });
+      const candidateInit = JSON.stringify({
+        candidate: candidateText(candidate, index),
+        sdpMid: '0',
+        sdpMLineIndex: 0,
+      });
       this.#send({ case: 'trickle', value: new TrickleRequest({ candidateInit, target: SignalTarget.SUBSCRIBER }) });
     }
   }
@@ -125,7 +153,9 @@ export class SubscriberOffers {
     for (const subscription of subscriptions) {
       if (placed.has(subscription)) continue;
       const video = subscription.publication.isVideo;
-      let slot = this.#slots.find((candidate) => candidate.video === video && !candidate.subscription && !ended.has(candidate));
+      let slot = this.#slots.find(
+        (candidate) => candidate.video === video && !candidate.subscription && !ended.has(candidate),
+      );
       if (!slot) {
         slot = { mid: '', video, subscription: undefined };
         this.#slots.push(slot);
@@ -145,19 +175,26 @@ export class SubscriberOffers {
       sessionVersion: 0,
     };
     this.#local.sessionVersion += 1;
-    const data: WrittenSection = { mid: '0', kind: 'application', protocol: '', direction: undefined, formats: [], extensions: [] };
-    const media = this.#slots.map(
-      ({ mid, video, subscription }): WrittenSection => ({
-        mid,
-        kind: video ? 'video' : 'audio',
-        protocol: 'UDP/TLS/RTP/SAVPF',
-        direction: subscription ? 'sendonly' : undefined,
-        formats: video ? videoFormats : subscription?.publication.info.stereo === true ? stereoFormats : audioFormats,
-        extensions: video ? videoExtensions : extensions,
-        sent: subscription?.sent,
-      }),
+    const data: WrittenSection = {
+      mid: '0',
+      kind: 'application',
+      protocol: '',
+      direction: undefined,
+      formats: [],
+      extensions: [],
+    };
+    const media = this.#slots.map(({ mid, video, subscription }): WrittenSection => ({
+      mid,
+      kind: video ? 'video' : 'audio',
+      protocol: 'UDP/TLS/RTP/SAVPF',
+      direction: subscription ? 'sendonly' : undefined,
+      formats: video ? videoFormats : subscription?.publication.info.stereo === true ? stereoFormats : audioFormats,
+      extensions: video ? videoExtensions : extensions,
+      sent: subscription?.sent,
+    }));
+    const pairs = this.#slots.flatMap((slot) =>
+      slot.subscription ? [[slot.mid, slot.subscription.publication.sid]] : [],
     );
-    const pairs = this.#slots.flatMap((slot) => (slot.subscription ? [[slot.mid, slot.subscription.publication.sid]] : []));
     this.#pending = true;
     this.#offerId += 1;
     const value = new SessionDescription({

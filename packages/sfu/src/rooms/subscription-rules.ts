@@ -1,7 +1,9 @@
 import type { SubscriptionPermission, TrackPermission } from '@livekit/protocol';
 import { isRecorder, type Grants } from './grants.ts';
 
-/** Whom a publisher lets subscribe to its tracks (LiveKit's SubscriptionPermission); everyone until it says otherwise. */
+/**
+ * Whom a publisher lets subscribe to its tracks (LiveKit's SubscriptionPermission); everyone until it says otherwise.
+ */
 export class SubscriptionRules {
   /** By identity, and by sid where no identity was given. Undefined allows all. */
   #rules: Map<string, TrackPermission> | undefined;
@@ -12,7 +14,10 @@ export class SubscriptionRules {
       this.#rules = undefined;
       return true;
     }
-    const rules = trackPermissions.map((rule): [string, TrackPermission] => [rule.participantIdentity || rule.participantSid, rule]);
+    const rules = trackPermissions.map((rule): [string, TrackPermission] => [
+      rule.participantIdentity || rule.participantSid,
+      rule,
+    ]);
     if (rules.some(([key]) => key === '')) return false;
     this.#rules = new Map(rules);
     return true;

@@ -39,7 +39,10 @@ export class Subscription {
     return { ssrc, rtxSsrc, streamId: `${publisher.sid}|${stream}`, trackId: info.sid, cname: publisher.sid };
   }
 
-  /** What the subscriber takes in the section it gave; undefined when it refused it. False when it cannot decode the codec. */
+  /**
+   * What the subscriber takes in the section it gave; undefined when it refused it. False when it cannot decode the
+   * codec.
+   */
   negotiated(receivable: ReceivableSection | undefined): boolean {
     this.#receivable = receivable;
     return this.codecChanged();
@@ -54,7 +57,14 @@ export class Subscription {
       return false;
     }
     const { rtx, red, descriptorId, transportId, section } = this.#receivable;
-    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: red, descriptorId, transportId, section });
+    this.forwarder.configure({
+      payloadType,
+      rtxPayloadType: rtx.get(payloadType) ?? 0,
+      redPayloadType: red,
+      descriptorId,
+      transportId,
+      section,
+    });
     return true;
   }
 

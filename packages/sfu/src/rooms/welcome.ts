@@ -10,7 +10,12 @@ const PING_INTERVAL_SECONDS = 5;
 const PING_TIMEOUT_SECONDS = 15;
 
 function serverInfo(): ServerInfo {
-  return new ServerInfo({ edition: ServerInfo_Edition.Standard, version: VERSION, protocol: PROTOCOL, nodeId: 'rmeet' });
+  return new ServerInfo({
+    edition: ServerInfo_Edition.Standard,
+    version: VERSION,
+    protocol: PROTOCOL,
+    nodeId: 'rmeet',
+  });
 }
 
 /** First message of a new participant. */

@@ -43,7 +43,8 @@ export class MissingPackets {
       this.#missing.clear();
       return arrivals.next;
     }
-    for (let i = 1; i < ahead; i += 1) this.#missing.set((previous + i) & 0xffff, { tries: 0, askedAt: nowMs, dueAt: nowMs });
+    for (let i = 1; i < ahead; i += 1)
+      this.#missing.set((previous + i) & 0xffff, { tries: 0, askedAt: nowMs, dueAt: nowMs });
     return arrivals.afterGap;
   }
 

@@ -97,7 +97,8 @@ export function readRtcp(buffer: Buffer, handler: RtcpHandler): void {
       readBlocks(buffer, start + 28, count, end, handler);
     } else if (type === RECEIVER_REPORT) readBlocks(buffer, start + 8, count, end, handler);
     else if (type === TRANSPORT_FEEDBACK && count === 1 && size >= 16) readNack(buffer, start, end, handler);
-    else if (type === TRANSPORT_FEEDBACK && count === 15 && size >= 20) handler.handleTransportFeedback(buffer, start, end);
+    else if (type === TRANSPORT_FEEDBACK && count === 15 && size >= 20)
+      handler.handleTransportFeedback(buffer, start, end);
     else if (type === PAYLOAD_FEEDBACK && size >= 12) readPayloadFeedback(buffer, start, end, count, handler);
     start = end;
   }

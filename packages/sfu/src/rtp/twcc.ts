@@ -166,12 +166,15 @@ export class FeedbackReader {
     this.#handler = handler;
   }
 
-  /** One message from `start` to `end` of the buffer. False when it contradicts itself; the statuses before that count. */
+  /**
+   * One message from `start` to `end` of the buffer. False when it contradicts itself; the statuses before that count.
+   */
   read(buffer: Buffer, start: number, end: number): boolean {
     if (start + HEADER > end) return false;
     const count = (buffer[start + 14]! << 8) | buffer[start + 15]!;
     let sequence = (buffer[start + 12]! << 8) | buffer[start + 13]!;
-    let arrival = this.#unwrap((buffer[start + 16]! << 16) | (buffer[start + 17]! << 8) | buffer[start + 18]!) * REFERENCE_MS;
+    let arrival =
+      this.#unwrap((buffer[start + 16]! << 16) | (buffer[start + 17]! << 8) | buffer[start + 18]!) * REFERENCE_MS;
     let delta = findDeltas(buffer, start + HEADER, end, count);
     if (delta < 0) return false;
     let left = count;

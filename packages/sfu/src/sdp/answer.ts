@@ -16,7 +16,10 @@ export interface SectionRole {
   sends?: { codec: CodecName; stream: SentStream };
 }
 
-/** Opus as this sender should send it, whatever it would like to receive: silence left out and stereo only where it said so. */
+/**
+ * Opus as this sender should send it, whatever it would like to receive: silence left out and stereo only where it said
+ * so.
+ */
 function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(format: T, role: SectionRole): T {
   if (!role.receives || format.codec !== 'opus') return format;
   const { dtx, stereo } = role.receives;
@@ -26,12 +29,16 @@ function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(for
 }
 
 /**
- * Where Chromium's own estimate begins, kbit/s (a parameter of its SDP; others pass over it). From its default of 300 it
- * takes half a minute to the best layer of a camera that shows little movement.
+ * Where Chromium's own estimate begins, kbit/s (a parameter of its SDP; others pass over it). From its default of 300
+ * it takes half a minute to the best layer of a camera that shows little movement.
  */
 const START_KBITS = 1500;
 
-function withStart<T extends PayloadFormat & { codec: CodecName }>(format: T, section: MediaSection, role: SectionRole): T {
+function withStart<T extends PayloadFormat & { codec: CodecName }>(
+  format: T,
+  section: MediaSection,
+  role: SectionRole,
+): T {
   if (!role.receives || section.kind !== 'video') return format;
   const start = `x-google-start-bitrate=${START_KBITS}`;
   return { ...format, parameters: format.parameters === '' ? start : `${format.parameters};${start}` };

@@ -29,7 +29,9 @@ export interface MediaSection {
   direction: Direction;
   formats: PayloadFormat[];
   extensions: HeaderExtension[];
-  /** The id of the track it sends, out of msid; undefined where none is named, which says nothing of whether it sends. */
+  /**
+   * The id of the track it sends, out of msid; undefined where none is named, which says nothing of whether it sends.
+   */
   trackId: string | undefined;
   /** Simulcast streams it sends, worst first as the peer lists them; empty without simulcast. */
   rids: string[];
@@ -86,8 +88,8 @@ function readPeer(session: Parsed): PeerParameters {
 const MSID = /^a=msid:([\w!#$%&'*+\-.^`{|}~]{1,64})(?: ([\w!#$%&'*+\-.^`{|}~]{1,64}))?\s*$/;
 
 /**
- * The track of a section, out of its own lines: sdp-transform knows other characters than the RFC, and gives nothing of an msid
- * with braces, which Firefox writes. Several lines name several streams of one track.
+ * The track of a section, out of its own lines: sdp-transform knows other characters than the RFC, and gives nothing of
+ * an msid with braces, which Firefox writes. Several lines name several streams of one track.
  */
 function readTrackId(lines: readonly string[]): string | undefined {
   return lines.map((line) => MSID.exec(line)?.[2]).find((track) => track !== undefined);
@@ -149,7 +151,11 @@ export function readDescription(sdp: string): Description {
   if (sdp.length > limits.sdpBytes) throw new SdpError('too long');
   const lines = sdp.split(/\r?\n/).filter((line) => READ_LINES.test(line));
   const session = parse(lines.join('\r\n'));
-  if (session.media.length === 0 || session.media.length > limits.mediaSections) throw new SdpError('no or too many sections');
+  if (session.media.length === 0 || session.media.length > limits.mediaSections)
+    throw new SdpError('no or too many sections');
   const sections = bySection(lines);
-  return { peer: readPeer(session), sections: session.media.map((section, at) => readSection(section, sections[at] ?? [])) };
+  return {
+    peer: readPeer(session),
+    sections: session.media.map((section, at) => readSection(section, sections[at] ?? [])),
+  };
 }

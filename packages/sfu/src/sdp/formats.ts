@@ -9,8 +9,7 @@ export const extensionUris = {
   audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
   sendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
-  dependencyDescriptor:
-    'https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension',
+  dependencyDescriptor: 'https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension',
 } as const;
 
 const accepted = new Set<string>(Object.values(extensionUris));
@@ -20,7 +19,9 @@ const accepted = new Set<string>(Object.values(extensionUris));
  * transport-wide feedback.
  */
 export function acceptedExtensions(section: MediaSection): HeaderExtension[] {
-  const usable = section.extensions.filter((extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255);
+  const usable = section.extensions.filter(
+    (extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255,
+  );
   const numbered = usable.some((extension) => extension.uri === extensionUris.transportSequence);
   return numbered ? usable.filter((extension) => extension.uri !== extensionUris.sendTime) : usable;
 }
@@ -95,7 +96,9 @@ export function redFormat(section: MediaSection): PayloadFormat | undefined {
   const [opus] = usableFormats(section, 'opus');
   if (opus?.codec !== 'opus') return undefined;
   return section.formats.find(
-    ({ name, parameters }) => name.toLowerCase() === 'red' && parameters.split('/').every((payloadType) => Number(payloadType) === opus.payloadType),
+    ({ name, parameters }) =>
+      name.toLowerCase() === 'red' &&
+      parameters.split('/').every((payloadType) => Number(payloadType) === opus.payloadType),
   );
 }
 

@@ -110,7 +110,12 @@ function sectionLines(section: WrittenSection, local: LocalSide): string[] {
   const payloadTypes = section.formats.map((format) => format.payloadType);
   const types = (payloadTypes.length > 0 ? payloadTypes : [section.fallbackPayloadType ?? 0]).join(' ');
   if (section.direction === undefined) {
-    return [`m=${section.kind} 0 ${section.protocol} ${types}`, 'c=IN IP4 0.0.0.0', `a=mid:${section.mid}`, 'a=inactive'];
+    return [
+      `m=${section.kind} 0 ${section.protocol} ${types}`,
+      'c=IN IP4 0.0.0.0',
+      `a=mid:${section.mid}`,
+      'a=inactive',
+    ];
   }
   return [
     `m=${section.kind} 9 ${section.protocol} ${types}`,

@@ -50,7 +50,9 @@ function attributesOf(payload: Claims): Record<string, string> {
 }
 
 function kindOf(payload: Claims): ParticipantInfo_Kind {
-  const kind = ParticipantInfo_Kind[text(payload, 'kind', 32).toUpperCase() as keyof typeof ParticipantInfo_Kind] as ParticipantInfo_Kind | undefined;
+  const kind = ParticipantInfo_Kind[text(payload, 'kind', 32).toUpperCase() as keyof typeof ParticipantInfo_Kind] as
+    | ParticipantInfo_Kind
+    | undefined;
   return typeof kind === 'number' ? kind : ParticipantInfo_Kind.STANDARD;
 }
 
@@ -110,7 +112,9 @@ function claimsOf(grants: Grants): JWTPayload {
     metadata: grants.metadata,
     attributes: grants.attributes,
     ...(grants.kind === ParticipantInfo_Kind.STANDARD ? {} : { kind }),
-    ...(grants.kindDetails.length === 0 ? {} : { kindDetails: grants.kindDetails.map((detail) => ParticipantInfo_KindDetail[detail].toLowerCase()) }),
+    ...(grants.kindDetails.length === 0
+      ? {}
+      : { kindDetails: grants.kindDetails.map((detail) => ParticipantInfo_KindDetail[detail].toLowerCase()) }),
     ...(grants.roomConfig === undefined ? {} : { roomConfig: grants.roomConfig.toJson() }),
     video: {
       room: grants.room,
@@ -141,14 +145,22 @@ export class AccessTokens {
   constructor(apiKey: string, apiSecret: string) {
     this.#apiKey = apiKey;
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    this.#key = webcrypto.subtle.importKey('raw', new TextEncoder().encode(apiSecret), algorithm, false, ['sign', 'verify']);
+    this.#key = webcrypto.subtle.importKey('raw', new TextEncoder().encode(apiSecret), algorithm, false, [
+      'sign',
+      'verify',
+    ]);
   }
 
   /** Rejects with TokenError unless signature, issuer and times are right; clocks may be a minute apart. */
   async verify(token: string): Promise<Grants> {
     let payload: JWTPayload;
     try {
-      const options = { issuer: this.#apiKey, algorithms: ['HS256'], requiredClaims: ['exp'], clockTolerance: LEEWAY_SECONDS };
+      const options = {
+        issuer: this.#apiKey,
+        algorithms: ['HS256'],
+        requiredClaims: ['exp'],
+        clockTolerance: LEEWAY_SECONDS,
+      };
       ({ payload } = await jwtVerify(token, await this.#key, options));
     } catch (error) {
       throw new TokenError(`${REFUSED}: ${error instanceof Error ? error.message : 'unreadable'}`, { cause: error });
@@ -156,7 +168,10 @@ export class AccessTokens {
     return grantsOf(payload);
   }
 
-  /** A token with the same grants, as refreshToken carries it: good for ten minutes, or as long as the first one if that is longer. */
+  /**
+   * A token with the same grants, as refreshToken carries it: good for ten minutes, or as long as the first one if that
+   * is longer.
+   */
   async refresh(grants: Grants): Promise<string> {
     const expiresAt = Math.max(grants.expiresAt, Math.floor(Date.now() / 1000) + REFRESHED_TOKEN_SECONDS);
     return await this.#sign(new SignJWT(claimsOf(grants)).setSubject(grants.identity).setExpirationTime(expiresAt));
@@ -168,6 +183,10 @@ export class AccessTokens {
   }
 
   async #sign(token: SignJWT): Promise<string> {
-    return await token.setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuer(this.#apiKey).setNotBefore('0s').sign(await this.#key);
+    return await token
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(this.#apiKey)
+      .setNotBefore('0s')
+      .sign(await this.#key);
   }
 }

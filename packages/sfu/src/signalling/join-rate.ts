@@ -1,6 +1,9 @@
 import { TokenBucket } from '../limits.ts';
 
-/** Connections of one identity to one room, per second on average and at once: each costs as much as thousands of packets. */
+/**
+ * Connections of one identity to one room, per second on average and at once: each costs as much as thousands of
+ * packets.
+ */
 const JOINS = { perSecond: 1, atOnce: 30 } as const;
 /** After this a bucket is full again, and need not be remembered. */
 const FULL_MS = (JOINS.atOnce / JOINS.perSecond) * 1000;

@@ -16,7 +16,11 @@ import { JoinRate } from './join-rate.ts';
 const SILENCE_MS = 20_000;
 /** A socket that is closed has this long to close its half, too: who goes on sending does not answer. */
 const CLOSE_MS = 500;
-const socketOptions: ServerOptions & { closeTimeout: number } = { noServer: true, maxPayload: limits.signalMessageBytes, closeTimeout: CLOSE_MS };
+const socketOptions: ServerOptions & { closeTimeout: number } = {
+  noServer: true,
+  maxPayload: limits.signalMessageBytes,
+  closeTimeout: CLOSE_MS,
+};
 
 /** A connection attempt that is refused, with the HTTP status LiveKit's clients act on. */
 class Refusal extends Error {
@@ -66,7 +70,8 @@ export class SignalServer {
     const refuse = ([status, body]: [status: number, body: string]) => {
       const reason = STATUS_CODES[status] ?? 'Error';
       socket.end(
-        `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain\r\nContent-Length: ` +
+          `${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
       );
     };
     this.#admit(request, url, url.pathname).then(
@@ -78,7 +83,8 @@ export class SignalServer {
           return undefined;
         }
         // who went away meanwhile is not upgraded
-        if (!socket.destroyed) this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
+        if (!socket.destroyed)
+          this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
         return undefined;
       },
       (error: unknown) => refuse(this.#refusal(error)),
@@ -147,7 +153,11 @@ export class SignalServer {
       session?.handleClosed();
     });
     expectMessage();
-    session = this.#rooms.connect(grants, join, sinkOf(webSocket, () => this.#log('warn', 'signalling too slow', fields)));
+    session = this.#rooms.connect(
+      grants,
+      join,
+      sinkOf(webSocket, () => this.#log('warn', 'signalling too slow', fields)),
+    );
   }
 }
 

@@ -48,16 +48,23 @@ export interface HeldPort {
 }
 
 /**
- * Takes a UDP port for the connections of this process. libjuice alone would open it with the first of them and close it with the
- * last: meanwhile another engine could take it, and all who come then would fail for reasons that nobody sees.
+ * Takes a UDP port for the connections of this process. libjuice alone would open it with the first of them and close
+ * it with the last: meanwhile another engine could take it, and all who come then would fail for reasons that nobody
+ * sees.
  *
  * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, as binding does
  */
 export async function holdUdpPort(port: number, address?: string): Promise<HeldPort> {
   await tryUdpPorts(port, address);
-  // A connection to nobody: its first channel makes it open the port, and it waits for a peer without a word. (The library's
-  // IceUdpMuxListener does not give the port back.)
-  const holder = new PeerConnection('port', { iceServers: [], enableIceUdpMux: true, portRangeBegin: port, portRangeEnd: port, ...(address === undefined ? {} : { bindAddress: address }) });
+  // A connection to nobody: its first channel makes it open the port, and it waits for a peer without a word. (The
+  // library's IceUdpMuxListener does not give the port back.)
+  const holder = new PeerConnection('port', {
+    iceServers: [],
+    enableIceUdpMux: true,
+    portRangeBegin: port,
+    portRangeEnd: port,
+    ...(address === undefined ? {} : { bindAddress: address }),
+  });
   try {
     const channel = holder.createDataChannel('port');
     return {
@@ -69,7 +76,10 @@ export async function holdUdpPort(port: number, address?: string): Promise<HeldP
   } catch (cause) {
     holder.close();
     // It says no more than that it failed, and the port was free a moment ago.
-    throw Object.assign(new Error(`UDP port ${port} was taken meanwhile.`, { cause }), { code: 'EADDRINUSE', syscall: 'bind' });
+    throw Object.assign(new Error(`UDP port ${port} was taken meanwhile.`, { cause }), {
+      code: 'EADDRINUSE',
+      syscall: 'bind',
+    });
   }
 }
 

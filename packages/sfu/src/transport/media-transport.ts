@@ -147,7 +147,10 @@ export class MediaTransport {
     this.#release();
   }
 
-  /** The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by name. */
+  /**
+   * The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by
+   * name.
+   */
   #release(): void {
     this.#open = false;
     this.#early.length = 0;

@@ -9,7 +9,9 @@ const RETRY_MS: readonly number[] = [1000, 2000, 4000, 8000];
 /** Gives the body, once it is known how many events before it were lost. */
 type MakeBody = (numDropped: number) => string;
 
-/** Posts bodies to one URL, one after the other. Holds so many and no more: what does not fit is dropped and counted. */
+/**
+ * Posts bodies to one URL, one after the other. Holds so many and no more: what does not fit is dropped and counted.
+ */
 export class DeliveryQueue {
   readonly #url: string;
   readonly #headers: (body: string) => Promise<Record<string, string>>;
@@ -30,7 +32,8 @@ export class DeliveryQueue {
   push(body: MakeBody): void {
     if (this.#end.signal.aborted) return;
     if (this.#waiting.length >= limits.webhookQueue) {
-      if (this.#dropped === 0) this.#log('warn', 'webhook receiver too slow, events are dropped', { url: this.#shownUrl });
+      if (this.#dropped === 0)
+        this.#log('warn', 'webhook receiver too slow, events are dropped', { url: this.#shownUrl });
       this.#dropped += 1;
       return;
     }
@@ -65,7 +68,11 @@ export class DeliveryQueue {
       if (outcome === 'delivered') return true;
       const pause = this.#retryMs[attempt];
       if (!outcome.again || pause === undefined || this.#end.signal.aborted) {
-        this.#log('warn', 'webhook not delivered', { url: this.#shownUrl, attempts: attempt + 1, reason: outcome.reason });
+        this.#log('warn', 'webhook not delivered', {
+          url: this.#shownUrl,
+          attempts: attempt + 1,
+          reason: outcome.reason,
+        });
         return false;
       }
       // cut short by close(); the next attempt then ends at once
@@ -77,7 +84,13 @@ export class DeliveryQueue {
   async #post(body: string): Promise<'delivered' | { again: boolean; reason: string }> {
     try {
       const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-      const response = await fetch(this.#url, { method: 'POST', body, headers: await this.#headers(body), signal, redirect: 'manual' });
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        body,
+        headers: await this.#headers(body),
+        signal,
+        redirect: 'manual',
+      });
       await response.body?.cancel();
       if (response.ok) return 'delivered';
       return { again: response.status >= 500 || response.status === 429, reason: `status ${response.status}` };

@@ -17,13 +17,16 @@ export class Webhooks {
 
   constructor(options: WebhookOptions, log: Log) {
     this.#tokens = new AccessTokens(options.apiKey, options.apiSecret);
-    this.#queues = options.urls.map((url) => new DeliveryQueue(url, (body) => this.#headers(body), log, options.retryMs));
+    this.#queues = options.urls.map(
+      (url) => new DeliveryQueue(url, (body) => this.#headers(body), log, options.retryMs),
+    );
   }
 
   /** Queues an event for every receiver; `numDropped` tells each what it has missed. */
   notify(event: RoomEvent): void {
     const fields = { ...event, id: newSid('EV_'), createdAt: BigInt(Math.floor(Date.now() / 1000)) };
-    for (const queue of this.#queues) queue.push((numDropped) => new WebhookEvent({ ...fields, numDropped }).toJsonString());
+    for (const queue of this.#queues)
+      queue.push((numDropped) => new WebhookEvent({ ...fields, numDropped }).toJsonString());
   }
 
   /** Sends what waits for at most this long, and then nothing more. */
@@ -33,6 +36,10 @@ export class Webhooks {
 
   async #headers(body: string): Promise<Record<string, string>> {
     const sha256 = createHash('sha256').update(body).digest('base64');
-    return { authorization: await this.#tokens.signBody(sha256), 'content-type': 'application/webhook+json', 'user-agent': 'Rmeet' };
+    return {
+      authorization: await this.#tokens.signBody(sha256),
+      'content-type': 'application/webhook+json',
+      'user-agent': 'Rmeet',
+    };
   }
 }

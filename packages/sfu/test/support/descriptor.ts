@@ -46,7 +46,10 @@ class BitWriter {
 
 const indication = (letter: string): number => '-DSR'.indexOf(letter);
 
-function writeStructure(out: BitWriter, { offset = 0, templates, protectedBy = [], sizes = [] }: StructureFields): void {
+function writeStructure(
+  out: BitWriter,
+  { offset = 0, templates, protectedBy = [], sizes = [] }: StructureFields,
+): void {
   const targets = templates[0]!.indications.length;
   out.write(6, offset);
   out.write(5, targets - 1);
@@ -92,7 +95,10 @@ export function descriptor(fields: DescriptorFields): Buffer {
   return out.buffer;
 }
 
-/** Two spatial layers that build on each other in every picture: targets 0 (low) and 1 (both). Templates: low key, low, high key, high. */
+/**
+ * Two spatial layers that build on each other in every picture: targets 0 (low) and 1 (both). Templates: low key, low,
+ * high key, high.
+ */
 export const l2t1: StructureFields = {
   templates: [
     { spatial: 0, temporal: 0, indications: 'SS' },
@@ -101,7 +107,10 @@ export const l2t1: StructureFields = {
     { spatial: 1, temporal: 0, indications: '-R', diffs: [2, 1] },
   ],
   protectedBy: [0, 1],
-  sizes: [[320, 180], [640, 360]],
+  sizes: [
+    [320, 180],
+    [640, 360],
+  ],
 };
 
 /** The same with layers that build on each other in key pictures only. */

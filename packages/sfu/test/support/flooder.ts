@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
-  AddTrackRequest, MuteTrackRequest, SessionDescription, SubscriptionPermission, TrackType, UpdateParticipantMetadata, UpdateSubscription, UpdateTrackSettings, UserPacket,
+  AddTrackRequest,
+  MuteTrackRequest,
+  SessionDescription,
+  SubscriptionPermission,
+  TrackType,
+  UpdateParticipantMetadata,
+  UpdateSubscription,
+  UpdateTrackSettings,
+  UserPacket,
   type SignalRequest,
 } from '@livekit/protocol';
 import { MediaClient } from './media-client.ts';
@@ -19,9 +27,19 @@ let offer: SessionDescription | undefined;
 /** As long as an offer may be, of the same client. */
 function hugeOffer(): SessionDescription {
   const head = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n';
-  const transport = client.localSdp.split('\r\n').filter((line) => /^a=(ice-ufrag|ice-pwd|fingerprint|setup):/.test(line)).slice(0, 4).join('\r\n') + '\r\n';
-  const section = (mid: number) => `m=video 9 UDP/TLS/RTP/SAVPF 96\r\nc=IN IP4 0.0.0.0\r\na=mid:${mid}\r\na=recvonly\r\na=rtcp-mux\r\na=rtpmap:96 VP8/90000\r\n${'a=x:y\r\n'.repeat(850)}`;
-  return new SessionDescription({ type: 'offer', sdp: head + Array.from({ length: 60 }, (_, mid) => section(mid) + transport).join('') });
+  const transport =
+    client.localSdp
+      .split('\r\n')
+      .filter((line) => /^a=(ice-ufrag|ice-pwd|fingerprint|setup):/.test(line))
+      .slice(0, 4)
+      .join('\r\n') + '\r\n';
+  const section = (mid: number) =>
+    `m=video 9 UDP/TLS/RTP/SAVPF 96\r\nc=IN IP4 ` +
+    `0.0.0.0\r\na=mid:${mid}\r\na=recvonly\r\na=rtcp-mux\r\na=rtpmap:96 VP8/90000\r\n${'a=x:y\r\n'.repeat(850)}`;
+  return new SessionDescription({
+    type: 'offer',
+    sdp: head + Array.from({ length: 60 }, (_, mid) => section(mid) + transport).join(''),
+  });
 }
 
 function request(): SignalRequest['message'] {
@@ -35,9 +53,15 @@ function request(): SignalRequest['message'] {
     case 'mutes':
       return { case: 'mute', value: new MuteTrackRequest({ sid: track!.sid, muted: round % 2 === 0 }) };
     case 'names':
-      return { case: 'updateMetadata', value: new UpdateParticipantMetadata({ name: `n${round}`, metadata: 'm'.repeat(10_000) }) };
+      return {
+        case: 'updateMetadata',
+        value: new UpdateParticipantMetadata({ name: `n${round}`, metadata: 'm'.repeat(10_000) }),
+      };
     case 'permissions':
-      return { case: 'subscriptionPermission', value: new SubscriptionPermission({ allParticipants: round % 2 === 0 }) };
+      return {
+        case: 'subscriptionPermission',
+        value: new SubscriptionPermission({ allParticipants: round % 2 === 0 }),
+      };
     case 'offers':
       return { case: 'offer', value: (offer ??= hugeOffer()) };
     default:
@@ -50,7 +74,7 @@ const odd: Record<string, () => void> = {
   'reliable data': () => client.sendData('reliable', user(payload)),
   'lossy data': () => client.sendData('lossy', user(payload.subarray(0, 100))),
   'unreadable data': () => client.sendRaw('lossy', randomBytes(50)),
-  'RTP': () => client.sendRtp(1000),
+  RTP: () => client.sendRtp(1000),
   'unreadable messages': () => client.socket.send(randomBytes(50)),
 };
 
@@ -69,7 +93,8 @@ function flood(): void {
   }
   const leave = client.received.find((message) => message.case === 'leave');
   // what is not taken off its hands yet must not fill its own memory instead
-  if (client.closed) process.send?.(leave?.case === 'leave' ? leave.value.reason : 'closed without a word', () => process.exit());
+  if (client.closed)
+    process.send?.(leave?.case === 'leave' ? leave.value.reason : 'closed without a word', () => process.exit());
   else if (client.socket.bufferedAmount > 100_000) setTimeout(flood, 5);
   else setImmediate(flood);
 }

@@ -7,7 +7,11 @@ import { connect, createServer } from 'node:net';
 export function hostsMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root to make network namespaces';
   const made = spawnSync('ip', ['netns', 'add', 'rmeet-try'], { encoding: 'utf8' });
-  if (made.status !== 0) return `no network namespaces can be made: ${(made.stderr ?? '').trim() || 'there is no program ip (on Debian: apt-get install iproute2)'}`;
+  if (made.status !== 0)
+    return (
+      'no network namespaces can be made: ' +
+      ((made.stderr ?? '').trim() || 'there is no program ip (on Debian: apt-get install iproute2)')
+    );
   spawnSync('ip', ['netns', 'del', 'rmeet-try']);
   return undefined;
 }
@@ -30,10 +34,14 @@ export class Host {
     made += 1;
     const [own, far] = [`rm${process.pid}a${made}`.slice(-15), `rm${process.pid}b${made}`.slice(-15)];
     ip('link', 'add', own, 'type', 'veth', 'peer', 'name', far);
-    for (const [link, host, addresses] of [[own, one, ownAddresses], [far, other, otherAddresses]] as const) {
+    for (const [link, host, addresses] of [
+      [own, one, ownAddresses],
+      [far, other, otherAddresses],
+    ] as const) {
       if (host) ip('link', 'set', link, 'netns', host.name);
       const where = host ? ['-n', host.name] : [];
-      for (const address of addresses) ip(...where, 'addr', 'add', address, 'dev', link, ...(address.includes(':') ? ['nodad'] : []));
+      for (const address of addresses)
+        ip(...where, 'addr', 'add', address, 'dev', link, ...(address.includes(':') ? ['nodad'] : []));
       ip(...where, 'link', 'set', link, 'up');
     }
   }
@@ -43,7 +51,9 @@ export class Host {
     const args = ['netns', 'exec', this.name, process.execPath, file, JSON.stringify(argument)];
     const child = spawn('ip', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#children.push(child);
-    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${String(code)}`)));
+    const ended = once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`${file} ended with code ${String(code)}`)),
+    );
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, unknown>];
     return message;
   }
@@ -60,8 +70,15 @@ export class Host {
   }
 }
 
-/** A router's port forwarding: what comes to `host:port` by TCP or UDP goes to the same port of another host, and back. */
-export async function forwardPorts(host: string, tcpPort: number, udpPort: number, target: string): Promise<() => void> {
+/**
+ * A router's port forwarding: what comes to `host:port` by TCP or UDP goes to the same port of another host, and back.
+ */
+export async function forwardPorts(
+  host: string,
+  tcpPort: number,
+  udpPort: number,
+  target: string,
+): Promise<() => void> {
   const tcp = createServer((client) => {
     const inside = connect(tcpPort, target);
     for (const socket of [client, inside]) socket.on('error', () => socket.destroy());

@@ -1,4 +1,11 @@
-import { AddTrackRequest, ConnectionSettings, DataPacket, SessionDescription, TrackSource, TrackType } from '@livekit/protocol';
+import {
+  AddTrackRequest,
+  ConnectionSettings,
+  DataPacket,
+  SessionDescription,
+  TrackSource,
+  TrackType,
+} from '@livekit/protocol';
 import { PeerConnection, Video, type DataChannel, type Track } from 'node-datachannel';
 import { until } from './engine.ts';
 import { rtpPacket, vp8Payload } from './packets.ts';
@@ -18,7 +25,10 @@ export interface Flow {
   longestGap: number;
 }
 
-/** A raw client over `/rtc/v1` with a peer connection of its own: one video section that sends, one that receives, and both data channels. */
+/**
+ * A raw client over `/rtc/v1` with a peer connection of its own: one video section that sends, one that receives, and
+ * both data channels.
+ */
 export class MediaClient extends RawClient {
   readonly packets: DataPacket[] = [];
   readonly #connection: PeerConnection;
@@ -33,7 +43,11 @@ export class MediaClient extends RawClient {
 
   constructor(port: number, token: string, autoSubscribe = false) {
     super(singleUrl(port, token, { connectionSettings: new ConnectionSettings({ autoSubscribe }) }));
-    this.#connection = new PeerConnection('media-client', { iceServers: [], disableAutoNegotiation: true, maxMessageSize: 262_144 });
+    this.#connection = new PeerConnection('media-client', {
+      iceServers: [],
+      disableAutoNegotiation: true,
+      maxMessageSize: 262_144,
+    });
     const video = new Video('0', 'SendOnly');
     video.addVP8Codec(96);
     video.addSSRC(SSRC, 'cname', 'stream', 'camera');
@@ -58,7 +72,11 @@ export class MediaClient extends RawClient {
   /** Negotiates and waits until media and data can be sent; with `publish` the camera is announced before. */
   async connect(publish = false): Promise<this> {
     await this.message('join');
-    if (publish) this.send({ case: 'addTrack', value: new AddTrackRequest({ cid: 'camera', type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+    if (publish)
+      this.send({
+        case: 'addTrack',
+        value: new AddTrackRequest({ cid: 'camera', type: TrackType.VIDEO, source: TrackSource.CAMERA }),
+      });
     this.#connection.setLocalDescription('offer');
     this.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: this.localSdp }) });
     const { sdp } = await this.message('answer');
@@ -89,8 +107,14 @@ export class MediaClient extends RawClient {
     this.#sequence += 1;
     const stamp = Buffer.alloc(STAMP_BYTES);
     stamp.writeDoubleBE(performance.now());
-    const payload = Buffer.concat([vp8Payload({ keyframe: true, pictureId: this.#sequence & 0x7fff }), Buffer.alloc(bytes), stamp]);
-    return this.#track.sendMessageBinary(rtpPacket({ sequence: this.#sequence, timestamp: this.#sequence * 900, ssrc: SSRC, payloadType: 96, payload }));
+    const payload = Buffer.concat([
+      vp8Payload({ keyframe: true, pictureId: this.#sequence & 0x7fff }),
+      Buffer.alloc(bytes),
+      stamp,
+    ]);
+    return this.#track.sendMessageBinary(
+      rtpPacket({ sequence: this.#sequence, timestamp: this.#sequence * 900, ssrc: SSRC, payloadType: 96, payload }),
+    );
   }
 
   get localSdp(): string {

@@ -16,7 +16,10 @@ export interface PacketFields {
 
 function extensionBlock(extensions: Record<number, Buffer>, twoByte: boolean): Buffer {
   const parts = Object.entries(extensions).map(([id, value]) =>
-    Buffer.concat([twoByte ? Buffer.from([Number(id), value.length]) : Buffer.from([(Number(id) << 4) | (value.length - 1)]), value]),
+    Buffer.concat([
+      twoByte ? Buffer.from([Number(id), value.length]) : Buffer.from([(Number(id) << 4) | (value.length - 1)]),
+      value,
+    ]),
   );
   const body = Buffer.concat(parts);
   const padded = Buffer.concat([body, Buffer.alloc((4 - (body.length % 4)) % 4)]);
@@ -41,9 +44,20 @@ export function rtpPacket(fields: PacketFields = {}): Buffer {
 }
 
 /** A VP8 payload (RFC 7741) with 15-bit picture id, TL0PICIDX and KEYIDX. */
-export function vp8Payload(fields: { keyframe?: boolean; pictureId?: number; tl0?: number; keyIndex?: number; first?: boolean } = {}): Buffer {
+export function vp8Payload(
+  fields: { keyframe?: boolean; pictureId?: number; tl0?: number; keyIndex?: number; first?: boolean } = {},
+): Buffer {
   const { keyframe = false, pictureId = 0, tl0 = 0, keyIndex = 0, first = true } = fields;
   return Buffer.from([
-    0x80 | (first ? 0x10 : 0), 0xf0, 0x80 | (pictureId >> 8), pictureId & 0xff, tl0, keyIndex & 0x1f, keyframe ? 0 : 1, 9, 9, 9,
+    0x80 | (first ? 0x10 : 0),
+    0xf0,
+    0x80 | (pictureId >> 8),
+    pictureId & 0xff,
+    tl0,
+    keyIndex & 0x1f,
+    keyframe ? 0 : 1,
+    9,
+    9,
+    9,
   ]);
 }

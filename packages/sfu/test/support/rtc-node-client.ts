@@ -1,6 +1,20 @@
 import {
-  AudioFrame, AudioSource, AudioStream, LocalAudioTrack, LocalVideoTrack, Room, RoomEvent, TrackKind, TrackPublishOptions, TrackSource, VideoBufferType, VideoFrame, VideoSource,
-  VideoStream, type LocalTrackPublication, type RemoteTrack,
+  AudioFrame,
+  AudioSource,
+  AudioStream,
+  LocalAudioTrack,
+  LocalVideoTrack,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+  VideoBufferType,
+  VideoFrame,
+  VideoSource,
+  VideoStream,
+  type LocalTrackPublication,
+  type RemoteTrack,
 } from '@livekit/rtc-node';
 
 const SAMPLES = 480;
@@ -51,10 +65,12 @@ export class RtcNodeClient {
   async publish(): Promise<LocalTrackPublication[]> {
     const participant = this.room.localParticipant!;
     const audio = await participant.publishTrack(
-      LocalAudioTrack.createAudioTrack('tone', this.#audio), new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
+      LocalAudioTrack.createAudioTrack('tone', this.#audio),
+      new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
     );
     const video = await participant.publishTrack(
-      LocalVideoTrack.createVideoTrack('picture', this.#video), new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA }),
+      LocalVideoTrack.createVideoTrack('picture', this.#video),
+      new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA }),
     );
     this.#sending ??= this.#send();
     return [audio, video];
@@ -76,7 +92,10 @@ export class RtcNodeClient {
 
   async #send(): Promise<void> {
     for (let frame = 0; !this.#ended; frame += 1) {
-      const samples = Int16Array.from({ length: SAMPLES }, (_, index) => 8000 * Math.sin((2 * Math.PI * 440 * (frame * SAMPLES + index)) / 48_000));
+      const samples = Int16Array.from(
+        { length: SAMPLES },
+        (_, index) => 8000 * Math.sin((2 * Math.PI * 440 * (frame * SAMPLES + index)) / 48_000),
+      );
       // waits for the track to take it: this is the clock of the pictures too
       await this.#audio.captureFrame(new AudioFrame(samples, 48_000, 1, SAMPLES));
       if (frame % 7 === 0) {

@@ -12,12 +12,15 @@ const PROGRAM = '/usr/bin/turnserver';
 /** Why there is no TURN server here; undefined when there can be one. */
 export function turnServerMissing(): string | undefined {
   if (!existsSync(PROGRAM)) return 'coturn is not installed (on Debian: apt-get install coturn)';
-  if (hostAddress() === undefined) return 'this machine has no IPv4 address but loopback, which coturn does not relay to';
+  if (hostAddress() === undefined)
+    return 'this machine has no IPv4 address but loopback, which coturn does not relay to';
   return undefined;
 }
 
 function hostAddress(): string | undefined {
-  return Object.values(networkInterfaces()).flatMap((entries) => entries ?? []).find((entry) => entry.family === 'IPv4' && !entry.internal)?.address;
+  return Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .find((entry) => entry.family === 'IPv4' && !entry.internal)?.address;
 }
 
 export interface TurnServer {
@@ -36,15 +39,65 @@ export async function startTurnServer(secret = 'turn-secret'): Promise<TurnServe
   const host = hostAddress() ?? '127.0.0.1';
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-turn-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', certificate, '-subj', `/CN=${host}`, '-days', '1'], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+      '-subj',
+      `/CN=${host}`,
+      '-days',
+      '1',
+    ],
+    { stdio: 'ignore' },
+  );
   const [port, tlsPort] = [await freePort(), await freePort()];
-  const child = spawn(PROGRAM, [
-    '-n', '--listening-ip', host, '--relay-ip', host, '--listening-port', String(port), '--tls-listening-port', String(tlsPort),
-    '--use-auth-secret', '--static-auth-secret', secret, '--realm', 'rmeet.test', '--cert', certificate, '--pkey', key,
-    '--no-cli', '--log-file', 'stdout', '--verbose', '--pidfile', join(folder, 'pid'), '--userdb', join(folder, 'db'),
-  ], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    PROGRAM,
+    [
+      '-n',
+      '--listening-ip',
+      host,
+      '--relay-ip',
+      host,
+      '--listening-port',
+      String(port),
+      '--tls-listening-port',
+      String(tlsPort),
+      '--use-auth-secret',
+      '--static-auth-secret',
+      secret,
+      '--realm',
+      'rmeet.test',
+      '--cert',
+      certificate,
+      '--pkey',
+      key,
+      '--no-cli',
+      '--log-file',
+      'stdout',
+      '--verbose',
+      '--pidfile',
+      join(folder, 'pid'),
+      '--userdb',
+      join(folder, 'db'),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');

@@ -40,7 +40,10 @@ export class FakeStream implements Stream {
   readonly isVideo: boolean;
   readonly #send: (bytes: number) => void;
 
-  constructor(send: (bytes: number) => void, options: { video: boolean; levels: Level[]; pixels?: number; priority?: number }) {
+  constructor(
+    send: (bytes: number) => void,
+    options: { video: boolean; levels: Level[]; pixels?: number; priority?: number },
+  ) {
     this.#send = send;
     this.isVideo = options.video;
     this.wanted = options.levels;
@@ -110,10 +113,20 @@ export class Scene {
 
   /** `numbered`: the subscriber agreed to number packets and to send feedback. */
   constructor(link: Partial<LinkSettings> = {}, { numbered = true } = {}) {
-    this.link = { capacity: 100_000_000, queueMs: 300, loss: 0, delayMs: 20, jitterMs: 1, stalls: 0, stallMs: 0, ...link };
+    this.link = {
+      capacity: 100_000_000,
+      queueMs: 300,
+      loss: 0,
+      delayMs: 20,
+      jitterMs: 1,
+      stalls: 0,
+      stallMs: 0,
+      ...link,
+    };
     this.bandwidth = new SubscriberBandwidth({ connected: true, send: (packet) => this.#pass(packet) }, this.lag, {
       streams: () => this.streams,
-      handlePauses: (changed) => this.pauses.push(...changed.map((stream) => [stream, stream.paused] as [FakeStream, boolean])),
+      handlePauses: (changed) =>
+        this.pauses.push(...changed.map((stream) => [stream, stream.paused] as [FakeStream, boolean])),
     });
     if (numbered) this.bandwidth.negotiated();
   }
@@ -174,7 +187,8 @@ export class Scene {
   #tick(nowMs: number): void {
     this.#ticks += 1;
     const { stalls, stallMs } = this.link;
-    if (stalls > 0 && this.#draw() < stalls / 1000) this.#lastArrival = Math.max(this.#lastArrival, nowMs + this.link.delayMs + stallMs);
+    if (stalls > 0 && this.#draw() < stalls / 1000)
+      this.#lastArrival = Math.max(this.#lastArrival, nowMs + this.link.delayMs + stallMs);
     for (const stream of this.streams) stream.tick(nowMs);
     this.#deliver(nowMs);
     if (this.#ticks % 50 === 0) {

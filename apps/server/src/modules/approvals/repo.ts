@@ -18,7 +18,10 @@ export interface Pending {
   vip: boolean;
 }
 
-/** Where a meeting's request stands. One that is waiting can no longer be decided once the meeting is over or its time has come. */
+/**
+ * Where a meeting's request stands. One that is waiting can no longer be decided once the meeting is over or its time
+ * has come.
+ */
 export function stateOf({ approval, status }: Pick<MeetingRow, 'approval' | 'status'>): ApprovalState {
   if (approval === 'approved' || approval === 'refused') return approval;
   return status === 'SCHEDULE' ? 'waiting' : 'lapsed';
@@ -30,7 +33,9 @@ type Requests = Scoped<typeof approvalRequest>;
 /** What is decided at once, and was: the meetings of a series that follow its rule, each other by itself. */
 const groupOf = (meetings: Meetings, requests: Requests): SQL[] => [
   sql`case when ${meetings.detached} then ${meetings.id} else coalesce(${meetings.seriesId}, ${meetings.id}) end`,
-  sql`${meetings.approval}`, sql`(${meetings.approval} = 'waiting' and ${meetings.status} = 'SCHEDULE')`, sql`${requests.decidedAt}`,
+  sql`${meetings.approval}`,
+  sql`(${meetings.approval} = 'waiting' and ${meetings.status} = 'SCHEDULE')`,
+  sql`${requests.decidedAt}`,
 ];
 
 function isIn({ approval, status }: Meetings, state: ApprovalState): SQL {
@@ -39,11 +44,19 @@ function isIn({ approval, status }: Meetings, state: ApprovalState): SQL {
 }
 
 /** The meetings that are decided at once with each of some that are the first, and their requests. */
-async function withGroups(tx: TenantTx, found: readonly { first: string; meetings: number; last: string; people: number; vip: boolean }[]): Promise<Pending[]> {
+async function withGroups(
+  tx: TenantTx,
+  found: readonly { first: string; meetings: number; last: string; people: number; vip: boolean }[],
+): Promise<Pending[]> {
   const ids = found.map(({ first }) => first);
   if (ids.length === 0) return [];
   const rows = new Map((await tx.find(meeting, inArray(meeting.id, ids))).map((row) => [row.id, row]));
-  const requests = new Map((await tx.find(approvalRequest, inArray(approvalRequest.meetingId, ids))).map((request) => [request.meetingId, request]));
+  const requests = new Map(
+    (await tx.find(approvalRequest, inArray(approvalRequest.meetingId, ids))).map((request) => [
+      request.meetingId,
+      request,
+    ]),
+  );
   return found.flatMap(({ first, last, meetings, people, vip }) => {
     const [row, request] = [rows.get(first), requests.get(first)];
     return row && request ? [{ row, request, meetings, people, vip, lastStart: new Date(last) }] : [];
@@ -51,31 +64,56 @@ async function withGroups(tx: TenantTx, found: readonly { first: string; meeting
 }
 
 /**
- * One page of requests: those that wait first, of them important ones first, then by their start; the decided ones newest
- * first. Those of a series that are decided at once are one. Cancelled meetings are left out.
+ * One page of requests: those that wait first, of them important ones first, then by their start; the decided ones
+ * newest first. Those of a series that are decided at once are one. Cancelled meetings are left out.
  */
-export async function listRequests(tx: TenantTx, { state, keyword, current, size }: ApprovalQuery): Promise<{ rows: Pending[]; total: number }> {
+export async function listRequests(
+  tx: TenantTx,
+  { state, keyword, current, size }: ApprovalQuery,
+): Promise<{ rows: Pending[]; total: number }> {
   const pattern = keyword && containing(keyword);
   const [requests, meetings] = [tx.scoped(approvalRequest), tx.scoped(meeting)];
   const where = and(
-    isNull(meetings.cancelledAt), sql`${meetings.approval} <> 'none'`, state && isIn(meetings, state),
+    isNull(meetings.cancelledAt),
+    sql`${meetings.approval} <> 'none'`,
+    state && isIn(meetings, state),
     pattern ? or(ilike(meetings.subject, pattern), ilike(meetings.number, pattern)) : undefined,
   );
-  const [isWaiting, isImportant, start] = [sql`bool_or(${isIn(meetings, 'waiting')})`, sql<boolean>`bool_or(${meetings.vip})`, sql`min(${meetings.startTime})`];
+  const [isWaiting, isImportant, start] = [
+    sql`bool_or(${isIn(meetings, 'waiting')})`,
+    sql<boolean>`bool_or(${meetings.vip})`,
+    sql`min(${meetings.startTime})`,
+  ];
   const first = sql<string>`(array_agg(${meetings.id} order by ${meetings.startTime}, ${meetings.id}))[1]`;
   const found = await tx
     .select({
-      first, meetings: sql<number>`count(*)::int`, last: sql<string>`to_char(max(${meetings.startTime}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-      people: sql<number>`max(${requests.people})::int`, vip: isImportant,
+      first,
+      meetings: sql<number>`count(*)::int`,
+      last: sql<string>`to_char(max(${meetings.startTime}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      people: sql<number>`max(${requests.people})::int`,
+      vip: isImportant,
     })
-    .from(requests).innerJoin(meetings, eq(meetings.id, requests.meetingId)).where(where).groupBy(...groupOf(meetings, requests))
+    .from(requests)
+    .innerJoin(meetings, eq(meetings.id, requests.meetingId))
+    .where(where)
+    .groupBy(...groupOf(meetings, requests))
     .orderBy(
-      sql`case when ${isWaiting} then 0 else 1 end`, sql`case when ${isWaiting} and ${isImportant} then 0 else 1 end`,
-      asc(sql`case when ${isWaiting} then ${start} end`), desc(start), asc(first),
+      sql`case when ${isWaiting} then 0 else 1 end`,
+      sql`case when ${isWaiting} and ${isImportant} then 0 else 1 end`,
+      asc(sql`case when ${isWaiting} then ${start} end`),
+      desc(start),
+      asc(first),
     )
-    .limit(size).offset((current - 1) * size);
-  const groups = tx.select({ one: sql<number>`1`.as('one') }).from(requests).innerJoin(meetings, eq(meetings.id, requests.meetingId)).where(where)
-    .groupBy(...groupOf(meetings, requests)).limit(TOTAL_COUNT_LIMIT + 1).as('groups');
+    .limit(size)
+    .offset((current - 1) * size);
+  const groups = tx
+    .select({ one: sql<number>`1`.as('one') })
+    .from(requests)
+    .innerJoin(meetings, eq(meetings.id, requests.meetingId))
+    .where(where)
+    .groupBy(...groupOf(meetings, requests))
+    .limit(TOTAL_COUNT_LIMIT + 1)
+    .as('groups');
   const [counted] = await tx.select({ total: sql<number>`count(*)::int` }).from(groups);
   return { rows: await withGroups(tx, found), total: counted?.total ?? 0 };
 }
@@ -84,16 +122,29 @@ export async function listRequests(tx: TenantTx, { state, keyword, current, size
 export async function pendingOf(tx: TenantTx, rows: readonly MeetingRow[]): Promise<Pending | undefined> {
   const [first, ...others] = rows.toSorted((one, other) => one.startTime.getTime() - other.startTime.getTime());
   if (!first) return undefined;
-  const requests = await tx.find(approvalRequest, inArray(approvalRequest.meetingId, rows.map(({ id }) => id)));
+  const requests = await tx.find(
+    approvalRequest,
+    inArray(
+      approvalRequest.meetingId,
+      rows.map(({ id }) => id),
+    ),
+  );
   const request = requests.find(({ meetingId }) => meetingId === first.id);
-  return request && {
-    row: first, request, meetings: rows.length, lastStart: (others.at(-1) ?? first).startTime, people: Math.max(...requests.map(({ people }) => people)), vip: rows.some(({ vip }) => vip),
-  };
+  return (
+    request && {
+      row: first,
+      request,
+      meetings: rows.length,
+      lastStart: (others.at(-1) ?? first).startTime,
+      people: Math.max(...requests.map(({ people }) => people)),
+      vip: rows.some(({ vip }) => vip),
+    }
+  );
 }
 
 /**
- * A meeting with all that are decided with it, held to the end of the transaction; the one asked for comes first. Its series
- * is held before them, as by everybody who changes several.
+ * A meeting with all that are decided with it, held to the end of the transaction; the one asked for comes first. Its
+ * series is held before them, as by everybody who changes several.
  *
  * @returns none where there is no such meeting
  */
@@ -108,7 +159,12 @@ export async function lockTogether(tx: TenantTx, meetingId: string, now: Date): 
   const rows = await lockMeetings(tx, found.seriesId);
   const row = rows.find(({ id, cancelledAt }) => id === meetingId && cancelledAt === null);
   if (!row) return [];
-  const isWith = (one: MeetingRow): boolean => one.id !== meetingId && !one.detached && one.cancelledAt === null && stateOf(one) === 'waiting' && one.startTime > now;
+  const isWith = (one: MeetingRow): boolean =>
+    one.id !== meetingId &&
+    !one.detached &&
+    one.cancelledAt === null &&
+    stateOf(one) === 'waiting' &&
+    one.startTime > now;
   return row.detached ? [row] : [row, ...rows.filter(isWith)];
 }
 
@@ -118,13 +174,23 @@ export function findRequest(tx: TenantTx, meetingId: string): Promise<ApprovalRe
 
 /** Stores what was decided of meetings; each meeting's own `approval` with it. */
 export async function storeDecision(
-  tx: TenantTx, meetingIds: readonly string[], { approve, ...decision }: { approve: boolean; note: string; decidedBy: string; decidedAt: Date },
+  tx: TenantTx,
+  meetingIds: readonly string[],
+  { approve, ...decision }: { approve: boolean; note: string; decidedBy: string; decidedAt: Date },
 ): Promise<MeetingRow[]> {
   await tx.update(approvalRequest, decision, inArray(approvalRequest.meetingId, [...meetingIds]));
-  return tx.update(meeting, { approval: approve ? 'approved' : 'refused', updatedAt: decision.decidedAt }, inArray(meeting.id, [...meetingIds]));
+  return tx.update(
+    meeting,
+    { approval: approve ? 'approved' : 'refused', updatedAt: decision.decidedAt },
+    inArray(meeting.id, [...meetingIds]),
+  );
 }
 
 /** Meetings nobody decided on, whose time has come. */
 export function findUndecided(tx: PlatformTx, at: Date, limit: number): Promise<MeetingRow[]> {
-  return tx.find(meeting, and(eq(meeting.approval, 'waiting'), eq(meeting.status, 'SCHEDULE'), lte(meeting.startTime, at)), { orderBy: [asc(meeting.startTime)], limit });
+  return tx.find(
+    meeting,
+    and(eq(meeting.approval, 'waiting'), eq(meeting.status, 'SCHEDULE'), lte(meeting.startTime, at)),
+    { orderBy: [asc(meeting.startTime)], limit },
+  );
 }

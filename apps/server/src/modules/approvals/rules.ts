@@ -9,7 +9,13 @@ import { approvalRule } from './tables.ts';
 type Ctx = Context<UserCaller>;
 type Body = Input<typeof contract.approvals.updateRules>['body'];
 
-const FIELDS = ['all', 'types', 'vip', 'longerThan', 'morePeopleThan'] as const satisfies readonly (keyof ApprovalRules)[];
+const FIELDS = [
+  'all',
+  'types',
+  'vip',
+  'longerThan',
+  'morePeopleThan',
+] as const satisfies readonly (keyof ApprovalRules)[];
 /** Of a tenant that has not said anything. */
 const NONE: ApprovalRules = { all: false, types: [], vip: false, longerThan: null, morePeopleThan: null, version: 0 };
 
@@ -31,9 +37,14 @@ export function createApprovalRules({ db, now }: { db: Db; now: () => Date }) {
         const before = await read(tx);
         const values = { ...body, types: [...new Set(body.types)], version: version + 1 };
         // Of two who set the first rules at once, the second finds them there.
-        const [row] = version === 0
-          ? await tx.insert(approvalRule, values, 'nothing')
-          : await tx.update(approvalRule, values, and(eq(approvalRule.tenantId, tx.tenantId), eq(approvalRule.version, version)));
+        const [row] =
+          version === 0
+            ? await tx.insert(approvalRule, values, 'nothing')
+            : await tx.update(
+                approvalRule,
+                values,
+                and(eq(approvalRule.tenantId, tx.tenantId), eq(approvalRule.version, version)),
+              );
         if (!row) throw new AppError('CHANGED_MEANWHILE');
         const after = await read(tx);
         const target = { kind: 'tenant', id: tx.tenantId, name: (await findTenant(tx, tx.tenantId))?.name ?? '' };

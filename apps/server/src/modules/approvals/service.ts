@@ -4,10 +4,28 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { announceMeeting, giveResourcesBack, giveRoomsBack, moveMeeting, resourcesOfMeetings, roomsOfMeetings, type NoticeDoor } from '../meetings/index.ts';
+import {
+  announceMeeting,
+  giveResourcesBack,
+  giveRoomsBack,
+  moveMeeting,
+  resourcesOfMeetings,
+  roomsOfMeetings,
+  type NoticeDoor,
+} from '../meetings/index.ts';
 import { roomBooking } from '../rooms/tables.ts';
 import { findAccounts } from '../users/index.ts';
-import { findRequest, findUndecided, listRequests, lockTogether, pendingOf, stateOf, storeDecision, type ApprovalQuery, type Pending } from './repo.ts';
+import {
+  findRequest,
+  findUndecided,
+  listRequests,
+  lockTogether,
+  pendingOf,
+  stateOf,
+  storeDecision,
+  type ApprovalQuery,
+  type Pending,
+} from './repo.ts';
 
 type Ctx = Context<UserCaller>;
 type Decision = Input<typeof contract.approvals.decide>['body'];
@@ -31,23 +49,47 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
     return pending.map(({ row, request, meetings, lastStart, people: expected, vip }) => {
       const host = accounts.get(row.hostId);
       return {
-        meetId: row.id, numericId: row.number, type: row.type, subject: row.subject, agenda: row.agenda,
+        meetId: row.id,
+        numericId: row.number,
+        type: row.type,
+        subject: row.subject,
+        agenda: row.agenda,
         host: { userId: row.hostId, name: host?.name ?? '', department: host?.department ?? '' },
-        startTime: row.startTime.toISOString(), duration: row.duration, timeZone: row.timeZone,
-        series: row.seriesId === null || row.detached ? null : { seriesId: row.seriesId, meetings, lastStart: lastStart.toISOString() }, vip, people: expected,
-        rooms: rooms.get(row.id) ?? [], resource: resources.get(row.id) ?? null, reasons: request.reasons, state: stateOf(row),
-        askedAt: request.askedAt.toISOString(), decidedAt: request.decidedAt?.toISOString() ?? null,
-        decidedBy: request.decidedBy === null ? null : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
-        note: request.note, version: row.version,
+        startTime: row.startTime.toISOString(),
+        duration: row.duration,
+        timeZone: row.timeZone,
+        series:
+          row.seriesId === null || row.detached
+            ? null
+            : { seriesId: row.seriesId, meetings, lastStart: lastStart.toISOString() },
+        vip,
+        people: expected,
+        rooms: rooms.get(row.id) ?? [],
+        resource: resources.get(row.id) ?? null,
+        reasons: request.reasons,
+        state: stateOf(row),
+        askedAt: request.askedAt.toISOString(),
+        decidedAt: request.decidedAt?.toISOString() ?? null,
+        decidedBy:
+          request.decidedBy === null
+            ? null
+            : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
+        note: request.note,
+        version: row.version,
       };
     });
   }
 
-  /** Closes some of a series, or one, as they stand by now: they may have been decided on or moved meanwhile. Returns how many. */
+  /**
+   * Closes some of a series, or one, as they stand by now: they may have been decided on or moved meanwhile. Returns
+   * how many.
+   */
   async function lapseTogether(tx: TenantTx, ids: readonly string[]): Promise<number> {
     const [first] = ids;
     const held = first === undefined ? [] : await lockTogether(tx, first, new Date(0));
-    const late = held.filter((row) => ids.includes(row.id) && row.approval === 'waiting' && row.startTime <= now()).map(({ id }) => id);
+    const late = held
+      .filter((row) => ids.includes(row.id) && row.approval === 'waiting' && row.startTime <= now())
+      .map(({ id }) => id);
     for (const id of late) if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
     if (late.length > 0) await notices.approvalSettled(tx, late, { state: 'lapsed', approver: '', note: '' });
     return late.length;
@@ -57,13 +99,18 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
     list: ({ caller }: Ctx, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRequests(tx, query);
-        const page = { records: await present(tx, rows), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        const page = {
+          records: await present(tx, rows),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
     /**
-     * Approves a meeting, or refuses it, whereupon it gives back what it held; and with it all of its series that wait and do
-     * not differ from it. Of two who decide at once the second is told.
+     * Approves a meeting, or refuses it, whereupon it gives back what it held; and with it all of its series that wait
+     * and do not differ from it. Of two who decide at once the second is told.
      *
      * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */
@@ -76,7 +123,10 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
         if (stateOf(row) !== 'waiting' || row.startTime <= now()) throw new AppError('APPROVAL_DECIDED');
         if (version !== undefined && version !== row.version) throw new AppError('MEETING_CONFLICT');
         const ids = rows.map(({ id }) => id);
-        const decided = await pendingOf(tx, await storeDecision(tx, ids, { approve, note, decidedBy: context.caller.userId, decidedAt: now() }));
+        const decided = await pendingOf(
+          tx,
+          await storeDecision(tx, ids, { approve, note, decidedBy: context.caller.userId, decidedAt: now() }),
+        );
         if (!approve) {
           await giveRoomsBack(tx, inArray(roomBooking.meetingId, ids), now());
           await giveResourcesBack(tx, ids, now());
@@ -85,7 +135,15 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
         if (!answer) throw new Error('A request was lost while it was presented.');
         const state = approve ? 'approved' : 'refused';
         const target = { kind: 'meeting', id: meetId, name: row.subject };
-        await recordAudit(tx, context, now(), { target, before: { approval: 'waiting' }, after: { approval: state, ...(note === '' ? {} : { note }), ...(ids.length > 1 ? { meetings: ids.length } : {}) } });
+        await recordAudit(tx, context, now(), {
+          target,
+          before: { approval: 'waiting' },
+          after: {
+            approval: state,
+            ...(note === '' ? {} : { note }),
+            ...(ids.length > 1 ? { meetings: ids.length } : {}),
+          },
+        });
         await announceMeeting(push, tx, meetId);
         await notices.approvalSettled(tx, ids, { state, approver: context.caller.name, note });
         return answer;
@@ -96,8 +154,15 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
       const late = await db.platform((tx) => findUndecided(tx, now(), LAPSE_BATCH));
       let lapsed = 0;
       // Those of a series are told of at once, where several are late.
-      for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) => (detached || seriesId === null ? id : seriesId)).values()) {
-        lapsed += await db.tenant(rows[0]?.tenantId ?? '', (tx) => lapseTogether(tx, rows.map(({ id }) => id)));
+      for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) =>
+        detached || seriesId === null ? id : seriesId,
+      ).values()) {
+        lapsed += await db.tenant(rows[0]?.tenantId ?? '', (tx) =>
+          lapseTogether(
+            tx,
+            rows.map(({ id }) => id),
+          ),
+        );
       }
       return lapsed;
     },

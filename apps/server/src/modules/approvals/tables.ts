@@ -11,9 +11,14 @@ const time = (name: string) => timestamp(name, { withTimezone: true, precision: 
 export const approvalRule = pgTable(
   'approval_rule',
   {
-    tenantId: uuid('tenant_id').primaryKey().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .primaryKey()
+      .references(() => tenant.tenantId),
     all: boolean('all').notNull().default(false),
-    types: text('types', { enum: MEETING_TYPES }).array().notNull().default(sql`'{}'`),
+    types: text('types', { enum: MEETING_TYPES })
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     vip: boolean('vip').notNull().default(false),
     /** Minutes. */
     longerThan: integer('longer_than'),
@@ -28,7 +33,9 @@ export const approvalRequest = pgTable(
   'approval_request',
   {
     meetingId: uuid('meeting_id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     reasons: text('reasons', { enum: APPROVAL_REASONS }).array().notNull(),
     /** What it was asked for, to see whether an edit changes that. */
     startTime: time('start_time').notNull(),
@@ -41,8 +48,16 @@ export const approvalRequest = pgTable(
     note: text('note').notNull().default(''),
   },
   (t) => [
-    foreignKey({ name: 'approval_request_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'approval_request_account_fk', columns: [t.tenantId, t.decidedBy], foreignColumns: [account.tenantId, account.id] }),
+    foreignKey({
+      name: 'approval_request_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'approval_request_account_fk',
+      columns: [t.tenantId, t.decidedBy],
+      foreignColumns: [account.tenantId, account.id],
+    }),
     index('approval_request_tenant_idx').on(t.tenantId, t.startTime),
     check('approval_request_decided', sql`(${t.decidedAt} is null) = (${t.decidedBy} is null)`),
   ],

@@ -5,7 +5,10 @@ import { tenant } from '../tenants/tables.ts';
 import { auditLog, type AuditRow } from './tables.ts';
 
 interface Change {
-  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`, `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`. */
+  /**
+   * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`.
+   */
   target: { kind: string; id: string; name: string };
   /** The fields that changed, as they were and as they are; see `changed()`. Never a password, token or its hash. */
   before?: Record<string, unknown> | null;
@@ -32,33 +35,65 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
   }
 }
 
-/** What no route does: jobs clear the log of old rows and empty accounts deleted 30 days ago, `npm run setup` replaces a lost password and stores the address. */
+/**
+ * What no route does: jobs clear the log of old rows and empty accounts deleted 30 days ago, `npm run setup` replaces a
+ * lost password and stores the address.
+ */
 export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
 
-/** What a job or a program of the command line acts as; `action` is `domain.name` of the route that does the same, where there is one. */
-export function systemOrigin(action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release'): Origin {
+/**
+ * What a job or a program of the command line acts as; `action` is `domain.name` of the route that does the same, where
+ * there is one.
+ */
+export function systemOrigin(
+  action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release',
+): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }
 
 function withoutSecrets(fields: Record<string, unknown> | null): Record<string, unknown> | null {
-  return fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, SECRET.test(name) && value !== null ? '***' : value]));
+  return (
+    fields &&
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, SECRET.test(name) && value !== null ? '***' : value]),
+    )
+  );
 }
 
 /**
- * Adds a row to the audit log of the transaction's tenant: who did what, as the request tells. It commits and rolls back
- * with the change itself.
+ * Adds a row to the audit log of the transaction's tenant: who did what, as the request tells. It commits and rolls
+ * back with the change itself.
  */
-export async function recordAudit(tx: TenantTx, { caller, action, address, requestId }: Origin, at: Date, change: Change): Promise<void> {
+export async function recordAudit(
+  tx: TenantTx,
+  { caller, action, address, requestId }: Origin,
+  at: Date,
+  change: Change,
+): Promise<void> {
   const { target, before = null, after = null } = change;
   const of = await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
   await tx.insert(auditLog, {
-    id: newId(), tenantName: of?.name ?? '', at, ...actorOf(caller), address, action, requestId,
-    targetKind: target.kind, targetId: target.id, targetName: target.name, before: withoutSecrets(before), after: withoutSecrets(after),
+    id: newId(),
+    tenantName: of?.name ?? '',
+    at,
+    ...actorOf(caller),
+    address,
+    action,
+    requestId,
+    targetKind: target.kind,
+    targetId: target.id,
+    targetName: target.name,
+    before: withoutSecrets(before),
+    after: withoutSecrets(after),
   });
 }
 
 /** The named fields that differ, as `before` and `after` of an audit row. */
-export function changed<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): { before: Record<string, unknown>; after: Record<string, unknown> } {
+export function changed<T extends object>(
+  before: T,
+  after: T,
+  fields: readonly (keyof T & string)[],
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const differing = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   const pick = (row: T) => Object.fromEntries(differing.map((field) => [field, row[field]]));
   return { before: pick(before), after: pick(after) };

@@ -22,19 +22,32 @@ function matching({ from, to, action, actorId, targetId, keyword }: Filter): SQL
 }
 
 /** Rows of the same millisecond are kept apart by their ids. */
-const orderOf = ({ order }: Filter): SQL[] => (order === 'ASC' ? [asc(auditLog.at), asc(auditLog.id)] : [desc(auditLog.at), desc(auditLog.id)]);
+const orderOf = ({ order }: Filter): SQL[] =>
+  order === 'ASC' ? [asc(auditLog.at), asc(auditLog.id)] : [desc(auditLog.at), desc(auditLog.id)];
 
 /** One page of the rows that meet the filter, and how many there are up to one past the counting limit. */
-export async function listAudit(tx: Reader, filter: Filter, { current, size }: Paging): Promise<{ rows: AuditRow[]; total: number }> {
+export async function listAudit(
+  tx: Reader,
+  filter: Filter,
+  { current, size }: Paging,
+): Promise<{ rows: AuditRow[]; total: number }> {
   const where = matching(filter);
   const rows = await tx.find(auditLog, where, { orderBy: orderOf(filter), limit: size, offset: (current - 1) * size });
   // A page that is not full is the last one: counting would look through the whole log once more.
   const isLast = rows.length < size && (rows.length > 0 || current === 1);
-  return { rows, total: isLast ? (current - 1) * size + rows.length : await tx.count(auditLog, where, TOTAL_COUNT_LIMIT + 1) };
+  return {
+    rows,
+    total: isLast ? (current - 1) * size + rows.length : await tx.count(auditLog, where, TOTAL_COUNT_LIMIT + 1),
+  };
 }
 
 /** The rows that come after one, in the filter's order; the first without one. */
-export function findAuditAfter(tx: Reader, filter: Filter, last: AuditRow | undefined, limit: number): Promise<AuditRow[]> {
+export function findAuditAfter(
+  tx: Reader,
+  filter: Filter,
+  last: AuditRow | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
   const place = sql`(${auditLog.at}, ${auditLog.id})`;
   const mark = last && sql`(${last.at.toISOString()}::timestamptz, ${last.id}::uuid)`;
   const beyond = mark && (filter.order === 'ASC' ? sql`${place} > ${mark}` : sql`${place} < ${mark}`);
@@ -46,7 +59,18 @@ export function findAuditAfter(tx: Reader, filter: Filter, last: AuditRow | unde
  * taken off by the database, as its trigger does that refuses younger rows: the two agree on the ends of months.
  */
 export async function deleteAuditOlderThan(tx: TenantTx, now: Date, months: number, limit: number): Promise<number> {
-  const old = await tx.find(auditLog, sql`${auditLog.at} < ${now.toISOString()}::timestamptz - make_interval(months => ${months}::int)`, { orderBy: [asc(auditLog.at)], limit });
-  if (old.length > 0) await tx.delete(auditLog, inArray(auditLog.id, old.map((row) => row.id)));
+  const old = await tx.find(
+    auditLog,
+    sql`${auditLog.at} < ${now.toISOString()}::timestamptz - make_interval(months => ${months}::int)`,
+    { orderBy: [asc(auditLog.at)], limit },
+  );
+  if (old.length > 0)
+    await tx.delete(
+      auditLog,
+      inArray(
+        auditLog.id,
+        old.map((row) => row.id),
+      ),
+    );
   return old.length;
 }

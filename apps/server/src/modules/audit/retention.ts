@@ -26,7 +26,11 @@ export async function clearAudit({ db, now }: RetentionDeps): Promise<void> {
     }
     if (deleted === 0) continue;
     await db.tenant(tenantId, (tx) =>
-      recordAudit(tx, systemOrigin('audit.clear'), now(), { target: { kind: 'tenant', id: tenantId, name }, after: { deleted, months: auditMonths } }));
+      recordAudit(tx, systemOrigin('audit.clear'), now(), {
+        target: { kind: 'tenant', id: tenantId, name },
+        after: { deleted, months: auditMonths },
+      }),
+    );
   }
 }
 

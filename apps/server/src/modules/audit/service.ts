@@ -15,14 +15,24 @@ const EXPORT_ROWS = 50_000;
 
 /** What is recorded: routes that change something, and jobs that do. */
 const ACTIONS = Object.entries(contract as Record<string, Routes>)
-  .flatMap(([domain, routes]) => Object.entries(routes).flatMap(([name, route]) => (route.audit ? [`${domain}.${name}`] : [])))
+  .flatMap(([domain, routes]) =>
+    Object.entries(routes).flatMap(([name, route]) => (route.audit ? [`${domain}.${name}`] : [])),
+  )
   .concat(SYSTEM_ACTIONS)
   .toSorted();
 
 function present(row: AuditRow): AuditEntry {
   const { id, tenantId, tenantName, address, action, before, after, requestId } = row;
   return {
-    id, tenantId, tenantName, address, action, before, after, requestId, at: row.at.toISOString(),
+    id,
+    tenantId,
+    tenantName,
+    address,
+    action,
+    before,
+    after,
+    requestId,
+    at: row.at.toISOString(),
     actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
     target: { kind: row.targetKind, id: row.targetId, name: row.targetName },
   };
@@ -30,7 +40,11 @@ function present(row: AuditRow): AuditEntry {
 
 export function createAuditService({ db }: { db: Db }) {
   /** Users read their own tenant's rows, whatever tenant they name; operators those of the tenant they name, or all. */
-  function reading<T>(caller: AccountCaller, tenantId: string | undefined, work: (tx: Reader) => Promise<T>): Promise<T> {
+  function reading<T>(
+    caller: AccountCaller,
+    tenantId: string | undefined,
+    work: (tx: Reader) => Promise<T>,
+  ): Promise<T> {
     if (caller.kind === 'user') return db.tenant(caller.tenantId, work);
     return tenantId === undefined ? db.platform(work) : db.tenant(tenantId, work);
   }
@@ -47,7 +61,10 @@ export function createAuditService({ db }: { db: Db }) {
   }
 
   return {
-    async list({ caller }: AccountContext, { tenantId, current, size, ...filter }: ListQuery): Promise<Data<typeof contract.audit.list>> {
+    async list(
+      { caller }: AccountContext,
+      { tenantId, current, size, ...filter }: ListQuery,
+    ): Promise<Data<typeof contract.audit.list>> {
       const { rows, total } = await reading(caller, tenantId, (tx) => listAudit(tx, filter, { current, size }));
       const page = { records: rows.map(present), total: Math.min(total, TOTAL_COUNT_LIMIT), current, size };
       return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
@@ -55,7 +72,8 @@ export function createAuditService({ db }: { db: Db }) {
 
     actions: (): string[] => ACTIONS,
 
-    export: ({ caller, locale, signal }: AccountContext, query: ExportQuery): FileAnswer => exportAnswer(allRows(caller, query), locale, signal),
+    export: ({ caller, locale, signal }: AccountContext, query: ExportQuery): FileAnswer =>
+      exportAnswer(allRows(caller, query), locale, signal),
   };
 }
 

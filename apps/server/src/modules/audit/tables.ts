@@ -2,12 +2,17 @@ import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { tenant } from '../tenants/tables.ts';
 
-/** Who changed what. Rows are only ever added; a trigger refuses every change, and the deletion of rows younger than six months. */
+/**
+ * Who changed what. Rows are only ever added; a trigger refuses every change, and the deletion of rows younger than six
+ * months.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     /** Names, here and below, are those of the time. */
     tenantName: text('tenant_name').notNull().default(''),
     at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),

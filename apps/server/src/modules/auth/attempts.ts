@@ -46,7 +46,10 @@ export interface Standing {
   wait: number;
 }
 
-/** The row of what is counted, held to the end of the transaction. While there is none, others who count the same wait all the same. */
+/**
+ * The row of what is counted, held to the end of the transaction. While there is none, others who count the same wait
+ * all the same.
+ */
 async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) {
   const find = () => tx.findOne(failedAttempt, rowOf(counted), { lock: 'update' });
   const row = await find();
@@ -55,7 +58,9 @@ async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) 
   return find();
 }
 
-/** Reads and holds a guesser's row to the end of the transaction, so that guesses made at once are counted one by one. */
+/**
+ * Reads and holds a guesser's row to the end of the transaction, so that guesses made at once are counted one by one.
+ */
 export async function standingOf(tx: PlatformTx, guesser: Guesser, now: Date): Promise<Standing> {
   const row = await holdRow(tx, guesser);
   if (!row || now.getTime() - row.lastFailedAt.getTime() >= FORGET_AFTER) return { failures: 0, wait: 0 };
@@ -72,12 +77,18 @@ export async function countFailure(tx: PlatformTx, guesser: Guesser, now: Date):
     { tenantId: PLATFORM_TENANT_ID, scope: guesser.scope, key: keyOf(guesser), failures: 1, lastFailedAt: now },
     {
       target: [failedAttempt.scope, failedAttempt.key],
-      set: { failures: sql`case when ${lastFailedAt} <= ${forgotten}::timestamptz then 1 else ${failures} + 1 end`, lastFailedAt: now },
+      set: {
+        failures: sql`case when ${lastFailedAt} <= ${forgotten}::timestamptz then 1 else ${failures} + 1 end`,
+        lastFailedAt: now,
+      },
     },
   );
 }
 
-/** What a secret is answered that never was one, and counts it; answered, not thrown, because counted guesses have to be committed. */
+/**
+ * What a secret is answered that never was one, and counts it; answered, not thrown, because counted guesses have to be
+ * committed.
+ */
 export async function unknownSecret(tx: PlatformTx, guesser: Guesser, now: Date, code: ErrorCode): Promise<AppError> {
   const { wait } = await standingOf(tx, guesser, now);
   if (wait > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: wait });
@@ -114,17 +125,28 @@ export async function brakeWait(tx: PlatformTx, brake: Brake, now: Date): Promis
 /** Counts one failure on a brake, after what has drained. */
 export async function pressBrake(tx: PlatformTx, brake: Brake, now: Date): Promise<void> {
   const { lastFailedAt, failures } = failedAttempt;
-  const gone = sql`floor(extract(epoch from ${now.toISOString()}::timestamptz - ${lastFailedAt}) / ${brake.drain})::int`;
+  const gone = sql`floor(extract(epoch from ${now.toISOString()}::timestamptz - ${lastFailedAt}) /
+    ${brake.drain})::int`;
   await tx.insert(
     failedAttempt,
     { tenantId: PLATFORM_TENANT_ID, scope: brake.scope, key: keyOf(brake), failures: 1, lastFailedAt: now },
-    { target: [failedAttempt.scope, failedAttempt.key], set: { failures: sql`greatest(0, ${failures} - ${gone}) + 1`, lastFailedAt: now } },
+    {
+      target: [failedAttempt.scope, failedAttempt.key],
+      set: { failures: sql`greatest(0, ${failures} - ${gone}) + 1`, lastFailedAt: now },
+    },
   );
 }
 
-/** Takes one failure back that was none after all. The others stay: a right password among many wrong ones proves nothing. */
+/**
+ * Takes one failure back that was none after all. The others stay: a right password among many wrong ones proves
+ * nothing.
+ */
 export async function takeOneBack(tx: PlatformTx, counted: Counted): Promise<void> {
-  const left = await tx.update(failedAttempt, { failures: sql`${failedAttempt.failures} - 1` }, allOf(rowOf(counted), gt(failedAttempt.failures, 1)));
+  const left = await tx.update(
+    failedAttempt,
+    { failures: sql`${failedAttempt.failures} - 1` },
+    allOf(rowOf(counted), gt(failedAttempt.failures, 1)),
+  );
   if (left.length === 0) await tx.delete(failedAttempt, rowOf(counted));
 }
 

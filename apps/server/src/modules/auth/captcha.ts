@@ -12,20 +12,31 @@ import { captcha } from './tables.ts';
 type Captcha = Data<typeof contract.auth.captcha>;
 
 const VALID_FOR = 5 * 60_000;
-/** Rounds of PBKDF2 for each counter tried, and how many counters there are to try: half a second of a computer, two of a phone. */
+/**
+ * Rounds of PBKDF2 for each counter tried, and how many counters there are to try: half a second of a computer, two of
+ * a phone.
+ */
 const COST = 2_000;
 const COUNTERS = { least: 400, most: 1_200 };
 
-/** What is stored of an answer; bound to the captcha's id, which is stored hashed too, so that a reader of the database cannot try answers out. */
+/**
+ * What is stored of an answer; bound to the captcha's id, which is stored hashed too, so that a reader of the database
+ * cannot try answers out.
+ */
 export function hashAnswer(id: string, answer: string): string {
   return hashToken(`${id} ${answer.trim().toLowerCase()}`);
 }
 
-/** A challenge, and the key that whoever has found its counter can name: half of it is in the challenge, the other half is not. */
+/**
+ * A challenge, and the key that whoever has found its counter can name: half of it is in the challenge, the other half
+ * is not.
+ */
 async function makeChallenge(): Promise<{ challenge: Captcha['challenge']; answer: string }> {
   let answer = '';
   const { parameters } = await createChallenge({
-    algorithm: 'PBKDF2/SHA-256', cost: COST, counter: randomInt(COUNTERS.least, COUNTERS.most),
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(COUNTERS.least, COUNTERS.most),
     async deriveKey(...given) {
       const derived = await deriveKey(...given);
       answer = Buffer.from(derived.derivedKey).toString('hex');
@@ -36,11 +47,19 @@ async function makeChallenge(): Promise<{ challenge: Captcha['challenge']; answe
   return { challenge: { parameters: { algorithm, nonce, salt, cost, keyLength, keyPrefix } }, answer };
 }
 
-/** Makes a challenge and remembers its answer. The picture is for clients that show one; programs read it, so it proves nothing. */
+/**
+ * Makes a challenge and remembers its answer. The picture is for clients that show one; programs read it, so it proves
+ * nothing.
+ */
 export async function makeCaptcha(tx: PlatformTx, now: Date): Promise<Captcha> {
   const { challenge, answer } = await makeChallenge();
   const id = newToken();
-  await tx.insert(captcha, { id: hashToken(id), tenantId: PLATFORM_TENANT_ID, answer: hashAnswer(id, answer), expiresAt: new Date(now.getTime() + VALID_FOR) });
+  await tx.insert(captcha, {
+    id: hashToken(id),
+    tenantId: PLATFORM_TENANT_ID,
+    answer: hashAnswer(id, answer),
+    expiresAt: new Date(now.getTime() + VALID_FOR),
+  });
   const { data } = svgCaptcha.create({ size: 4, noise: 2, color: true, background: '#ffffff' });
   return { captchaId: id, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}`, challenge };
 }

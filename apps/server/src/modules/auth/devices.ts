@@ -19,23 +19,43 @@ function keyOf(account: string, deviceId: string): string {
 }
 
 /**
- * The ids of the accounts of this name that have signed in on this device before: a device known to somebody of one tenant
- * is a stranger to whoever has the name in another. Takes as long for accounts that do not exist.
+ * The ids of the accounts of this name that have signed in on this device before: a device known to somebody of one
+ * tenant is a stranger to whoever has the name in another. Takes as long for accounts that do not exist.
  */
-export async function accountsKnownOn(tx: PlatformTx, account: string, deviceId: string | undefined, now: Date): Promise<ReadonlySet<string>> {
+export async function accountsKnownOn(
+  tx: PlatformTx,
+  account: string,
+  deviceId: string | undefined,
+  now: Date,
+): Promise<ReadonlySet<string>> {
   if (!deviceId) return new Set();
   const rows = await tx.find(knownDevice, eq(knownDevice.key, keyOf(account, deviceId)));
-  return new Set(rows.filter((row) => now.getTime() - row.lastUsedAt.getTime() < KNOWN_FOR).map((row) => row.accountId));
+  return new Set(
+    rows.filter((row) => now.getTime() - row.lastUsedAt.getTime() < KNOWN_FOR).map((row) => row.accountId),
+  );
 }
 
 /** The account has signed in on this device. */
-export async function rememberDevice(tx: PlatformTx, account: AccountRow, deviceId: string | undefined, now: Date): Promise<void> {
+export async function rememberDevice(
+  tx: PlatformTx,
+  account: AccountRow,
+  deviceId: string | undefined,
+  now: Date,
+): Promise<void> {
   if (!deviceId) return;
-  const values = { key: keyOf(account.account, deviceId), tenantId: account.tenantId, accountId: account.id, lastUsedAt: now };
+  const values = {
+    key: keyOf(account.account, deviceId),
+    tenantId: account.tenantId,
+    accountId: account.id,
+    lastUsedAt: now,
+  };
   await tx.insert(knownDevice, values, { target: [knownDevice.key, knownDevice.accountId], set: { lastUsedAt: now } });
-  const all = await tx.find(knownDevice, eq(knownDevice.accountId, account.id), { orderBy: asc(knownDevice.lastUsedAt) });
+  const all = await tx.find(knownDevice, eq(knownDevice.accountId, account.id), {
+    orderBy: asc(knownDevice.lastUsedAt),
+  });
   const dropped = all.slice(0, -DEVICES_MAX).map((row) => row.key);
-  if (dropped.length > 0) await tx.delete(knownDevice, allOf(eq(knownDevice.accountId, account.id), inArray(knownDevice.key, dropped)));
+  if (dropped.length > 0)
+    await tx.delete(knownDevice, allOf(eq(knownDevice.accountId, account.id), inArray(knownDevice.key, dropped)));
 }
 
 export async function dropOldDevices(tx: PlatformTx, now: Date): Promise<void> {

@@ -4,7 +4,13 @@ import type { PasswordGuesses } from '../users/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
 
 /** By account and not by session: whoever took a session can make more of them. */
-const guesserOf = (accountId: string): Guesser => ({ scope: 'own-password', key: [accountId], free: 5, delay: 2, maxDelay: 300 });
+const guesserOf = (accountId: string): Guesser => ({
+  scope: 'own-password',
+  key: [accountId],
+  free: 5,
+  delay: 2,
+  maxDelay: 300,
+});
 
 /** Slows down guesses at the password of an account by somebody who is signed in to it. */
 export function createPasswordGuesses({ db, now }: { db: Db; now: () => Date }): PasswordGuesses {

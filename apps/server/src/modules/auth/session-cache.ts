@@ -3,7 +3,10 @@ import type { Db, Tx } from '../../platform/db/index.ts';
 import type { AccountCaller } from '../../platform/http/index.ts';
 
 const CHANNEL = 'rmeet_sessions';
-/** How long an answer is remembered. Changes made by the product are told at once; this bounds those made to the database by hand. */
+/**
+ * How long an answer is remembered. Changes made by the product are told at once; this bounds those made to the
+ * database by hand.
+ */
 const CACHE_FOR = 10_000;
 const CACHE_SIZE = 10_000;
 /** Ids per notification, which holds 8,000 bytes at most. */
@@ -33,7 +36,9 @@ function isStale({ sessionId, userId, tenantId }: AccountCaller, stale: Stale): 
 }
 
 function inPieces(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) => ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE));
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) =>
+    ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE),
+  );
 }
 
 /** The same in pieces that fit a notification. */
@@ -72,10 +77,14 @@ export function createSessionCache({ db, now }: { db: Db; now: () => Date }): Se
     },
 
     async start() {
-      await db.listen(CHANNEL, (payload) => drop(JSON.parse(payload) as Stale), () => {
-        changes += 1;
-        cache.clear();
-      });
+      await db.listen(
+        CHANNEL,
+        (payload) => drop(JSON.parse(payload) as Stale),
+        () => {
+          changes += 1;
+          cache.clear();
+        },
+      );
     },
   };
 }

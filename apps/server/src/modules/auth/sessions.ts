@@ -21,7 +21,12 @@ export const SESSION_IDLE = 12 * 60 * MINUTE;
 const SEEN_EVERY = 5 * MINUTE;
 
 const codeOfEnd: Record<SessionEnd, ErrorCode> = {
-  logout: 'UNAUTHORIZED', expired: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED', ended: 'UNAUTHORIZED', anotherDevice: 'USER_LOGIN_ANOTHER_DEVICE', password: 'CHANGE_PWD_LDAP',
+  logout: 'UNAUTHORIZED',
+  expired: 'UNAUTHORIZED',
+  disabled: 'UNAUTHORIZED',
+  ended: 'UNAUTHORIZED',
+  anotherDevice: 'USER_LOGIN_ANOTHER_DEVICE',
+  password: 'CHANGE_PWD_LDAP',
 };
 
 /** Where a sign-in comes from. */
@@ -51,7 +56,15 @@ export interface Sessions extends AccountSessions {
 export async function openSessions(tx: PlatformTx, ids: readonly string[], now: Date): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const seenAfter = new Date(now.getTime() - SESSION_IDLE);
-  const rows = await tx.find(session, allOf(inArray(session.id, [...ids]), isNull(session.endedAt), gt(session.expiresAt, now), gt(session.lastSeenAt, seenAfter)));
+  const rows = await tx.find(
+    session,
+    allOf(
+      inArray(session.id, [...ids]),
+      isNull(session.endedAt),
+      gt(session.expiresAt, now),
+      gt(session.lastSeenAt, seenAfter),
+    ),
+  );
   return new Map(rows.map((row) => [row.id, row.accountId]));
 }
 
@@ -59,7 +72,12 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
   const cache = createSessionCache({ db, now });
   await cache.start();
   /** Open, not merely not ended: nobody ends those that run out. */
-  const isOpen = (): SQL => allOf(isNull(session.endedAt), gt(session.expiresAt, now()), gt(session.lastSeenAt, new Date(now().getTime() - SESSION_IDLE)));
+  const isOpen = (): SQL =>
+    allOf(
+      isNull(session.endedAt),
+      gt(session.expiresAt, now()),
+      gt(session.lastSeenAt, new Date(now().getTime() - SESSION_IDLE)),
+    );
 
   /** Ends sessions, and first the tickets they may have made, which would open what is closed here. */
   async function end(tx: TenantTx, which: SQL, tickets: SQL, reason: SessionEnd): Promise<SessionRow[]> {
@@ -82,12 +100,19 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
       if (at >= row.expiresAt || at.getTime() - row.lastSeenAt.getTime() >= SESSION_IDLE) return 'UNAUTHORIZED';
       const [account, tenant] = [await findAccount(tx, row.accountId), await findTenant(tx, row.tenantId)];
       if (!account?.enabled || !tenant?.enabled) return 'UNAUTHORIZED';
-      if (at.getTime() - row.lastSeenAt.getTime() >= SEEN_EVERY) await tx.update(session, { lastSeenAt: at }, eq(session.id, row.id));
+      if (at.getTime() - row.lastSeenAt.getTime() >= SEEN_EVERY)
+        await tx.update(session, { lastSeenAt: at }, eq(session.id, row.id));
       const who = {
-        userId: account.id, tenantId: account.tenantId, sessionId: row.id, account: account.account, name: account.name,
+        userId: account.id,
+        tenantId: account.tenantId,
+        sessionId: row.id,
+        account: account.account,
+        name: account.name,
         permissions: await permissionCodesOf(tx, account, tenant),
       };
-      return account.kind === 'operator' ? { kind: 'operator', ...who, isSuperAdmin: account.isSuperAdmin } : { kind: 'user', ...who, isTenantAdmin: account.isTenantAdmin };
+      return account.kind === 'operator'
+        ? { kind: 'operator', ...who, isSuperAdmin: account.isSuperAdmin }
+        : { kind: 'user', ...who, isTenantAdmin: account.isTenantAdmin };
     });
   }
 
@@ -96,7 +121,13 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
       const token = newToken();
       const at = now();
       await tx.insert(session, {
-        id: newId(), accountId: account.id, tokenHash: hashToken(token), ...from, createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + SESSION_LIFETIME),
+        id: newId(),
+        accountId: account.id,
+        tokenHash: hashToken(token),
+        ...from,
+        createdAt: at,
+        lastSeenAt: at,
+        expiresAt: new Date(at.getTime() + SESSION_LIFETIME),
       });
       return token;
     },
@@ -109,13 +140,21 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     callerOf: (sessionId) => resolve(eq(session.id, sessionId)),
 
     async logout({ tenantId, userId, sessionId }) {
-      await db.tenant(tenantId, (tx) => end(tx, eq(session.id, sessionId), eq(handoverTicket.accountId, userId), 'logout'));
+      await db.tenant(tenantId, (tx) =>
+        end(tx, eq(session.id, sessionId), eq(handoverTicket.accountId, userId), 'logout'),
+      );
     },
 
     async endOtherDevices(tx, accountId, device) {
       const [ofAccount, tickets] = [eq(session.accountId, accountId), eq(handoverTicket.accountId, accountId)];
       if (device === '') await end(tx, ofAccount, tickets, 'anotherDevice');
-      else await end(tx, allOf(ofAccount, ne(session.deviceId, device)), allOf(tickets, ne(handoverTicket.deviceId, device)), 'anotherDevice');
+      else
+        await end(
+          tx,
+          allOf(ofAccount, ne(session.deviceId, device)),
+          allOf(tickets, ne(handoverTicket.deviceId, device)),
+          'anotherDevice',
+        );
     },
 
     async endSessions(tx, accountIds, reason, exceptSessionId) {
@@ -126,7 +165,16 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     },
 
     async endOwn(tx, accountId, sessionId) {
-      return (await end(tx, allOf(eq(session.id, sessionId), eq(session.accountId, accountId)), eq(handoverTicket.accountId, accountId), 'ended')).length > 0;
+      return (
+        (
+          await end(
+            tx,
+            allOf(eq(session.id, sessionId), eq(session.accountId, accountId)),
+            eq(handoverTicket.accountId, accountId),
+            'ended',
+          )
+        ).length > 0
+      );
     },
 
     async accessChanged(tx, accountIds) {
@@ -140,13 +188,23 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     async countOpen(tx, accountIds) {
       if (accountIds.length === 0) return new Map();
       const open = tx.scoped(session);
-      const rows = await tx.select({ accountId: open.accountId, n: count() }).from(open)
-        .where(and(inArray(open.accountId, [...accountIds]), isNull(open.endedAt), gt(open.expiresAt, now()), gt(open.lastSeenAt, new Date(now().getTime() - SESSION_IDLE))))
+      const rows = await tx
+        .select({ accountId: open.accountId, n: count() })
+        .from(open)
+        .where(
+          and(
+            inArray(open.accountId, [...accountIds]),
+            isNull(open.endedAt),
+            gt(open.expiresAt, now()),
+            gt(open.lastSeenAt, new Date(now().getTime() - SESSION_IDLE)),
+          ),
+        )
         .groupBy(open.accountId);
       return new Map(rows.map((row) => [row.accountId, row.n]));
     },
 
-    listOpen: (tx, accountId) => tx.find(session, allOf(eq(session.accountId, accountId), isOpen()), { orderBy: desc(session.lastSeenAt) }),
+    listOpen: (tx, accountId) =>
+      tx.find(session, allOf(eq(session.accountId, accountId), isOpen()), { orderBy: desc(session.lastSeenAt) }),
 
     deviceOf: async (tx, sessionId) => (await tx.findOne(session, eq(session.id, sessionId)))?.deviceId ?? '',
 

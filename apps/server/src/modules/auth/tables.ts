@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
@@ -12,7 +23,9 @@ export const session = pgTable(
   'session',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     tokenHash: text('token_hash').notNull(),
     /** SHA-256 of the mark a browser makes for itself and keeps; empty when it sends none. */
@@ -27,9 +40,15 @@ export const session = pgTable(
   },
   (t) => [
     uniqueIndex('session_token_hash_key').on(t.tokenHash),
-    index('session_account_idx').on(t.accountId).where(sql`${t.endedAt} is null`),
+    index('session_account_idx')
+      .on(t.accountId)
+      .where(sql`${t.endedAt} is null`),
     index('session_expires_idx').on(t.expiresAt),
-    foreignKey({ name: 'session_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'session_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     check('session_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
   ],
 );
@@ -39,14 +58,20 @@ export const handoverTicket = pgTable(
   'handover_ticket',
   {
     hash: text('hash').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     /** The device of the session that asked for it; the new session counts as the same device's. */
     deviceId: text('device_id').notNull(),
     expiresAt: time('expires_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'handover_ticket_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'handover_ticket_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('handover_ticket_expires_idx').on(t.expiresAt),
   ],
 );
@@ -58,7 +83,9 @@ export const handoverTicket = pgTable(
 export const failedAttempt = pgTable(
   'failed_attempt',
   {
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     scope: text('scope').notNull(),
     key: text('key').notNull(),
     failures: integer('failures').notNull(),
@@ -73,19 +100,26 @@ export const failedAttempt = pgTable(
 
 /**
  * Devices people have signed in on. A guesser has no such mark, so what others fail at does not hold up a try from one.
- * The key is the SHA-256 of account name and mark; people of several tenants may have the name, so a row is of one account.
+ * The key is the SHA-256 of account name and mark; people of several tenants may have the name, so a row is of one
+ * account.
  */
 export const knownDevice = pgTable(
   'known_device',
   {
     key: text('key').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     lastUsedAt: time('last_used_at').notNull(),
   },
   (t) => [
     primaryKey({ name: 'known_device_pkey', columns: [t.key, t.accountId] }),
-    foreignKey({ name: 'known_device_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'known_device_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('known_device_account_idx').on(t.accountId, t.lastUsedAt),
     index('known_device_used_idx').on(t.lastUsedAt),
   ],
@@ -96,27 +130,39 @@ export const captcha = pgTable(
   'captcha',
   {
     id: text('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     answer: text('answer').notNull(),
     expiresAt: time('expires_at').notNull(),
   },
   (t) => [index('captcha_expires_idx').on(t.expiresAt)],
 );
 
-/** What all servers on one database must share and nobody may read in it: values are sealed under the key of the installation. */
+/**
+ * What all servers on one database must share and nobody may read in it: values are sealed under the key of the
+ * installation.
+ */
 export const sealedSecret = pgTable('sealed_secret', {
   name: text('name').primaryKey(),
-  tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+  tenantId: uuid('tenant_id')
+    .notNull()
+    .references(() => tenant.tenantId),
   sealed: text('sealed').notNull(),
   createdAt: time('created_at').notNull(),
 });
 
-/** Encrypted passwords that have signed somebody in, as SHA-256; kept while the key pair they were made under opens anything. */
+/**
+ * Encrypted passwords that have signed somebody in, as SHA-256; kept while the key pair they were made under opens
+ * anything.
+ */
 export const usedCiphertext = pgTable(
   'used_ciphertext',
   {
     hash: text('hash').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     usedAt: time('used_at').notNull(),
   },
   (t) => [index('used_ciphertext_used_idx').on(t.usedAt)],

@@ -35,20 +35,27 @@ interface Loaded {
 }
 
 async function makePair(): Promise<Pair> {
-  return promisify(generateKeyPair)('rsa', { modulusLength: 2_048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
+  return promisify(generateKeyPair)('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
 }
 
 function openWith({ privateKey }: Pair, ciphertext: Buffer): string | undefined {
   try {
-    return privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, ciphertext).toString('utf8');
+    return privateDecrypt(
+      { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      ciphertext,
+    ).toString('utf8');
   } catch {
     return undefined; // not made with this key
   }
 }
 
 /**
- * The pairs of this installation, kept sealed in the database, so that they survive restarts and all servers share them. The
- * first one is made here. Throws SecretKeyUnusable when the database was filled under another secret key.
+ * The pairs of this installation, kept sealed in the database, so that they survive restarts and all servers share
+ * them. The first one is made here. Throws SecretKeyUnusable when the database was filled under another secret key.
  */
 export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Date): Promise<TransitKeys> {
   let loaded = await load();
@@ -57,7 +64,11 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
     try {
       return JSON.parse(secrets.open(sealed, name)) as Pair;
     } catch (cause) {
-      throw new SecretKeyUnusable('This database was filled under another secret key. Bring back secret.key in the data folder, or set RMEET_SECRET_KEY to the key it had.', { cause });
+      throw new SecretKeyUnusable(
+        'This database was filled under another secret key. Bring back secret.key in the data folder, or set ' +
+          'RMEET_SECRET_KEY to the key it had.',
+        { cause },
+      );
     }
   }
 
@@ -74,7 +85,11 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
       const [newest, before] = [CURRENT, BEFORE].map((wanted) => rows.find(({ name }) => name === wanted));
       const [lookedAt, current] = [now().getTime(), newest && unsealed(newest.sealed, CURRENT)];
       if (newest && current && lookedAt - newest.createdAt.getTime() < RENEW_AFTER) {
-        return { pairs: [current, ...(before ? [unsealed(before.sealed, BEFORE)] : [])], madeAt: newest.createdAt.getTime(), lookedAt };
+        return {
+          pairs: [current, ...(before ? [unsealed(before.sealed, BEFORE)] : [])],
+          madeAt: newest.createdAt.getTime(),
+          lookedAt,
+        };
       }
       if (newest && current) {
         await put(tx, BEFORE, current, newest.createdAt);
@@ -96,7 +111,8 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
     },
     async open(ciphertext) {
       const bytes = Buffer.from(ciphertext, 'base64');
-      const opened = (): string | undefined => loaded.pairs.map((pair) => openWith(pair, bytes)).find((text) => text !== undefined);
+      const opened = (): string | undefined =>
+        loaded.pairs.map((pair) => openWith(pair, bytes)).find((text) => text !== undefined);
       if (isOver()) loaded = await load();
       const found = opened();
       // Another server may have replaced the pair by a clock that is ahead.

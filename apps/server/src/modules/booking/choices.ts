@@ -3,7 +3,14 @@ import type { Db } from '../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { FileMissing, type Storage } from '../../platform/storage/index.ts';
-import { createOneMeeting, findFile, findMeetingOfFile, manageMeeting, portsOf, relationIn } from '../meetings/index.ts';
+import {
+  createOneMeeting,
+  findFile,
+  findMeetingOfFile,
+  manageMeeting,
+  portsOf,
+  relationIn,
+} from '../meetings/index.ts';
 import { findTenant } from '../tenants/index.ts';
 
 type Ctx = Context<UserCaller>;
@@ -41,22 +48,33 @@ export function createChoices({ db, secrets, storage, now, capacity }: ChoiceDep
      *
      * @throws AppError NOT_FOUND, FORBIDDEN
      */
-    async allowUpdate(context: Ctx, id: string, { startTime, duration }: Wish): Promise<Data<typeof contract.booking.allowUpdate>> {
+    async allowUpdate(
+      context: Ctx,
+      id: string,
+      { startTime, duration }: Wish,
+    ): Promise<Data<typeof contract.booking.allowUpdate>> {
       const undo = new Error('This was only tried.');
       const wish = { startTime: startTime === undefined ? undefined : new Date(startTime), duration };
       const tried: { refusal?: AppError } = {};
-      await db.tenant(context.caller.tenantId, async (tx) => {
-        const before = await manageMeeting(tx, id, context.caller, { lock: true });
-        await oneMeeting.tryTimes(tx, context, before, wish).catch((error: unknown) => {
-          if (!(error instanceof AppError)) throw error;
-          tried.refusal = error;
+      await db
+        .tenant(context.caller.tenantId, async (tx) => {
+          const before = await manageMeeting(tx, id, context.caller, { lock: true });
+          await oneMeeting.tryTimes(tx, context, before, wish).catch((error: unknown) => {
+            if (!(error instanceof AppError)) throw error;
+            tried.refusal = error;
+          });
+          throw undo;
+        })
+        .catch((error: unknown) => {
+          if (error !== undo) throw error;
         });
-        throw undo;
-      }).catch((error: unknown) => {
-        if (error !== undo) throw error;
-      });
       const { refusal } = tried;
-      return { allowed: !refusal, reason: refusal?.code ?? null, params: refusal?.params ?? {}, message: refusal ? errorMessage(refusal.code, context.locale, refusal.params) : '' };
+      return {
+        allowed: !refusal,
+        reason: refusal?.code ?? null,
+        params: refusal?.params ?? {},
+        message: refusal ? errorMessage(refusal.code, context.locale, refusal.params) : '',
+      };
     },
 
     /** @throws AppError NOT_FOUND for those who may not see its meeting */
@@ -69,7 +87,11 @@ export function createChoices({ db, secrets, storage, now, capacity }: ChoiceDep
       });
       try {
         // Whatever it says it is: nothing that was sent here runs in the page.
-        return new FileAnswer({ name: file.name, type: 'application/octet-stream', body: await storage.get(file.storageKey) });
+        return new FileAnswer({
+          name: file.name,
+          type: 'application/octet-stream',
+          body: await storage.get(file.storageKey),
+        });
       } catch (error) {
         throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error;
       }

@@ -14,7 +14,12 @@ export function departmentTree(counts: ReadonlyMap<string, number>): DepartmentN
     const levels = department.split('/');
     for (const [at, name] of levels.entries()) {
       const path = levels.slice(0, at + 1).join('/');
-      const node = nodes.get(path) ?? { path, name, parent: at === 0 ? null : levels.slice(0, at).join('/'), people: 0 };
+      const node = nodes.get(path) ?? {
+        path,
+        name,
+        parent: at === 0 ? null : levels.slice(0, at).join('/'),
+        people: 0,
+      };
       nodes.set(path, { ...node, people: node.people + people });
     }
   }
@@ -38,10 +43,17 @@ export function createPeople({ db }: { db: Db }) {
         return [...new Set(userIds)].flatMap((userId) => {
           const meetings = found.get(userId) ?? [];
           if (meetings.length === 0) return [];
-          return [{
-            userId, name: names.get(userId) ?? '',
-            meetings: meetings.map(({ id, startTime, endTime, subject }) => ({ startTime: startTime.toISOString(), endTime: endTime.toISOString(), subject: visible.has(id) ? subject : null })),
-          }];
+          return [
+            {
+              userId,
+              name: names.get(userId) ?? '',
+              meetings: meetings.map(({ id, startTime, endTime, subject }) => ({
+                startTime: startTime.toISOString(),
+                endTime: endTime.toISOString(),
+                subject: visible.has(id) ? subject : null,
+              })),
+            },
+          ];
         });
       }),
   };

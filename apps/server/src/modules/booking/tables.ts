@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
@@ -10,7 +22,9 @@ export const participantGroup = pgTable(
   'participant_group',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     ownerId: uuid('owner_id').notNull(),
     name: text('name').notNull(),
     createdAt: time('created_at').notNull(),
@@ -19,7 +33,11 @@ export const participantGroup = pgTable(
   (t) => [
     unique('participant_group_tenant_id_key').on(t.tenantId, t.id),
     uniqueIndex('participant_group_name_key').on(t.ownerId, sql`lower(${t.name})`),
-    foreignKey({ name: 'participant_group_owner_fk', columns: [t.tenantId, t.ownerId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'participant_group_owner_fk',
+      columns: [t.tenantId, t.ownerId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     check('participant_group_version', sql`${t.version} > 0`),
   ],
 );
@@ -29,14 +47,24 @@ export const participantGroupMember = pgTable(
   {
     groupId: uuid('group_id').notNull(),
     accountId: uuid('account_id').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     /** Order in which they were chosen. */
     position: integer('position').notNull(),
   },
   (t) => [
     primaryKey({ name: 'participant_group_member_pkey', columns: [t.groupId, t.accountId] }),
-    foreignKey({ name: 'participant_group_member_group_fk', columns: [t.tenantId, t.groupId], foreignColumns: [participantGroup.tenantId, participantGroup.id] }).onDelete('cascade'),
-    foreignKey({ name: 'participant_group_member_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'participant_group_member_group_fk',
+      columns: [t.tenantId, t.groupId],
+      foreignColumns: [participantGroup.tenantId, participantGroup.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'participant_group_member_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('participant_group_member_account_idx').on(t.accountId),
   ],
 );

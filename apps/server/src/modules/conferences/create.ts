@@ -5,7 +5,15 @@ import type { ConferenceDoor } from '../meetings/index.ts';
 import type { TenantConferences } from '../tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
-import { clearBanners, createAcknowledgements, createControl, createLetIn, createPeople, createPolling, rzEngine } from './control/index.ts';
+import {
+  clearBanners,
+  createAcknowledgements,
+  createControl,
+  createLetIn,
+  createPeople,
+  createPolling,
+  rzEngine,
+} from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
 import { createDoorkeeper } from './doorkeeper.ts';
 import { createEnforcer } from './enforcer.ts';
@@ -37,10 +45,17 @@ export type Conferences = ReturnType<typeof createConferences>;
 export function createConferences(deps: ConferencesDeps) {
   const lifecycle = createLifecycle(deps);
   const acknowledgements = createAcknowledgements(deps);
-  const enforcer = createEnforcer({ ...deps, acknowledge: (conference, done) => acknowledgements.engine(conference, done) });
+  const enforcer = createEnforcer({
+    ...deps,
+    acknowledge: (conference, done) => acknowledgements.engine(conference, done),
+  });
   const engine = rzEngine((conference) => enforcer.changed(conference), { hasMail: deps.mail.isConfigured });
   const rings = createRings(deps);
-  const control = createControl({ ...deps, engine, moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds) });
+  const control = createControl({
+    ...deps,
+    engine,
+    moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds),
+  });
   const calls = createCalls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
   const letIn = createLetIn({ ...deps, control });
   const people = createPeople({ ...deps, control, letIn });
@@ -52,7 +67,14 @@ export function createConferences(deps: ConferencesDeps) {
   const presence = createPresence(deps);
   const roomWatch = createRoomWatch({ ...deps, lifecycle, logEnd: control.logEnd });
   const reconciler = createReconciler({
-    ...deps, lifecycle, control, enforcer, roomWatch, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
+    ...deps,
+    lifecycle,
+    control,
+    enforcer,
+    roomWatch,
+    lease: createLease(deps.db, deps.now),
+    touchPresence: () => presence.touch(),
+    settleRings: () => rings.settle(),
     proceed: {
       polling,
       async byTheClock(running) {
@@ -90,11 +112,33 @@ export function createConferences(deps: ConferencesDeps) {
   };
   const routes = conferenceRoutes({
     topology: topologyRoutes({ ...deps, control, lifecycle, engine, reports: desk.reports }),
-    service, admission, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
-    calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
+    service,
+    admission,
+    control: {
+      db: deps.db,
+      control,
+      people,
+      polling,
+      now: deps.now,
+      engine,
+      ring: (context, meetId, target) => calls.call(context, meetId, target),
+    },
+    desk: desk.routes,
+    proceedings: proceedings.routes,
+    calls: callRoutes({
+      engine,
+      calls,
+      extend: createExtend({ ...deps, control }),
+      grants: createGrants({ ...deps, control, letIn }),
+    }),
   });
   return {
-    door, ofTenant, routes, mayBeInRoom: createDoorkeeper(deps), authenticate: (token: string) => service.authenticate(token), desk,
+    door,
+    ofTenant,
+    routes,
+    mayBeInRoom: createDoorkeeper(deps),
+    authenticate: (token: string) => service.authenticate(token),
+    desk,
     reconciler: {
       ...reconciler,
       async stop() {

@@ -21,7 +21,10 @@ export interface EnforcerDeps {
 }
 
 export interface Enforcer {
-  /** The control of a conference has changed, or the engine differs from it: brings the engine in line. Calls meanwhile become one. */
+  /**
+   * The control of a conference has changed, or the engine differs from it: brings the engine in line. Calls meanwhile
+   * become one.
+   */
   changed(conference: Conference): void;
   /** Compares what the reconciler saw with the control, and mends what differs. Answers whether anything does. */
   review(conference: ConferenceRow, participants: readonly MediaParticipant[], metadata: string): boolean;
@@ -41,16 +44,22 @@ interface Work {
 }
 
 /**
- * Brings the media engine in line with the control of each conference: what terminals may send, their names, and the room's
- * public facts. It compares instead of following commands, so that nothing depends on what was done before; what fails is
- * seen again by the reconciler a second later.
+ * Brings the media engine in line with the control of each conference: what terminals may send, their names, and the
+ * room's public facts. It compares instead of following commands, so that nothing depends on what was done before; what
+ * fails is seen again by the reconciler a second later.
  */
 export function createEnforcer({ db, media, log, now, acknowledge }: EnforcerDeps): Enforcer {
   const works = new Map<string, Work>();
   const runs = new Set<Promise<void>>();
 
   const workOf = (id: string): Work => {
-    const work = works.get(id) ?? { isRunning: false, again: false, isOwing: true, facts: '', liars: new Set<string>() };
+    const work = works.get(id) ?? {
+      isRunning: false,
+      again: false,
+      isOwing: true,
+      facts: '',
+      liars: new Set<string>(),
+    };
     works.set(id, work);
     return work;
   };
@@ -71,7 +80,8 @@ export function createEnforcer({ db, media, log, now, acknowledge }: EnforcerDep
       await room.media.setRoomMetadata(room.name, facts);
       work.facts = facts;
     };
-    const mend = async (one: OpenRoom): Promise<string[]> => one.media.updateParticipants(one.name, mendsFor(control, await one.media.listParticipants(one.name), work.liars));
+    const mend = async (one: OpenRoom): Promise<string[]> =>
+      one.media.updateParticipants(one.name, mendsFor(control, await one.media.listParticipants(one.name), work.liars));
     const [failed] = await Promise.all([mend(room), tell()]);
     // Terminals that are still there are held, too; the room may be gone any moment.
     await Promise.allSettled(before.map(mend));
@@ -87,7 +97,10 @@ export function createEnforcer({ db, media, log, now, acknowledge }: EnforcerDep
         await enforce(conference, work);
       } catch (error) {
         work.isOwing = true;
-        log.warn({ error, conferenceId: conference.id }, 'The media engine was not brought in line; the next round tries again');
+        log.warn(
+          { error, conferenceId: conference.id },
+          'The media engine was not brought in line; the next round tries again',
+        );
       }
     } while (work.again);
     work.isRunning = false;

@@ -27,9 +27,15 @@ export function createLease(db: Db, now: () => Date): Lease {
       const next = new Date(at.getTime() + LEASE);
       const held = await db.platform(async (tx) => {
         const mine = or(eq(reconcilerLease.holder, holder), lte(reconcilerLease.expiresAt, at));
-        const renewed = mine && (await tx.update(reconcilerLease, { holder, expiresAt: next }, allOf(eq(reconcilerLease.name, NAME), mine)));
+        const renewed =
+          mine &&
+          (await tx.update(reconcilerLease, { holder, expiresAt: next }, allOf(eq(reconcilerLease.name, NAME), mine)));
         if (renewed && renewed.length > 0) return true;
-        const first = await tx.insert(reconcilerLease, { name: NAME, tenantId: PLATFORM_TENANT_ID, holder, expiresAt: next }, 'nothing');
+        const first = await tx.insert(
+          reconcilerLease,
+          { name: NAME, tenantId: PLATFORM_TENANT_ID, holder, expiresAt: next },
+          'nothing',
+        );
         return first.length > 0;
       });
       expiresAt = held ? next.getTime() : 0;

@@ -10,7 +10,10 @@ import { dropReports } from './desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
 
-/** Spare places of a LiveKit room: its host comes in when the conference is full, reconnecting takes a second place for a moment, and desks watch (20 at most). */
+/**
+ * Spare places of a LiveKit room: its host comes in when the conference is full, reconnecting takes a second place for
+ * a moment, and desks watch (20 at most).
+ */
 const SPARE_PLACES = 30;
 /** A conference may end while its room is made; then the next one is opened. */
 const OPEN_TRIES = 3;
@@ -59,10 +62,16 @@ export interface OpenRoom {
 }
 
 /** The room of a conference, and while terminals go over to it, the one before. */
-export function roomsOf(media: Media, conference: Pick<ConferenceRow, 'id' | 'generation' | 'zoneId' | 'previousZoneId' | 'movedAt'>, now: Date): OpenRoom[] {
+export function roomsOf(
+  media: Media,
+  conference: Pick<ConferenceRow, 'id' | 'generation' | 'zoneId' | 'previousZoneId' | 'movedAt'>,
+  now: Date,
+): OpenRoom[] {
   const { id, generation, previousZoneId, movedAt } = conference;
   const isMoving = previousZoneId !== null && movedAt !== null && now.getTime() - movedAt.getTime() < MOVE_GRACE;
-  const before = isMoving ? [{ media: media.in(previousZoneId), name: roomOf({ id, generation: generation - 1 }) }] : [];
+  const before = isMoving
+    ? [{ media: media.in(previousZoneId), name: roomOf({ id, generation: generation - 1 }) }]
+    : [];
   return [{ media: mediaOf(media, conference), name: roomOf(conference) }, ...before];
 }
 
@@ -90,7 +99,13 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
   async function insertOrFind(tx: TenantTx, meeting: MeetingRow, record: Record | undefined): Promise<ConferenceRow> {
     const running = await findRunning(tx, meeting.id);
     if (running) return running;
-    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, type: meeting.type, startedAt: now(), control: beginningControl(meeting) });
+    const opened = await insertConference(tx, {
+      id: newId(),
+      meetingId: meeting.id,
+      type: meeting.type,
+      startedAt: now(),
+      control: beginningControl(meeting),
+    });
     if (!opened) {
       const other = await findRunning(tx, meeting.id);
       if (!other) throw new AppError('SERVICE_BUSY');
@@ -125,7 +140,10 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
      *
      * @throws AppError ZONE_UNAVAILABLE
      */
-    async makeNext(conference: Pick<ConferenceRow, 'id' | 'generation'>, target: { zoneId: string; mcuId: string | null }): Promise<void> {
+    async makeNext(
+      conference: Pick<ConferenceRow, 'id' | 'generation'>,
+      target: { zoneId: string; mcuId: string | null },
+    ): Promise<void> {
       const name = roomOf({ id: conference.id, generation: conference.generation + 1 });
       try {
         await mediaOf(media, target).createRoom(name, { capacity: capacity + SPARE_PLACES, server: target.mcuId });
@@ -135,7 +153,9 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
       }
     },
 
-    /** The running conference of a meeting with its room made; opened when there is none, `record` being part of that. */
+    /**
+     * The running conference of a meeting with its room made; opened when there is none, `record` being part of that.
+     */
     async open(meeting: MeetingRow, record?: Record): Promise<ConferenceRow> {
       const running = await db.tenant(meeting.tenantId, (tx) => findRunning(tx, meeting.id));
       if (!(running ? mediaOf(media, running) : media).available()) throw new AppError('MEDIA_UNAVAILABLE');
@@ -148,15 +168,22 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
     },
 
     /**
-     * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside. Before its time, the
-     * meeting is never over by it: it is again as it was booked.
+     * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside. Before its
+     * time, the meeting is never over by it: it is again as it was booked.
      *
-     * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up; `fail`: likewise, for it was never connected
+     * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up; `fail`: likewise,
+     *   for it was never connected
      * @param record is part of it: the command, and what else is to be known of the end
      * @param why what those inside are told beyond that
      * @returns false when it was over already
      */
-    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close' | 'fail', record: RecordEnd, why?: 'cancelled'): Promise<boolean> {
+    async end(
+      conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>,
+      reason: 'ended' | 'empty',
+      move: 'end' | 'close' | 'fail',
+      record: RecordEnd,
+      why?: 'cancelled',
+    ): Promise<boolean> {
       return db.tenant(conference.tenantId, async (tx) => {
         const at = now();
         const running = await findRunning(tx, conference.meetingId, true);
@@ -165,14 +192,23 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
         const ended = await endConference(tx, conference.id, at, reason);
         if (!ended) return false;
         const present = await findPresent(tx, [conference.id]);
-        await updateTerminals(tx, present.map((row) => row.termId), ['waiting', 'admitted'], { state: 'left', leftAt: at, handRaisedAt: null });
+        await updateTerminals(
+          tx,
+          present.map((row) => row.termId),
+          ['waiting', 'admitted'],
+          { state: 'left', leftAt: at, handRaisedAt: null },
+        );
         const meeting = await findMeeting(tx, conference.meetingId);
         const isSoon = meeting !== undefined && isEarly(meeting, at);
         await moveMeeting(tx, conference.meetingId, move === 'end' && isSoon ? 'close' : move, at);
         await dropReports(tx, conference.id);
         await announceMeeting(push, tx, conference.meetingId);
         await record(tx, ended);
-        await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', why: why ?? (isSoon ? 'early' : 'over'), conferenceId: conference.id });
+        await push.publish(tx, `meeting:${conference.meetingId}`, {
+          type: 'ended',
+          why: why ?? (isSoon ? 'early' : 'over'),
+          conferenceId: conference.id,
+        });
         if (mediaOf(media, ended).available()) tx.afterCommit(() => dropRoom(ended));
         return true;
       });

@@ -6,8 +6,14 @@ import { tenant, type TenantRow } from '../tenants/tables.ts';
 import { countAdmitted, countAdmittedOfTenant } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
 
-/** When the tenant's limit on the length of meetings ends a conference; null without one. Each conference of a meeting counts anew. */
-export function endsAt({ startedAt }: Pick<ConferenceRow, 'startedAt'>, { maxMeetingMinutes }: Pick<TenantRow, 'maxMeetingMinutes'>): Date | null {
+/**
+ * When the tenant's limit on the length of meetings ends a conference; null without one. Each conference of a meeting
+ * counts anew.
+ */
+export function endsAt(
+  { startedAt }: Pick<ConferenceRow, 'startedAt'>,
+  { maxMeetingMinutes }: Pick<TenantRow, 'maxMeetingMinutes'>,
+): Date | null {
   return maxMeetingMinutes === null ? null : new Date(startedAt.getTime() + maxMeetingMinutes * 60_000);
 }
 
@@ -23,13 +29,19 @@ export async function placesRefusal(tx: TenantTx, newcomers: number, lock = fals
 }
 
 /**
- * Makes sure there is room for terminals about to be let in. A conference takes its host beyond its own capacity, but the
- * tenant's places are what it has agreed on with the platform, hosts included.
+ * Makes sure there is room for terminals about to be let in. A conference takes its host beyond its own capacity, but
+ * the tenant's places are what it has agreed on with the platform, hosts included.
  *
  * @throws AppError MEETING_FULL, QUOTA_TERMINALS
  */
-export async function takePlaces(tx: TenantTx, conference: ConferenceRow, newcomers: number, capacity: number): Promise<void> {
-  if ((await countAdmitted(tx, conference.id)) + newcomers > capacity) throw new AppError('MEETING_FULL', { limit: capacity });
+export async function takePlaces(
+  tx: TenantTx,
+  conference: ConferenceRow,
+  newcomers: number,
+  capacity: number,
+): Promise<void> {
+  if ((await countAdmitted(tx, conference.id)) + newcomers > capacity)
+    throw new AppError('MEETING_FULL', { limit: capacity });
   const refusal = await placesRefusal(tx, newcomers, true);
   if (refusal) throw refusal;
 }

@@ -1,5 +1,12 @@
 import {
-  conferenceRight, VERB_RIGHTS, type ConferenceControl, type ConferencePart, type ConferenceRight, type ConferenceRole, type ConferenceState, type ConferenceVerb,
+  conferenceRight,
+  VERB_RIGHTS,
+  type ConferenceControl,
+  type ConferencePart,
+  type ConferenceRight,
+  type ConferenceRole,
+  type ConferenceState,
+  type ConferenceVerb,
 } from '@rmeet/contract';
 import type { MeetingRelation } from '../meetings/index.ts';
 
@@ -11,9 +18,18 @@ export type Somebody =
 
 type Chairs = Pick<ConferenceControl, 'chairId' | 'coChairIds' | 'speakerId' | 'mode'>;
 
-const OF_RELATION: Record<MeetingRelation, ConferencePart[]> = { host: ['host'], granted: ['host'], admin: ['tenantAdmin'], invited: ['member'], none: [] };
+const OF_RELATION: Record<MeetingRelation, ConferencePart[]> = {
+  host: ['host'],
+  granted: ['host'],
+  admin: ['tenantAdmin'],
+  invited: ['member'],
+  none: [],
+};
 
-/** Everything somebody is to a conference now; nothing when it is none of theirs. Whoever waits is that and nothing more. */
+/**
+ * Everything somebody is to a conference now; nothing when it is none of theirs. Whoever waits is that and nothing
+ * more.
+ */
 export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
   if ('relation' in who) return OF_RELATION[who.relation];
   if ('part' in who) return [who.part];
@@ -23,11 +39,16 @@ export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
     role,
     ...(control.chairId === termId ? ['chair' as const] : []),
     ...(control.coChairIds.includes(termId) ? ['coChair' as const] : []),
-    ...((control.mode === 'SPEAKER' || control.mode === 'LECTURE') && control.speakerId === termId ? ['speaker' as const] : []),
+    ...((control.mode === 'SPEAKER' || control.mode === 'LECTURE') && control.speakerId === termId
+      ? ['speaker' as const]
+      : []),
   ];
 }
 
-/** Whether any of these parts has a right, by the table of the contract; rights under a condition are not among those asked for here. */
+/**
+ * Whether any of these parts has a right, by the table of the contract; rights under a condition are not among those
+ * asked for here.
+ */
 export function mayDo(parts: readonly ConferencePart[], right: ConferenceRight): boolean {
   return parts.some((part) => conferenceRight(part, right) === true);
 }
@@ -59,25 +80,40 @@ export function mayPutOut(parts: readonly ConferencePart[], others: readonly Con
 
 export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState['me']['can'] {
   return {
-    end: mayDo(parts, 'end'), admit: mayDo(parts, 'admit'), invite: mayDo(parts, 'invite'), control: mayDo(parts, 'control'), lock: mayDo(parts, 'lock'),
-    handOverChair: mayDo(parts, 'handOverChair'), share: mayDo(parts, 'share'),
+    end: mayDo(parts, 'end'),
+    admit: mayDo(parts, 'admit'),
+    invite: mayDo(parts, 'invite'),
+    control: mayDo(parts, 'control'),
+    lock: mayDo(parts, 'lock'),
+    handOverChair: mayDo(parts, 'handOverChair'),
+    share: mayDo(parts, 'share'),
   };
 }
 
-/** The role of a person who joins. Tenant admins and users granted the meeting join as host; guests are from outside the organisation. */
+/**
+ * The role of a person who joins. Tenant admins and users granted the meeting join as host; guests are from outside the
+ * organisation.
+ */
 export function roleOf(relation: MeetingRelation, isColleague: boolean): ConferenceRole {
   if (relation === 'host' || relation === 'granted' || relation === 'admin') return 'host';
   return isColleague ? 'member' : 'guest';
 }
 
-/** Somebody on the way in: `belongs` to the meeting who hosts it, is invited or on its white list, and needs no password. */
+/**
+ * Somebody on the way in: `belongs` to the meeting who hosts it, is invited or on its white list, and needs no
+ * password.
+ */
 export interface Comer {
   role: ConferenceRole;
   belongs: boolean;
 }
 
 /** Whether somebody has to be let in: as the chair says while the conference runs, else as the meeting was booked. */
-export function mustWait({ role, belongs }: Comer, meeting: { waitingRoom: boolean; passwordSealed: string | null }, waitingRoom: boolean | null): boolean {
+export function mustWait(
+  { role, belongs }: Comer,
+  meeting: { waitingRoom: boolean; passwordSealed: string | null },
+  waitingRoom: boolean | null,
+): boolean {
   if (waitingRoom === true) return role !== 'host';
   return !belongs && ((waitingRoom ?? meeting.waitingRoom) || meeting.passwordSealed === null);
 }

@@ -38,7 +38,12 @@ export interface Findings {
  * @param watchedSince ms; sockets of waiting terminals were not noted before
  */
 export function compare(
-  identities: ReadonlySet<string>, present: readonly TerminalRow[], watchers: ReadonlySet<string>, missing: Missing, now: Date, watchedSince: number,
+  identities: ReadonlySet<string>,
+  present: readonly TerminalRow[],
+  watchers: ReadonlySet<string>,
+  missing: Missing,
+  now: Date,
+  watchedSince: number,
 ): Findings {
   const at = now.getTime();
   const admitted = present.filter((row) => row.state === 'admitted');
@@ -56,16 +61,26 @@ export function compare(
     strangers: [...identities].filter((identity) => !known.has(identity) && !watchers.has(identity)),
     arrived: admitted.filter((row) => row.joinedAt === null && identities.has(row.termId)).map((row) => row.termId),
     vanished: vanished.map((row) => row.termId),
-    gaveUp: present.filter((row) => row.state === 'waiting' && at - Math.max(row.lastSeenAt.getTime(), watchedSince) >= WAITING_GRACE).map((row) => row.termId),
+    gaveUp: present
+      .filter(
+        (row) => row.state === 'waiting' && at - Math.max(row.lastSeenAt.getTime(), watchedSince) >= WAITING_GRACE,
+      )
+      .map((row) => row.termId),
     isEmpty: admitted.length === vanished.length,
   };
 }
 
 /**
- * What becomes of a conference that has been empty: nothing yet, over for good, or closed until somebody opens it again.
- * Those who wait keep it open, but for before the time from when on everybody may open it: then it is soon as it was booked.
+ * What becomes of a conference that has been empty: nothing yet, over for good, or closed until somebody opens it
+ * again. Those who wait keep it open, but for before the time from when on everybody may open it: then it is soon as it
+ * was booked.
  */
-export function fateOfEmpty(emptySince: Date, meeting: Pick<MeetingRow, 'startTime' | 'endTime'>, someoneWaits: boolean, now: Date): 'stay' | 'end' | 'close' {
+export function fateOfEmpty(
+  emptySince: Date,
+  meeting: Pick<MeetingRow, 'startTime' | 'endTime'>,
+  someoneWaits: boolean,
+  now: Date,
+): 'stay' | 'end' | 'close' {
   const empty = now.getTime() - emptySince.getTime();
   if (now >= meeting.endTime) return empty >= EMPTY_PAST_END ? 'end' : 'stay';
   if (someoneWaits && !isEarly(meeting, now)) return 'stay';

@@ -10,7 +10,16 @@ import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
 import { mediaOf, MOVE_GRACE, partsOfRoom, roomOf, type Lifecycle, type OpenRoom } from './lifecycle.ts';
 import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
-import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
+import {
+  findAllRunning,
+  findDisabled,
+  findEnded,
+  findOverdue,
+  findPresent,
+  findRunning,
+  setEmptySince,
+  updateTerminals,
+} from './repo.ts';
 import type { RoomWatch } from './room-watch.ts';
 import type { ConferenceRow, TerminalRow } from './tables.ts';
 
@@ -18,7 +27,10 @@ const INTERVAL = 1_000;
 /** While somebody tries: an old token gives a lying client the time until the next round, each time it is used. */
 const ALERT_INTERVAL = 200;
 const ALERT = 10_000;
-/** After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for the time between. */
+/**
+ * After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for
+ * the time between.
+ */
 const BREAK = 10_000;
 
 export interface ReconcilerDeps {
@@ -62,10 +74,26 @@ interface Found extends OpenRoom {
 
 /**
  * Brings the media engine and the conferences in the database together, once a second: whoever is in a LiveKit room
- * without being let in is removed, what terminals may send is mended where it differs from the control, comings and goings
- * are recorded, rooms lost with a media process are made again, empty conferences end, and those that have lasted as long as their tenant allows. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
+ * without being let in is removed, what terminals may send is mended where it differs from the control, comings and
+ * goings are recorded, rooms lost with a media process are made again, empty conferences end, and those that have
+ * lasted as long as their tenant allows. It keeps nothing that cannot be found again, so a restarted server goes on
+ * where it was.
  */
-export function createReconciler({ db, push, media, lifecycle, control, enforcer, roomWatch, lease, touchPresence, settleRings, proceed, log, now }: ReconcilerDeps) {
+export function createReconciler({
+  db,
+  push,
+  media,
+  lifecycle,
+  control,
+  enforcer,
+  roomWatch,
+  lease,
+  touchPresence,
+  settleRings,
+  proceed,
+  log,
+  now,
+}: ReconcilerDeps) {
   const missing = new Map<string, Missing>();
   /** When the last good round began, and since when rounds have gone on without a break. */
   let lastRoundAt = Number.NEGATIVE_INFINITY;
@@ -82,23 +110,53 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     const ofRunning = new Set(running.map(({ id }) => id));
     const strays = rooms.filter(({ id }) => !ofRunning.has(id));
     if (strays.length === 0) return;
-    const ended = new Set((await db.platform((tx) => findEnded(tx, strays.map(({ id }) => id)))).map(({ id }) => id));
+    const ended = new Set(
+      (
+        await db.platform((tx) =>
+          findEnded(
+            tx,
+            strays.map(({ id }) => id),
+          ),
+        )
+      ).map(({ id }) => id),
+    );
     for (const { media: engine, name, id } of strays) if (ended.has(id)) await engine.deleteRoom(name);
   }
 
-  /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
-  async function seeAll(running: readonly ConferenceRow[], rooms: readonly Found[]): Promise<{ found: Map<string, Seen>; withRoom: Set<string> }> {
+  /**
+   * Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next
+   * time.
+   */
+  async function seeAll(
+    running: readonly ConferenceRow[],
+    rooms: readonly Found[],
+  ): Promise<{ found: Map<string, Seen>; withRoom: Set<string> }> {
     const roomsIn = Map.groupBy(rooms, ({ id }) => id);
     const present = (conference: ConferenceRow): Found | undefined =>
-      roomsIn.get(conference.id)?.find(({ media: engine, generation }) => generation === conference.generation && engine === mediaOf(media, conference));
+      roomsIn
+        .get(conference.id)
+        ?.find(
+          ({ media: engine, generation }) =>
+            generation === conference.generation && engine === mediaOf(media, conference),
+        );
     const withRoom = new Set(running.filter(present).map(({ id }) => id));
     const found = new Map<string, Seen>();
     const look = async (conference: ConferenceRow): Promise<void> => {
       const room = present(conference);
       if (room) {
-        const earlier = (roomsIn.get(conference.id) ?? []).filter(({ generation }) => generation < conference.generation);
-        const before = earlier.map(async ({ media: engine, name }) => ({ media: engine, name, participants: await engine.listParticipants(name) }));
-        found.set(conference.id, { participants: await room.media.listParticipants(room.name), metadata: room.metadata, before: await Promise.all(before) });
+        const earlier = (roomsIn.get(conference.id) ?? []).filter(
+          ({ generation }) => generation < conference.generation,
+        );
+        const before = earlier.map(async ({ media: engine, name }) => ({
+          media: engine,
+          name,
+          participants: await engine.listParticipants(name),
+        }));
+        found.set(conference.id, {
+          participants: await room.media.listParticipants(room.name),
+          metadata: room.metadata,
+          before: await Promise.all(before),
+        });
         return;
       }
       await lifecycle.makeRoom(conference);
@@ -106,7 +164,11 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
       missing.delete(conference.id);
     };
     for (const [index, result] of (await Promise.allSettled(running.map(look))).entries()) {
-      if (result.status === 'rejected') log.warn({ error: result.reason as unknown, conferenceId: running[index]?.id }, 'A conference could not be looked at');
+      if (result.status === 'rejected')
+        log.warn(
+          { error: result.reason as unknown, conferenceId: running[index]?.id },
+          'A conference could not be looked at',
+        );
     }
     return { found, withRoom };
   }
@@ -119,10 +181,11 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     const look = async (engine: Media): Promise<void> => {
       try {
         if (!engine.available()) away.add(engine);
-        else for (const { name, metadata } of await engine.listRooms()) {
-          const parts = partsOfRoom(name);
-          if (parts) rooms.push({ media: engine, name, metadata, ...parts });
-        }
+        else
+          for (const { name, metadata } of await engine.listRooms()) {
+            const parts = partsOfRoom(name);
+            if (parts) rooms.push({ media: engine, name, metadata, ...parts });
+          }
       } catch (error) {
         away.add(engine);
         failure = error;
@@ -133,40 +196,74 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
   }
 
   /** Old rooms go once all terminals have left them, and after a grace in any case. */
-  async function dropOldRooms({ movedAt }: ConferenceRow, { before }: Seen, watchers: ReadonlySet<string>): Promise<void> {
+  async function dropOldRooms(
+    { movedAt }: ConferenceRow,
+    { before }: Seen,
+    watchers: ReadonlySet<string>,
+  ): Promise<void> {
     const isOver = movedAt === null || now().getTime() - movedAt.getTime() >= MOVE_GRACE;
     for (const room of before) {
-      if (isOver || room.participants.every(({ identity }) => watchers.has(identity))) await room.media.deleteRoom(room.name);
+      if (isOver || room.participants.every(({ identity }) => watchers.has(identity)))
+        await room.media.deleteRoom(room.name);
     }
   }
 
   /** Identities of desks that watch by right; asked for only where somebody on the engine is no terminal. */
-  async function watchersAmong(tx: PlatformTx, found: ReadonlyMap<string, Seen>, inside: readonly TerminalRow[]): Promise<Set<string>> {
+  async function watchersAmong(
+    tx: PlatformTx,
+    found: ReadonlyMap<string, Seen>,
+    inside: readonly TerminalRow[],
+  ): Promise<Set<string>> {
     const terminals = new Set(inside.map((row) => row.termId));
-    const ids = [...found].filter(([, { participants, before }]) => [participants, ...before.map((room) => room.participants)].flat().some(({ identity }) => !terminals.has(identity))).map(([id]) => id);
+    const ids = [...found]
+      .filter(([, { participants, before }]) =>
+        [participants, ...before.map((room) => room.participants)]
+          .flat()
+          .some(({ identity }) => !terminals.has(identity)),
+      )
+      .map(([id]) => id);
     return new Set((await validWatchers(tx, ids, now())).map(({ identity }) => identity));
   }
 
-  async function record(tx: TenantTx, conference: ConferenceRow, findings: Findings, disabled: readonly TerminalRow[]): Promise<void> {
+  async function record(
+    tx: TenantTx,
+    conference: ConferenceRow,
+    findings: Findings,
+    disabled: readonly TerminalRow[],
+  ): Promise<void> {
     const running = await findRunning(tx, conference.meetingId, true);
     if (running?.id !== conference.id) return;
     const at = now();
     const topic = `meeting:${conference.meetingId}`;
-    const gone = async (termIds: string[], from: 'waiting' | 'admitted', state: TerminalRow['state']): Promise<void> => {
+    const gone = async (
+      termIds: string[],
+      from: 'waiting' | 'admitted',
+      state: TerminalRow['state'],
+    ): Promise<void> => {
       const rows = await updateTerminals(tx, termIds, [from], { state, leftAt: at, handRaisedAt: null });
-      if (from === 'admitted') await control.depart(tx, running, rows.map(({ termId }) => termId));
-      else for (const { termId } of rows) await push.publish(tx, topic, { type: 'waitingRemoved', termId, conferenceId: conference.id });
+      if (from === 'admitted')
+        await control.depart(
+          tx,
+          running,
+          rows.map(({ termId }) => termId),
+        );
+      else
+        for (const { termId } of rows)
+          await push.publish(tx, topic, { type: 'waitingRemoved', termId, conferenceId: conference.id });
     };
-    const idsIn = (state: TerminalRow['state']) => disabled.filter((row) => row.state === state).map((row) => row.termId);
+    const idsIn = (state: TerminalRow['state']) =>
+      disabled.filter((row) => row.state === state).map((row) => row.termId);
     await updateTerminals(tx, findings.arrived, ['admitted'], { joinedAt: at });
     await gone(idsIn('admitted'), 'admitted', 'removed');
     await gone(idsIn('waiting'), 'waiting', 'removed');
     await gone(findings.vanished, 'admitted', 'lost');
     await gone(findings.gaveUp, 'waiting', 'left');
-    if (findings.isEmpty !== (running.emptySince !== null)) await setEmptySince(tx, conference.id, findings.isEmpty ? at : null);
+    if (findings.isEmpty !== (running.emptySince !== null))
+      await setEmptySince(tx, conference.id, findings.isEmpty ? at : null);
     // Nobody listens unseen.
     if (findings.vanished.length > 0) tx.afterCommit(() => push.refresh({ termIds: findings.vanished }));
-    if (disabled.length > 0) tx.afterCommit(() => push.disconnect({ termIds: disabled.map((row) => row.termId) }, 'TERMINAL_GONE'));
+    if (disabled.length > 0)
+      tx.afterCommit(() => push.disconnect({ termIds: disabled.map((row) => row.termId) }, 'TERMINAL_GONE'));
   }
 
   async function settleEmpty(conference: ConferenceRow, someoneWaits: boolean): Promise<void> {
@@ -179,25 +276,50 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     log.info({ conferenceId: conference.id, fate }, 'An empty conference ended');
   }
 
-  async function settle(conference: ConferenceRow, seen: Seen, present: TerminalRow[], disabled: TerminalRow[], watchers: ReadonlySet<string>): Promise<void> {
+  async function settle(
+    conference: ConferenceRow,
+    seen: Seen,
+    present: TerminalRow[],
+    disabled: TerminalRow[],
+    watchers: ReadonlySet<string>,
+  ): Promise<void> {
     const { participants, metadata, before } = seen;
     const everywhere = [...participants, ...before.flatMap((room) => room.participants)];
     const missed = missing.get(conference.id) ?? new Map<string, number>();
     missing.set(conference.id, missed);
-    const findings = compare(new Set(everywhere.map(({ identity }) => identity)), present, watchers, missed, now(), watchedSince);
+    const findings = compare(
+      new Set(everywhere.map(({ identity }) => identity)),
+      present,
+      watchers,
+      missed,
+      now(),
+      watchedSince,
+    );
     for (const termId of missed.keys()) if (!present.some((row) => row.termId === termId)) missed.delete(termId);
 
     const { strangers, arrived, vanished, gaveUp, isEmpty } = findings;
-    const isChanged = arrived.length + vanished.length + gaveUp.length + disabled.length > 0 || isEmpty !== (conference.emptySince !== null);
+    const isChanged =
+      arrived.length + vanished.length + gaveUp.length + disabled.length > 0 ||
+      isEmpty !== (conference.emptySince !== null);
     if (isChanged) await db.tenant(conference.tenantId, (tx) => record(tx, conference, findings, disabled));
     const unwanted = new Set([...strangers, ...disabled.map((row) => row.termId)]);
     const rooms = [{ media: mediaOf(media, conference), name: roomOf(conference), participants }, ...before];
-    await Promise.all(rooms.flatMap((room) => room.participants.filter(({ identity }) => unwanted.has(identity)).map(({ identity }) => room.media.removeParticipant(room.name, identity))));
+    await Promise.all(
+      rooms.flatMap((room) =>
+        room.participants
+          .filter(({ identity }) => unwanted.has(identity))
+          .map(({ identity }) => room.media.removeParticipant(room.name, identity)),
+      ),
+    );
     proceed.polling.review(conference, everywhere);
     const isMended = enforcer.review(conference, everywhere, metadata);
     await dropOldRooms(conference, seen, watchers);
     if (strangers.length > 0 || isMended) alertUntil = now().getTime() + ALERT;
-    if (isEmpty) await settleEmpty(conference, present.some((row) => row.state === 'waiting'));
+    if (isEmpty)
+      await settleEmpty(
+        conference,
+        present.some((row) => row.state === 'waiting'),
+      );
   }
 
   async function endOverdue(): Promise<void> {
@@ -205,16 +327,22 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
       const sayWhy = async (tx: TenantTx, ended: ConferenceRow): Promise<void> => {
         await control.logEnd(tx, ended);
         const meeting = await findMeeting(tx, conference.meetingId);
-        await recordAudit(tx, systemOrigin('conferences.end'), now(), { target: { kind: 'conference', id: conference.id, name: meeting?.subject ?? '' }, after: { ended: true } });
+        await recordAudit(tx, systemOrigin('conferences.end'), now(), {
+          target: { kind: 'conference', id: conference.id, name: meeting?.subject ?? '' },
+          after: { ended: true },
+        });
       };
       // One that was opened before its time leaves the meeting as it is booked.
       const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
       const move = meeting && isEarly(meeting, conference.startedAt) ? 'close' : 'end';
-      if (await lifecycle.end(conference, 'ended', move, sayWhy)) log.info({ conferenceId: conference.id }, 'A conference ended at the limit of its tenant');
+      if (await lifecycle.end(conference, 'ended', move, sayWhy))
+        log.info({ conferenceId: conference.id }, 'A conference ended at the limit of its tenant');
     }
   }
 
-  /** One round. The media engine is asked before the database, so that nobody let in meanwhile is taken for a stranger. */
+  /**
+   * One round. The media engine is asked before the database, so that nobody let in meanwhile is taken for a stranger.
+   */
   async function lookAround(): Promise<void> {
     await touchPresence();
     await settleRings();
@@ -223,12 +351,21 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     const lost = all.filter((conference) => away.has(mediaOf(media, conference)));
     for (const { id } of lost) missing.delete(id);
     if (lost.length > 0 && (await lease.hold())) await roomWatch.note(lost, new Set());
-    if (away.size < media.zones().length) await settleAll(all.filter((conference) => !lost.includes(conference)), rooms, all);
+    if (away.size < media.zones().length)
+      await settleAll(
+        all.filter((conference) => !lost.includes(conference)),
+        rooms,
+        all,
+      );
     if (failure !== undefined) throw failure as Error;
   }
 
   /** @param all what runs, in zones that are away, too */
-  async function settleAll(running: readonly ConferenceRow[], rooms: readonly Found[], all: readonly ConferenceRow[]): Promise<void> {
+  async function settleAll(
+    running: readonly ConferenceRow[],
+    rooms: readonly Found[],
+    all: readonly ConferenceRow[],
+  ): Promise<void> {
     for (const id of missing.keys()) if (!all.some((conference) => conference.id === id)) missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
     await endOverdue();

@@ -3,16 +3,30 @@ import { allOf } from '../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
-import { chatMessage, conference, terminalSession, type ChatMessageRow, type ConferenceRow, type TerminalRow } from './tables.ts';
+import {
+  chatMessage,
+  conference,
+  terminalSession,
+  type ChatMessageRow,
+  type ConferenceRow,
+  type TerminalRow,
+} from './tables.ts';
 
 /** Newest messages a state carries. */
 const CHAT_WINDOW = 500;
 
 type Reader = Pick<TenantTx, 'find' | 'findOne'>;
 
-/** The conference of a meeting that runs now. `lock` holds it to the end of the transaction: all changes to one conference go one by one. */
+/**
+ * The conference of a meeting that runs now. `lock` holds it to the end of the transaction: all changes to one
+ * conference go one by one.
+ */
 export function findRunning(tx: Reader, meetingId: string, lock = false): Promise<ConferenceRow | undefined> {
-  return tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)), lock ? { lock: 'update' } : {});
+  return tx.findOne(
+    conference,
+    and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)),
+    lock ? { lock: 'update' } : {},
+  );
 }
 
 export function findConference(tx: Reader, id: string): Promise<ConferenceRow | undefined> {
@@ -28,13 +42,25 @@ export function findEnded(tx: PlatformTx, ids: readonly string[]): Promise<Confe
 }
 
 /** Undefined when the meeting's conference runs already. */
-export async function insertConference(tx: TenantTx, values: Pick<ConferenceRow, 'id' | 'meetingId' | 'type' | 'startedAt' | 'control'>): Promise<ConferenceRow | undefined> {
+export async function insertConference(
+  tx: TenantTx,
+  values: Pick<ConferenceRow, 'id' | 'meetingId' | 'type' | 'startedAt' | 'control'>,
+): Promise<ConferenceRow | undefined> {
   const [row] = await tx.insert(conference, { ...values, emptySince: values.startedAt }, 'nothing');
   return row;
 }
 
-export async function endConference(tx: TenantTx, id: string, endedAt: Date, endReason: 'ended' | 'empty'): Promise<ConferenceRow | undefined> {
-  const [row] = await tx.update(conference, { endedAt, endReason }, allOf(eq(conference.id, id), isNull(conference.endedAt)));
+export async function endConference(
+  tx: TenantTx,
+  id: string,
+  endedAt: Date,
+  endReason: 'ended' | 'empty',
+): Promise<ConferenceRow | undefined> {
+  const [row] = await tx.update(
+    conference,
+    { endedAt, endReason },
+    allOf(eq(conference.id, id), isNull(conference.endedAt)),
+  );
   return row;
 }
 
@@ -82,32 +108,52 @@ export async function isBarred(tx: Reader, marks: Marks): Promise<boolean> {
 }
 
 /** Every presence of these accounts in a conference. */
-export function findOfAccounts(tx: Reader, conferenceId: string, accountIds: readonly string[]): Promise<TerminalRow[]> {
+export function findOfAccounts(
+  tx: Reader,
+  conferenceId: string,
+  accountIds: readonly string[],
+): Promise<TerminalRow[]> {
   if (accountIds.length === 0) return Promise.resolve([]);
-  return tx.find(terminalSession, and(eq(terminalSession.conferenceId, conferenceId), inArray(terminalSession.accountId, [...accountIds])));
+  return tx.find(
+    terminalSession,
+    and(eq(terminalSession.conferenceId, conferenceId), inArray(terminalSession.accountId, [...accountIds])),
+  );
 }
 
 /** Terminals of these conferences that are inside or wait. */
 export function findPresent(tx: Reader, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
   if (conferenceIds.length === 0) return Promise.resolve([]);
-  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), inArray(terminalSession.state, ['waiting', 'admitted'])), {
-    orderBy: [asc(terminalSession.createdAt)],
-  });
+  return tx.find(
+    terminalSession,
+    and(
+      inArray(terminalSession.conferenceId, [...conferenceIds]),
+      inArray(terminalSession.state, ['waiting', 'admitted']),
+    ),
+    {
+      orderBy: [asc(terminalSession.createdAt)],
+    },
+  );
 }
 
 /** Present terminals whose account or tenant was disabled. */
 export function findDisabled(tx: PlatformTx, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
   if (conferenceIds.length === 0) return Promise.resolve([]);
-  const byAccount = sql`exists (select 1 from ${account} where ${account.id} = ${terminalSession.accountId} and not ${account.enabled})`;
-  const byTenant = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${terminalSession.tenantId} and not ${tenant.enabled})`;
+  const byAccount = sql`exists (select 1 from ${account} where ${account.id} = ${terminalSession.accountId} and
+    not ${account.enabled})`;
+  const byTenant = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${terminalSession.tenantId} and
+    not ${tenant.enabled})`;
   const isPresent = inArray(terminalSession.state, ['waiting', 'admitted']);
-  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), isPresent, or(byAccount, byTenant)));
+  return tx.find(
+    terminalSession,
+    and(inArray(terminalSession.conferenceId, [...conferenceIds]), isPresent, or(byAccount, byTenant)),
+  );
 }
 
 /** Running conferences that have lasted as long as their tenant allows. */
 export function findOverdue(tx: PlatformTx, now: Date): Promise<ConferenceRow[]> {
   const limit = sql`${conference.startedAt} + ${tenant.maxMeetingMinutes} * interval '1 minute'`;
-  const isOverdue = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${conference.tenantId} and ${limit} <= ${now.toISOString()}::timestamptz)`;
+  const isOverdue = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${conference.tenantId} and
+    ${limit} <= ${now.toISOString()}::timestamptz)`;
   return tx.find(conference, and(isNull(conference.endedAt), isOverdue));
 }
 
@@ -116,7 +162,10 @@ export function findRunningOfTenant(tx: TenantTx): Promise<ConferenceRow[]> {
   return tx.find(conference, isNull(conference.endedAt));
 }
 
-export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalSession.$inferInsert, 'tenantId'>): Promise<TerminalRow> {
+export async function insertTerminal(
+  tx: TenantTx,
+  values: Omit<typeof terminalSession.$inferInsert, 'tenantId'>,
+): Promise<TerminalRow> {
   const [row] = await tx.insert(terminalSession, values);
   if (!row) throw new Error('The terminal was not stored.');
   return row;
@@ -125,20 +174,37 @@ export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalS
 export type TerminalChange = { [K in keyof TerminalRow]?: TerminalRow[K] | SQL };
 
 /** For terminals that are let in now: those sent back before were inside before. */
-export const firstInside = (at: Date): SQL => sql`coalesce(${terminalSession.firstInsideAt}, ${at.toISOString()}::timestamptz)`;
+export const firstInside = (at: Date): SQL =>
+  sql`coalesce(${terminalSession.firstInsideAt}, ${at.toISOString()}::timestamptz)`;
 
 /** Changes terminals that are in one of the states `from`; returns those that were. */
-export function updateTerminals(tx: TenantTx, termIds: readonly string[], from: readonly TerminalRow['state'][], set: TerminalChange): Promise<TerminalRow[]> {
+export function updateTerminals(
+  tx: TenantTx,
+  termIds: readonly string[],
+  from: readonly TerminalRow['state'][],
+  set: TerminalChange,
+): Promise<TerminalRow[]> {
   if (termIds.length === 0) return Promise.resolve([]);
-  return tx.update(terminalSession, set, allOf(inArray(terminalSession.termId, [...termIds]), inArray(terminalSession.state, [...from])));
+  return tx.update(
+    terminalSession,
+    set,
+    allOf(inArray(terminalSession.termId, [...termIds]), inArray(terminalSession.state, [...from])),
+  );
 }
 
 export async function touchWaiting(tx: PlatformTx, termIds: readonly string[], now: Date): Promise<void> {
-  await tx.update(terminalSession, { lastSeenAt: now }, allOf(inArray(terminalSession.termId, [...termIds]), eq(terminalSession.state, 'waiting')));
+  await tx.update(
+    terminalSession,
+    { lastSeenAt: now },
+    allOf(inArray(terminalSession.termId, [...termIds]), eq(terminalSession.state, 'waiting')),
+  );
 }
 
 export function countAdmitted(tx: TenantTx, conferenceId: string): Promise<number> {
-  return tx.count(terminalSession, and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.state, 'admitted')));
+  return tx.count(
+    terminalSession,
+    and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.state, 'admitted')),
+  );
 }
 
 /** Ids of the admitted terminals of the transaction's tenant. */
@@ -165,14 +231,22 @@ export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]
 /** The newest messages, oldest first, said since a time. */
 export async function findMessages(tx: TenantTx, conferenceId: string, since: Date | null): Promise<ChatMessageRow[]> {
   const where = and(eq(chatMessage.conferenceId, conferenceId), since ? gte(chatMessage.sentAt, since) : undefined);
-  return (await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit: CHAT_WINDOW })).toReversed();
+  return (
+    await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit: CHAT_WINDOW })
+  ).toReversed();
 }
 
 /** Stores a message unless its id was used in this conference; `isNew` tells which. */
-export async function insertMessage(tx: TenantTx, values: Omit<ChatMessageRow, 'tenantId'>): Promise<{ row: ChatMessageRow; isNew: boolean }> {
+export async function insertMessage(
+  tx: TenantTx,
+  values: Omit<ChatMessageRow, 'tenantId'>,
+): Promise<{ row: ChatMessageRow; isNew: boolean }> {
   const [row] = await tx.insert(chatMessage, values, 'nothing');
   if (row) return { row, isNew: true };
-  const earlier = await tx.findOne(chatMessage, and(eq(chatMessage.conferenceId, values.conferenceId), eq(chatMessage.id, values.id)));
+  const earlier = await tx.findOne(
+    chatMessage,
+    and(eq(chatMessage.conferenceId, values.conferenceId), eq(chatMessage.id, values.id)),
+  );
   if (!earlier) throw new Error('The message was not stored.');
   return { row: earlier, isNew: false };
 }

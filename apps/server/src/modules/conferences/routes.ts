@@ -12,11 +12,22 @@ import type { TopologyHandlers } from './topology/index.ts';
 type AllHandlers = Handlers<typeof contract.conferences>;
 type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
 
-/** Joins of one meeting from one address at once. More would only wait for the conference's row, and hold connections to the database meanwhile. */
+/**
+ * Joins of one meeting from one address at once. More would only wait for the conference's row, and hold connections to
+ * the database meanwhile.
+ */
 const JOINS = { atOnce: 4, longest: 2_000, patience: 20_000 };
 
-const presenceRoutes = (conferences: ConferenceService, admission: Admissions, people: People, joins: Queues): Pick<AllHandlers, PresenceRoute> => ({
-  join: (context, { body }) => joins.run(`${body.resource ?? body.numericId} ${networkOf(context.address)}`, context.signal, () => conferences.join(context, body)),
+const presenceRoutes = (
+  conferences: ConferenceService,
+  admission: Admissions,
+  people: People,
+  joins: Queues,
+): Pick<AllHandlers, PresenceRoute> => ({
+  join: (context, { body }) =>
+    joins.run(`${body.resource ?? body.numericId} ${networkOf(context.address)}`, context.signal, () =>
+      conferences.join(context, body),
+    ),
   preJoin: ({ caller }, { query }) => admission.preJoin(caller, query),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
   goOver: (context, { params }) => conferences.goOver(context, params.meetId),
@@ -29,7 +40,9 @@ const presenceRoutes = (conferences: ConferenceService, admission: Admissions, p
     return null;
   },
   admit: async (context, { params, body: { termIds, admit, reason } }) => {
-    await (admit ? people.admit(context, params.meetId, termIds) : people.refuse(context, params.meetId, termIds, reason));
+    await (admit
+      ? people.admit(context, params.meetId, termIds)
+      : people.refuse(context, params.meetId, termIds, reason));
     return null;
   },
   hand: async (context, { params, body }) => {
@@ -40,8 +53,29 @@ const presenceRoutes = (conferences: ConferenceService, admission: Admissions, p
 });
 
 /** All routes of running conferences, put together. */
-export function conferenceRoutes({ service, admission, control, proceedings, desk, calls, topology }: {
-  service: ConferenceService; admission: Admissions; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
+export function conferenceRoutes({
+  service,
+  admission,
+  control,
+  proceedings,
+  desk,
+  calls,
+  topology,
+}: {
+  service: ConferenceService;
+  admission: Admissions;
+  control: ControlRoutesDeps;
+  proceedings: ProceedingHandlers;
+  desk: DeskHandlers;
+  calls: CallHandlers;
+  topology: TopologyHandlers;
 }): AllHandlers {
-  return { ...presenceRoutes(service, admission, control.people, new Queues(JOINS)), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
+  return {
+    ...presenceRoutes(service, admission, control.people, new Queues(JOINS)),
+    ...controlRoutes(control),
+    ...proceedings,
+    ...desk,
+    ...calls,
+    ...topology,
+  };
 }

@@ -18,14 +18,26 @@ import { desiredPermission, holdsOf } from './enforce.ts';
 import { mediaOf, roomOf, type Lifecycle } from './lifecycle.ts';
 import { takePlaces } from './places.ts';
 import { mayDo, mustWait, partsOf } from './policy.ts';
-import { findConference, findRunning, findTerminal, findTerminalByToken, insertMessage, insertTerminal, isBarred, updateTerminals } from './repo.ts';
+import {
+  findConference,
+  findRunning,
+  findTerminal,
+  findTerminalByToken,
+  insertMessage,
+  insertTerminal,
+  isBarred,
+  updateTerminals,
+} from './repo.ts';
 import { presentMessage, presentTerminal, presentWaiting } from './state.ts';
 import type { ConferenceRow, TerminalRow } from './tables.ts';
 
 type TerminalContext = Context & { caller: TerminalCaller };
 type JoinBody = Input<typeof contract.conferences.join>['body'];
 
-/** The engine gives everybody inside a new one now and then, with what they may send by then; an old one is of no use for long. */
+/**
+ * The engine gives everybody inside a new one now and then, with what they may send by then; an old one is of no use
+ * for long.
+ */
 const TOKEN_SECONDS = 10 * 60;
 const TERM_ID_LENGTH = 16;
 const TERM_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -47,32 +59,71 @@ export interface ConferenceDeps {
   rings: Rings;
 }
 
-export function createConferenceService({ db, push, media, now, capacity, admission, lifecycle, control, letIn, rings }: ConferenceDeps) {
+export function createConferenceService({
+  db,
+  push,
+  media,
+  now,
+  capacity,
+  admission,
+  lifecycle,
+  control,
+  letIn,
+  rings,
+}: ConferenceDeps) {
   const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
     push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
 
   /** A conference takes its host beyond its capacity. */
   const capacityFor = (role: TerminalRow['role']): number => (role === 'host' ? Infinity : capacity);
 
-  async function admissionOf(row: TerminalRow, conference: ConferenceRow, { template }: Pick<MeetingRow, 'template'>, sessionToken: string, context: Context): Promise<Admission> {
+  async function admissionOf(
+    row: TerminalRow,
+    conference: ConferenceRow,
+    { template }: Pick<MeetingRow, 'template'>,
+    sessionToken: string,
+    context: Context,
+  ): Promise<Admission> {
     const who = { meetId: row.meetingId, termId: row.termId, sessionToken };
     if (row.state === 'waiting') return { state: 'waiting', ...who, awaitsHost: row.awaitsHost };
     const engine = mediaOf(media, conference);
     const token = await engine.token({
-      room: roomOf(conference), identity: row.termId, name: row.name, metadata: JSON.stringify({ role: row.role }), ttlSeconds: TOKEN_SECONDS,
-      canSubscribe: true, ...desiredPermission(holdsOf(conference.control, row.termId)),
+      room: roomOf(conference),
+      identity: row.termId,
+      name: row.name,
+      metadata: JSON.stringify({ role: row.role }),
+      ttlSeconds: TOKEN_SECONDS,
+      canSubscribe: true,
+      ...desiredPermission(holdsOf(conference.control, row.termId)),
     });
-    return { state: 'admitted', ...who, url: engine.url(context), token, camera: cameraOf(template), generation: conference.generation };
+    return {
+      state: 'admitted',
+      ...who,
+      url: engine.url(context),
+      token,
+      camera: cameraOf(template),
+      generation: conference.generation,
+    };
   }
 
-  async function ownPlace(tx: TenantTx, { caller }: TerminalContext, meetId: string): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
+  async function ownPlace(
+    tx: TenantTx,
+    { caller }: TerminalContext,
+    meetId: string,
+  ): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
     const { conference, me } = await standingIn(tx, caller, meetId, true);
     if (!me) throw new AppError('TERMINAL_GONE');
     return { conference, me };
   }
 
   /** The caller's terminal, inside, and its conference: held to the end of the transaction, unless it is only read. */
-  async function inside(tx: TenantTx, { caller }: TerminalContext, meetId: string, right: ConferenceRight, held = true): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
+  async function inside(
+    tx: TenantTx,
+    { caller }: TerminalContext,
+    meetId: string,
+    right: ConferenceRight,
+    held = true,
+  ): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
     const { conference, parts, me } = await standingIn(tx, caller, meetId, held);
     if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
     if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
@@ -93,7 +144,8 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
       const { caller } = context;
       const marks = {
         accountId: caller.kind === 'user' && caller.tenantId === meeting.tenantId ? caller.userId : null,
-        deviceMark: body.deviceId === undefined ? null : hashToken(body.deviceId), guestTokenId: guestToken?.id ?? null,
+        deviceMark: body.deviceId === undefined ? null : hashToken(body.deviceId),
+        guestTokenId: guestToken?.id ?? null,
       };
       return db.tenant(meeting.tenantId, async (tx) => {
         const conference = await findRunning(tx, meeting.id, true);
@@ -107,9 +159,21 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         if (guestToken && !(await countUse(tx, guestToken))) throw new AppError('GUEST_LINK_INVALID');
         const at = now();
         const row = await insertTerminal(tx, {
-          termId: newTermId(), conferenceId: conference.id, meetingId: meeting.id, tokenHash: hashToken(sessionToken), name, role, ...marks,
-          state: waits ? 'waiting' : 'admitted', awaitsHost: waits && !mustBeAdmitted, deviceType: body.deviceType, origin: '',
-          createdAt: at, admittedAt: waits ? null : at, firstInsideAt: waits ? null : at, lastSeenAt: at,
+          termId: newTermId(),
+          conferenceId: conference.id,
+          meetingId: meeting.id,
+          tokenHash: hashToken(sessionToken),
+          name,
+          role,
+          ...marks,
+          state: waits ? 'waiting' : 'admitted',
+          awaitsHost: waits && !mustBeAdmitted,
+          deviceType: body.deviceType,
+          origin: '',
+          createdAt: at,
+          admittedAt: waits ? null : at,
+          firstInsideAt: waits ? null : at,
+          lastSeenAt: at,
         });
         if (!waits) await arrive(tx, conference, row);
         else {
@@ -133,7 +197,12 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         if (me.state !== 'lost') return admissionOf(me, conference, meeting, context.caller.sessionToken, context);
         if (await isBarred(tx, me)) throw new AppError('TERMINAL_REMOVED');
         await takePlaces(tx, conference, 1, capacityFor(me.role));
-        const [back] = await updateTerminals(tx, [me.termId], ['lost'], { state: 'admitted', leftAt: null, joinedAt: null, admittedAt: now() });
+        const [back] = await updateTerminals(tx, [me.termId], ['lost'], {
+          state: 'admitted',
+          leftAt: null,
+          joinedAt: null,
+          admittedAt: now(),
+        });
         if (!back) throw new AppError('TERMINAL_GONE');
         await arrive(tx, conference, back);
         return admissionOf(back, conference, meeting, context.caller.sessionToken, context);
@@ -158,7 +227,11 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const conference = await findRunning(tx, meetId, true);
         if (conference?.id !== caller.conferenceId) return;
         const before = await findTerminal(tx, caller.termId);
-        const [left] = await updateTerminals(tx, [caller.termId], ['waiting', 'admitted'], { state: 'left', leftAt: now(), handRaisedAt: null });
+        const [left] = await updateTerminals(tx, [caller.termId], ['waiting', 'admitted'], {
+          state: 'left',
+          leftAt: now(),
+          handRaisedAt: null,
+        });
         if (!left) return;
         if (before?.state === 'waiting') await publish(tx, conference, { type: 'waitingRemoved', termId: left.termId });
         else await control.depart(tx, conference, [left.termId]);
@@ -170,7 +243,9 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     },
 
     async end(context: ControlContext, meetId: string): Promise<void> {
-      const { conference, by } = await db.tenant(context.caller.tenantId, (tx) => control.commanding(tx, context, meetId, 'end'));
+      const { conference, by } = await db.tenant(context.caller.tenantId, (tx) =>
+        control.commanding(tx, context, meetId, 'end'),
+      );
       const record = async (tx: TenantTx, ended: ConferenceRow): Promise<void> => {
         await control.execute(tx, ended, { verb: 'end' }, by, context);
       };
@@ -187,10 +262,21 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     },
 
     /** Says something once, however often the call is repeated. */
-    async say(context: TerminalContext, meetId: string, { id, text }: { id: string; text: string }): Promise<Data<typeof contract.conferences.chat>> {
+    async say(
+      context: TerminalContext,
+      meetId: string,
+      { id, text }: { id: string; text: string },
+    ): Promise<Data<typeof contract.conferences.chat>> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { conference, me } = await inside(tx, context, meetId, 'chat');
-        const { row, isNew } = await insertMessage(tx, { id, conferenceId: conference.id, termId: me.termId, name: me.name, text, sentAt: now() });
+        const { row, isNew } = await insertMessage(tx, {
+          id,
+          conferenceId: conference.id,
+          termId: me.termId,
+          name: me.name,
+          text,
+          sentAt: now(),
+        });
         if (row.termId !== me.termId) throw new AppError('INVALID_INPUT');
         const message = presentMessage(row);
         if (isNew) await publish(tx, conference, { type: 'chat', message });
@@ -198,21 +284,33 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
       });
     },
 
-    /** Whose conference token this is. Terminals of a conference that has just ended are known still, to be told that it is over. */
+    /**
+     * Whose conference token this is. Terminals of a conference that has just ended are known still, to be told that it
+     * is over.
+     */
     async authenticate(token: string): Promise<TerminalCaller | 'TERMINAL_GONE'> {
       return db.platform(async (tx) => {
         const row = await findTerminalByToken(tx, hashToken(token));
         if (!row) return 'TERMINAL_GONE';
         const conference = await findConference(tx, row.conferenceId);
         const isPresent = BELONGING.has(row.state);
-        const wasThereAtTheEnd = conference?.endedAt !== null && row.leftAt?.getTime() === conference?.endedAt.getTime();
+        const wasThereAtTheEnd =
+          conference?.endedAt !== null && row.leftAt?.getTime() === conference?.endedAt.getTime();
         if (!isPresent && !wasThereAtTheEnd) return 'TERMINAL_GONE';
         const account = row.accountId === null ? null : await findAccount(tx, row.accountId);
         const tenant = await findTenant(tx, row.tenantId);
         if (!tenant?.enabled || account?.enabled === false) return 'TERMINAL_GONE';
         return {
-          kind: 'terminal', tenantId: row.tenantId, meetId: row.meetingId, conferenceId: row.conferenceId, termId: row.termId, name: row.name, role: row.role,
-          state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted', sessionToken: token, admittedAt: row.admittedAt,
+          kind: 'terminal',
+          tenantId: row.tenantId,
+          meetId: row.meetingId,
+          conferenceId: row.conferenceId,
+          termId: row.termId,
+          name: row.name,
+          role: row.role,
+          state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted',
+          sessionToken: token,
+          admittedAt: row.admittedAt,
           parts: conference ? partsOf(row, conference.control) : [],
         };
       });

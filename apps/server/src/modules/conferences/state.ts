@@ -11,8 +11,12 @@ import type { ChatMessageRow, TerminalRow } from './tables.ts';
 
 export function presentTerminal(row: TerminalRow): Terminal {
   return {
-    termId: row.termId, name: row.name, role: row.role, deviceType: row.deviceType,
-    joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
+    termId: row.termId,
+    name: row.name,
+    role: row.role,
+    deviceType: row.deviceType,
+    joinedAt: (row.admittedAt ?? row.createdAt).toISOString(),
+    handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
   };
 }
 
@@ -31,10 +35,13 @@ interface StateDeps {
 }
 
 /**
- * The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. Its links
- * are relative while the server does not know its own address: what a terminal once said of it is not believed.
+ * The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. Its
+ * links are relative while the server does not know its own address: what a terminal once said of it is not believed.
  */
-export async function stateFor({ db, secrets, publicUrl }: StateDeps, caller: TerminalCaller): Promise<ConferenceState | undefined> {
+export async function stateFor(
+  { db, secrets, publicUrl }: StateDeps,
+  caller: TerminalCaller,
+): Promise<ConferenceState | undefined> {
   return db.tenant(caller.tenantId, async (tx) => {
     const me = await findTerminal(tx, caller.termId);
     const conference = await findConference(tx, caller.conferenceId);
@@ -54,7 +61,13 @@ export async function stateFor({ db, secrets, publicUrl }: StateDeps, caller: Te
       startedAt: conference.startedAt.toISOString(),
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
-      invitation: mayDo(parts, 'invite') ? { ...linksOf(publicUrl() ?? '', meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      invitation: mayDo(parts, 'invite')
+        ? {
+            ...linksOf(publicUrl() ?? '', meeting.number, password),
+            password,
+            startTime: meeting.startTime.toISOString(),
+          }
+        : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],

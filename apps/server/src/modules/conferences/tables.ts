@@ -1,6 +1,31 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { CONFERENCE_ROLES, MEETING_TYPES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type SceneSettings, type TerminalReport } from '@rmeet/contract';
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import {
+  CONFERENCE_ROLES,
+  MEETING_TYPES,
+  NO_CONTROL,
+  type Commander,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type ControlChange,
+  type SceneSettings,
+  type TerminalReport,
+} from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -13,7 +38,9 @@ export const conference = pgTable(
   'conference',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     /** Its meeting's, which never changes: kept so that the history of a type has an index. */
     type: text('type', { enum: MEETING_TYPES }).notNull(),
@@ -22,7 +49,10 @@ export const conference = pgTable(
     /** The media zone it is in, and the media server it was put on there; null where any would do. */
     zoneId: text('zone_id').notNull().default('local'),
     mcuId: text('mcu_id'),
-    /** The zone of the room before this one, and when its terminals were told to go over; null while it has had one room. */
+    /**
+     * The zone of the room before this one, and when its terminals were told to go over; null while it has had one
+     * room.
+     */
     previousZoneId: text('previous_zone_id'),
     movedAt: time('moved_at'),
     startedAt: time('started_at').notNull(),
@@ -39,8 +69,14 @@ export const conference = pgTable(
   },
   (t) => [
     unique('conference_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'conference_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }),
-    uniqueIndex('conference_running_key').on(t.meetingId).where(sql`${t.endedAt} is null`),
+    foreignKey({
+      name: 'conference_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }),
+    uniqueIndex('conference_running_key')
+      .on(t.meetingId)
+      .where(sql`${t.endedAt} is null`),
     index('conference_meeting_idx').on(t.meetingId, t.startedAt),
     index('conference_tenant_started_idx').on(t.tenantId, t.startedAt, t.id),
     index('conference_type_started_idx').on(t.tenantId, t.type, t.startedAt, t.id),
@@ -61,7 +97,9 @@ export const terminalSession = pgTable(
   'terminal_session',
   {
     termId: text('term_id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     meetingId: uuid('meeting_id').notNull(),
     /** The account behind it; null for guests who are not signed in, and for people of other tenants. */
@@ -96,16 +134,36 @@ export const terminalSession = pgTable(
     barred: boolean('barred').notNull().default(false),
   },
   (t) => [
-    foreignKey({ name: 'terminal_session_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }),
-    foreignKey({ name: 'terminal_session_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
-    foreignKey({ name: 'terminal_session_guest_fk', columns: [t.tenantId, t.guestTokenId], foreignColumns: [guestToken.tenantId, guestToken.id] }),
-    index('terminal_session_guest_idx').on(t.meetingId, t.createdAt).where(sql`${t.guestTokenId} is not null`),
-    index('terminal_session_tenant_present_idx').on(t.tenantId).where(sql`${t.state} = 'admitted'`),
+    foreignKey({
+      name: 'terminal_session_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }),
+    foreignKey({
+      name: 'terminal_session_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }),
+    foreignKey({
+      name: 'terminal_session_guest_fk',
+      columns: [t.tenantId, t.guestTokenId],
+      foreignColumns: [guestToken.tenantId, guestToken.id],
+    }),
+    index('terminal_session_guest_idx')
+      .on(t.meetingId, t.createdAt)
+      .where(sql`${t.guestTokenId} is not null`),
+    index('terminal_session_tenant_present_idx')
+      .on(t.tenantId)
+      .where(sql`${t.state} = 'admitted'`),
     uniqueIndex('terminal_session_token_hash_key').on(t.tokenHash),
-    index('terminal_session_present_idx').on(t.conferenceId).where(sql`${t.state} in ('waiting', 'admitted')`),
+    index('terminal_session_present_idx')
+      .on(t.conferenceId)
+      .where(sql`${t.state} in ('waiting', 'admitted')`),
     index('terminal_session_conference_idx').on(t.conferenceId, t.createdAt),
     index('terminal_session_account_idx').on(t.accountId),
-    index('terminal_session_barred_idx').on(t.conferenceId).where(sql`${t.barred}`),
+    index('terminal_session_barred_idx')
+      .on(t.conferenceId)
+      .where(sql`${t.barred}`),
     check('terminal_session_role', sql`${t.role} in ('host', 'member', 'guest')`),
     check('terminal_session_state', sql`${t.state} in ('waiting', 'admitted', 'left', 'lost', 'removed', 'refused')`),
     check('terminal_session_admitted', sql`${t.state} <> 'admitted' or ${t.admittedAt} is not null`),
@@ -119,25 +177,38 @@ export const chatMessage = pgTable(
   {
     conferenceId: uuid('conference_id').notNull(),
     id: uuid('id').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
-    termId: text('term_id').notNull().references(() => terminalSession.termId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    termId: text('term_id')
+      .notNull()
+      .references(() => terminalSession.termId),
     name: text('name').notNull(),
     text: text('text').notNull(),
     sentAt: time('sent_at').notNull(),
   },
   (t) => [
     primaryKey({ name: 'chat_message_pkey', columns: [t.conferenceId, t.id] }),
-    foreignKey({ name: 'chat_message_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }),
+    foreignKey({
+      name: 'chat_message_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }),
     index('chat_message_sent_idx').on(t.conferenceId, t.sentAt),
   ],
 );
 
-/** One command to a conference: who, what, and what it changed. Never changed, never deleted while the conference is kept. */
+/**
+ * One command to a conference: who, what, and what it changed. Never changed, never deleted while the conference is
+ * kept.
+ */
 export const conferenceCommand = pgTable(
   'conference_command',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     /** The control's version it made. */
     version: integer('version').notNull(),
@@ -154,9 +225,15 @@ export const conferenceCommand = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'conference_command_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }),
+    foreignKey({
+      name: 'conference_command_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }),
     unique('conference_command_version_key').on(t.conferenceId, t.version),
-    uniqueIndex('conference_command_undoes_key').on(t.undoes).where(sql`${t.undoes} is not null`),
+    uniqueIndex('conference_command_undoes_key')
+      .on(t.undoes)
+      .where(sql`${t.undoes} is not null`),
     index('conference_command_push_idx').on(t.conferenceId, t.pushVersion),
     unique('conference_command_tenant_id_key').on(t.tenantId, t.id),
   ],
@@ -168,7 +245,9 @@ export const commandAck = pgTable(
   {
     commandId: uuid('command_id').notNull(),
     termId: text('term_id').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     /** Milliseconds from the command to its acknowledgement. */
     latency: integer('latency').notNull(),
     failed: text('failed'),
@@ -178,7 +257,11 @@ export const commandAck = pgTable(
   },
   (t) => [
     primaryKey({ name: 'command_ack_pkey', columns: [t.commandId, t.termId] }),
-    foreignKey({ name: 'command_ack_command_fk', columns: [t.tenantId, t.commandId], foreignColumns: [conferenceCommand.tenantId, conferenceCommand.id] }),
+    foreignKey({
+      name: 'command_ack_command_fk',
+      columns: [t.tenantId, t.commandId],
+      foreignColumns: [conferenceCommand.tenantId, conferenceCommand.id],
+    }),
   ],
 );
 
@@ -187,7 +270,9 @@ export const deskLink = pgTable(
   'desk_link',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     part: text('part', { enum: ['chair', 'viewer'] }).notNull(),
     scope: text('scope', { enum: ['control', 'status'] }).notNull(),
@@ -200,7 +285,11 @@ export const deskLink = pgTable(
   },
   (t) => [
     unique('desk_link_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'desk_link_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'desk_link_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
     uniqueIndex('desk_link_hash_key').on(t.tokenHash),
     index('desk_link_meeting_idx').on(t.meetingId, t.createdAt),
   ],
@@ -211,12 +300,18 @@ export const deskSession = pgTable(
   'desk_session',
   {
     tokenHash: text('token_hash').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     linkId: uuid('link_id').notNull(),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'desk_session_link_fk', columns: [t.tenantId, t.linkId], foreignColumns: [deskLink.tenantId, deskLink.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'desk_session_link_fk',
+      columns: [t.tenantId, t.linkId],
+      foreignColumns: [deskLink.tenantId, deskLink.id],
+    }).onDelete('cascade'),
     index('desk_session_link_idx').on(t.linkId),
   ],
 );
@@ -226,7 +321,9 @@ export const watcher = pgTable(
   'watcher',
   {
     identity: text('identity').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     /** Whose it is: a desk link, or an account's session. */
     linkId: uuid('link_id'),
@@ -234,7 +331,11 @@ export const watcher = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'watcher_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'watcher_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }).onDelete('cascade'),
     index('watcher_conference_idx').on(t.conferenceId),
     check('watcher_one', sql`(${t.linkId} is null) <> (${t.sessionId} is null)`),
   ],
@@ -244,8 +345,12 @@ export const watcher = pgTable(
 export const mediaReport = pgTable(
   'media_report',
   {
-    termId: text('term_id').primaryKey().references(() => terminalSession.termId, { onDelete: 'cascade' }),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    termId: text('term_id')
+      .primaryKey()
+      .references(() => terminalSession.termId, { onDelete: 'cascade' }),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     report: jsonb('report').notNull().$type<TerminalReport>(),
     at: time('at').notNull(),
@@ -261,7 +366,9 @@ export const conferenceCall = pgTable(
     /** Who is called, as desks name them: `U` and the account's id, or `M` and the id of an outside invitation. */
     target: text('target').notNull(),
     accountId: uuid('account_id'),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     calledAt: time('called_at').notNull(),
     /** The name of whoever called, as the ring says it. */
     calledBy: text('called_by').notNull(),
@@ -276,9 +383,19 @@ export const conferenceCall = pgTable(
   },
   (t) => [
     primaryKey({ name: 'conference_call_pkey', columns: [t.conferenceId, t.target] }),
-    foreignKey({ name: 'conference_call_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
-    foreignKey({ name: 'conference_call_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
-    index('conference_call_ringing_idx').on(t.until).where(sql`${t.overAt} is null`),
+    foreignKey({
+      name: 'conference_call_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'conference_call_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    index('conference_call_ringing_idx')
+      .on(t.until)
+      .where(sql`${t.overAt} is null`),
   ],
 );
 
@@ -287,7 +404,9 @@ export const scene = pgTable(
   'scene',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     name: text('name').notNull(),
     /** Terminals by the termIds they had when it was kept. */
@@ -301,9 +420,15 @@ export const scene = pgTable(
   },
   (t) => [
     unique('scene_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'scene_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'scene_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
     unique('scene_name_key').on(t.meetingId, t.name),
-    index('scene_due_idx').on(t.at).where(sql`${t.at} is not null and ${t.appliedAt} is null`),
+    index('scene_due_idx')
+      .on(t.at)
+      .where(sql`${t.at} is not null and ${t.appliedAt} is null`),
   ],
 );
 
@@ -314,7 +439,9 @@ export const ballot = pgTable(
     voteId: uuid('vote_id').notNull(),
     /** SHA-256 over the vote and the person: one ballot each, whichever terminal it comes from. */
     voter: text('voter').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     /** Null in a secret vote. */
     name: text('name'),
@@ -323,7 +450,11 @@ export const ballot = pgTable(
   },
   (t) => [
     primaryKey({ name: 'ballot_pkey', columns: [t.voteId, t.voter] }),
-    foreignKey({ name: 'ballot_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'ballot_conference_fk',
+      columns: [t.tenantId, t.conferenceId],
+      foreignColumns: [conference.tenantId, conference.id],
+    }).onDelete('cascade'),
     index('ballot_conference_idx').on(t.conferenceId),
   ],
 );
@@ -331,7 +462,9 @@ export const ballot = pgTable(
 /** Which server process looks after the running conferences; another may once `expires_at` is over. */
 export const reconcilerLease = pgTable('reconciler_lease', {
   name: text('name').primaryKey(),
-  tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+  tenantId: uuid('tenant_id')
+    .notNull()
+    .references(() => tenant.tenantId),
   holder: uuid('holder').notNull(),
   expiresAt: time('expires_at').notNull(),
 });

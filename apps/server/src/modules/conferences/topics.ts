@@ -14,7 +14,10 @@ const FOR_OUTSIDE = new Set(['admitted', 'refused', 'removed', 'sentBack', 'wait
 /** Whether a command puts the terminal itself out; it is told so by an event of its own. */
 function putsOut(event: PushEvent, termId: string): boolean {
   const { step } = event as { step?: ControlStep };
-  return step?.changes.some((change) => change.termId === termId && change.field === 'present' && change.after === false) ?? false;
+  return (
+    step?.changes.some((change) => change.termId === termId && change.field === 'present' && change.after === false) ??
+    false
+  );
 }
 
 /** What a terminal may see of an event of its meeting; `conferenceId` is stored with each and goes no further. */
@@ -23,7 +26,8 @@ function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): P
   if (conferenceId !== caller.conferenceId || isDeskEvent(event)) return null;
   if (caller.state !== 'admitted') return FOR_OUTSIDE.has(event.type) ? event : null;
   if (putsOut(event, caller.termId)) return null;
-  if (event.type === 'waitingAdded' || event.type === 'waitingRemoved') return mayDo(caller.parts, 'admit') ? event : null;
+  if (event.type === 'waitingAdded' || event.type === 'waitingRemoved')
+    return mayDo(caller.parts, 'admit') ? event : null;
   if (event.type === 'chat' && !mayDo(caller.parts, 'readBack')) {
     const { sentAt } = event['message'] as { sentAt: string };
     return caller.admittedAt !== null && new Date(sentAt) >= caller.admittedAt ? event : null;
@@ -40,9 +44,13 @@ export interface TopicDeps {
 }
 
 /** Topic `meeting:<meetId>` belongs to the terminals of its conference, and to its desks. */
-export function declareConferenceTopics(push: Push, { db, secrets, publicUrl, acknowledgements, desk }: TopicDeps): void {
+export function declareConferenceTopics(
+  push: Push,
+  { db, secrets, publicUrl, acknowledgements, desk }: TopicDeps,
+): void {
   push.topic('meeting', {
-    authorize: (caller, topic) => (caller.kind === 'terminal' ? topic === `meeting:${caller.meetId}` : desk.topic.authorize(caller, topic)),
+    authorize: (caller, topic) =>
+      caller.kind === 'terminal' ? topic === `meeting:${caller.meetId}` : desk.topic.authorize(caller, topic),
     snapshot: async (caller, topic) => {
       if (caller.kind !== 'terminal') return desk.topic.snapshot(caller, topic);
       return caller.state === 'admitted' ? stateFor({ db, secrets, publicUrl }, caller) : undefined;
@@ -51,7 +59,12 @@ export function declareConferenceTopics(push: Push, { db, secrets, publicUrl, ac
     reported: (caller, topic, report) => desk.topic.reported(caller, topic, report),
     acknowledged: (caller, _topic, version, outcome) => {
       if (caller.kind !== 'terminal' || caller.state !== 'admitted') return;
-      acknowledgements.terminal({ id: caller.conferenceId, tenantId: caller.tenantId, meetingId: caller.meetId }, caller.termId, version, outcome);
+      acknowledgements.terminal(
+        { id: caller.conferenceId, tenantId: caller.tenantId, meetingId: caller.meetId },
+        caller.termId,
+        version,
+        outcome,
+      );
     },
   });
 }

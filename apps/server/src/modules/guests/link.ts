@@ -9,7 +9,13 @@ import { findByHash } from './repo.ts';
 import type { GuestTokenRow } from './tables.ts';
 
 /** Links tried that never were, by where they are tried from. */
-const linkGuesser = (address: string): Guesser => ({ scope: 'guest-link', key: [networkOf(address)], free: 20, delay: 2, maxDelay: 300 });
+const linkGuesser = (address: string): Guesser => ({
+  scope: 'guest-link',
+  key: [networkOf(address)],
+  free: 20,
+  delay: 2,
+  maxDelay: 300,
+});
 
 /** A guest link that works. */
 export interface GuestLink {
@@ -21,7 +27,12 @@ export interface GuestLink {
  * What a guest link leads to. Refusals are answered, not thrown, because counted guesses have to be committed:
  * GUEST_LINK_INVALID whatever the reason, TOO_MANY_REQUESTS after many guesses.
  */
-export async function openGuestLink(tx: PlatformTx, resource: string, address: string, now: Date): Promise<AppError | GuestLink> {
+export async function openGuestLink(
+  tx: PlatformTx,
+  resource: string,
+  address: string,
+  now: Date,
+): Promise<AppError | GuestLink> {
   const token = await findByHash(tx, hashToken(resource));
   // Nobody guesses 256 bits: what others behind the address tried does not hold up a link that there is.
   if (!token) return unknownSecret(tx, linkGuesser(address), now, 'GUEST_LINK_INVALID');

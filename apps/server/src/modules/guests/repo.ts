@@ -17,7 +17,10 @@ export function findOfMeeting(tx: TenantTx, meetingId: string): Promise<GuestTok
   return tx.findOne(guestToken, and(eq(guestToken.meetingId, meetingId), works));
 }
 
-export async function insertToken(tx: TenantTx, values: Omit<typeof guestToken.$inferInsert, 'tenantId'>): Promise<GuestTokenRow> {
+export async function insertToken(
+  tx: TenantTx,
+  values: Omit<typeof guestToken.$inferInsert, 'tenantId'>,
+): Promise<GuestTokenRow> {
   const [row] = await tx.insert(guestToken, values);
   if (!row) throw new Error('The guest token was not stored.');
   return row;
@@ -25,27 +28,45 @@ export async function insertToken(tx: TenantTx, values: Omit<typeof guestToken.$
 
 /** Undefined when the meeting has none. */
 export async function renewToken(
-  tx: TenantTx, meetingId: string, set: Pick<GuestTokenRow, 'tokenHash' | 'createdBy' | 'createdAt' | 'expiresAt'>,
+  tx: TenantTx,
+  meetingId: string,
+  set: Pick<GuestTokenRow, 'tokenHash' | 'createdBy' | 'createdAt' | 'expiresAt'>,
 ): Promise<GuestTokenRow | undefined> {
   const [row] = await tx.update(guestToken, set, allOf(eq(guestToken.meetingId, meetingId), works));
   return row;
 }
 
 /** Undefined when the meeting has none. */
-export async function revokeToken(tx: TenantTx, meetingId: string, revokedAt: Date): Promise<GuestTokenRow | undefined> {
+export async function revokeToken(
+  tx: TenantTx,
+  meetingId: string,
+  revokedAt: Date,
+): Promise<GuestTokenRow | undefined> {
   const [row] = await tx.update(guestToken, { revokedAt }, allOf(eq(guestToken.meetingId, meetingId), works));
   return row;
 }
 
 /** Counts somebody who comes in by a link; false when the link was made anew or revoked meanwhile. */
-export async function countUse(tx: TenantTx, { id, tokenHash }: Pick<GuestTokenRow, 'id' | 'tokenHash'>): Promise<boolean> {
-  const used = await tx.update(guestToken, { uses: sql`${guestToken.uses} + 1` }, allOf(eq(guestToken.id, id), eq(guestToken.tokenHash, tokenHash), works));
+export async function countUse(
+  tx: TenantTx,
+  { id, tokenHash }: Pick<GuestTokenRow, 'id' | 'tokenHash'>,
+): Promise<boolean> {
+  const used = await tx.update(
+    guestToken,
+    { uses: sql`${guestToken.uses} + 1` },
+    allOf(eq(guestToken.id, id), eq(guestToken.tokenHash, tokenHash), works),
+  );
   return used.length > 0;
 }
 
 /** Who came to a meeting by its guest links, the newest first. */
 export function findGuests(tx: TenantTx, meetingId: string): Promise<TerminalRow[]> {
-  return tx.find(terminalSession, and(eq(terminalSession.meetingId, meetingId), isNotNull(terminalSession.guestTokenId)), {
-    orderBy: [desc(terminalSession.createdAt), desc(terminalSession.termId)], limit: GUESTS,
-  });
+  return tx.find(
+    terminalSession,
+    and(eq(terminalSession.meetingId, meetingId), isNotNull(terminalSession.guestTokenId)),
+    {
+      orderBy: [desc(terminalSession.createdAt), desc(terminalSession.termId)],
+      limit: GUESTS,
+    },
+  );
 }

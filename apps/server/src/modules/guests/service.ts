@@ -20,10 +20,21 @@ export interface GuestDeps {
 }
 
 function present({ id, meetingId, expiresAt, uses, createdAt, createdBy }: GuestTokenRow): GuestToken {
-  return { id, meetingId, expiresAt: expiresAt.toISOString(), count: uses, createdAt: createdAt.toISOString(), createdBy };
+  return {
+    id,
+    meetingId,
+    expiresAt: expiresAt.toISOString(),
+    count: uses,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+  };
 }
 
-const presentWithLink = (row: GuestTokenRow, resource: string, { origin }: UserContext): WithLink => ({ ...present(row), resource, url: `${origin}/#/join?guest=${resource}` });
+const presentWithLink = (row: GuestTokenRow, resource: string, { origin }: UserContext): WithLink => ({
+  ...present(row),
+  resource,
+  url: `${origin}/#/join?guest=${resource}`,
+});
 
 export function createGuestService({ db, now, conferences }: GuestDeps) {
   /** The meeting for somebody who may run it, while it can still be come to. */
@@ -34,11 +45,24 @@ export function createGuestService({ db, now, conferences }: GuestDeps) {
     return meeting;
   }
 
-  const audit = (tx: TenantTx, context: UserContext, token: GuestTokenRow, meeting: MeetingRow, fields: { before?: object; after?: object }) =>
-    recordAudit(tx, context, now(), { target: { kind: 'guestToken', id: token.id, name: meeting.subject }, ...fields as Record<string, Record<string, unknown>> });
+  const audit = (
+    tx: TenantTx,
+    context: UserContext,
+    token: GuestTokenRow,
+    meeting: MeetingRow,
+    fields: { before?: object; after?: object },
+  ) =>
+    recordAudit(tx, context, now(), {
+      target: { kind: 'guestToken', id: token.id, name: meeting.subject },
+      ...(fields as Record<string, Record<string, unknown>>),
+    });
 
-  const issued = (meeting: MeetingRow, { caller }: UserContext, resource: string) =>
-    ({ tokenHash: hashToken(resource), createdBy: caller.name, createdAt: now(), expiresAt: guestLinksUntil(meeting.endTime) });
+  const issued = (meeting: MeetingRow, { caller }: UserContext, resource: string) => ({
+    tokenHash: hashToken(resource),
+    createdBy: caller.name,
+    createdAt: now(),
+    expiresAt: guestLinksUntil(meeting.endTime),
+  });
 
   /** Throws GUEST_LINK_INVALID, TOO_MANY_REQUESTS. */
   async function linkOf(resource: string, { address }: Context): Promise<GuestLink> {
@@ -93,7 +117,12 @@ export function createGuestService({ db, now, conferences }: GuestDeps) {
       return db.tenant(caller.tenantId, async (tx) => {
         await manageMeeting(tx, meetingId, caller, { lock: false });
         const rows = await findGuests(tx, meetingId);
-        return rows.map(({ termId, name, admittedAt, createdAt, leftAt }) => ({ termId, name, joinedAt: (admittedAt ?? createdAt).toISOString(), leftAt: leftAt?.toISOString() ?? null }));
+        return rows.map(({ termId, name, admittedAt, createdAt, leftAt }) => ({
+          termId,
+          name,
+          joinedAt: (admittedAt ?? createdAt).toISOString(),
+          leftAt: leftAt?.toISOString() ?? null,
+        }));
       });
     },
 
@@ -108,7 +137,14 @@ export function createGuestService({ db, now, conferences }: GuestDeps) {
       const { meeting } = await linkOf(resource, context);
       const host = await db.tenant(meeting.tenantId, (tx) => findAccount(tx, meeting.hostId));
       const { subject, startTime, duration, number, waitingRoom } = meeting;
-      return { subject, startTime: startTime.toISOString(), duration, hostName: host?.name ?? '', numericId: number, waitingRoom };
+      return {
+        subject,
+        startTime: startTime.toISOString(),
+        duration,
+        hostName: host?.name ?? '',
+        numericId: number,
+        waitingRoom,
+      };
     },
   };
 }

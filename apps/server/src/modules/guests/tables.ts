@@ -13,7 +13,9 @@ export const guestToken = pgTable(
   'guest_token',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     tokenHash: text('token_hash').notNull(),
     createdBy: text('created_by').notNull(),
@@ -25,9 +27,15 @@ export const guestToken = pgTable(
   },
   (t) => [
     unique('guest_token_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'guest_token_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'guest_token_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
     uniqueIndex('guest_token_hash_key').on(t.tokenHash),
-    uniqueIndex('guest_token_meeting_key').on(t.meetingId).where(sql`${t.revokedAt} is null`),
+    uniqueIndex('guest_token_meeting_key')
+      .on(t.meetingId)
+      .where(sql`${t.revokedAt} is null`),
     index('guest_token_meeting_idx').on(t.meetingId, t.createdAt),
   ],
 );

@@ -19,12 +19,20 @@ interface Reader {
 }
 
 /** Colleagues who were not invited are stored as guests in conferences of earlier releases. */
-const partOf = ({ role, accountId }: TerminalRow): TerminalRow['role'] => (role === 'guest' && accountId !== null ? 'member' : role);
+const partOf = ({ role, accountId }: TerminalRow): TerminalRow['role'] =>
+  role === 'guest' && accountId !== null ? 'member' : role;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** Who was inside and when, each person once, in the order they came; for whoever sees all, those too who waited in vain. */
-export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { userId, seesAll }: Reader, now: Date): Attendance[] {
+/**
+ * Who was inside and when, each person once, in the order they came; for whoever sees all, those too who waited in
+ * vain.
+ */
+export function attendanceOf(
+  { sessions, moves, quality, endedAt }: Presence,
+  { userId, seesAll }: Reader,
+  now: Date,
+): Attendance[] {
   const inOrder = staysOf(moves, new Map(sessions.map((row) => [row.termId, row.state])), endedAt);
   const stays = Map.groupBy(inOrder, ({ termId }) => termId);
   const places = new Map(inOrder.map((stay, place) => [stay, place]));
@@ -34,8 +42,13 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
     return summaries.length === 0 ? null : presentQuality(summaries.reduce(together));
   };
   const devices = new Map(sessions.map((row) => [row.termId, row.deviceType]));
-  const presentStay = ({ termId, joinedAt, leftAt, end }: StayTimes): Attendance['stays'][number] =>
-    ({ termId, deviceType: devices.get(termId) ?? 0, joinedAt: iso(joinedAt), leftAt: leftAt === null ? null : iso(leftAt), end });
+  const presentStay = ({ termId, joinedAt, leftAt, end }: StayTimes): Attendance['stays'][number] => ({
+    termId,
+    deviceType: devices.get(termId) ?? 0,
+    joinedAt: iso(joinedAt),
+    leftAt: leftAt === null ? null : iso(leftAt),
+    end,
+  });
 
   const people = [...Map.groupBy(sessions, personOf).values()].map((rows): { place: number; person: Attendance } => {
     const [first] = rows as [TerminalRow];
@@ -47,7 +60,12 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
     const leaves = own.flatMap(({ leftAt }) => leftAt ?? []);
     const person: Attendance = {
       // Whoever came as several has the newest name they went by, and the highest part they had.
-      id: first.termId, userId: first.accountId, name: rows.at(-1)?.name ?? first.name, role: rows.find(({ role }) => role === 'host')?.role ?? partOf(first), isMe, waitedOnly,
+      id: first.termId,
+      userId: first.accountId,
+      name: rows.at(-1)?.name ?? first.name,
+      role: rows.find(({ role }) => role === 'host')?.role ?? partOf(first),
+      isMe,
+      waitedOnly,
       firstJoin: isSeen && own[0] ? iso(own[0].joinedAt) : null,
       lastLeave: isSeen && !lasts && leaves.length > 0 ? iso(Math.max(...leaves)) : null,
       total: isSeen && !waitedOnly ? Math.round(coveredBy(own, now.getTime()) / 1_000) : null,

@@ -28,8 +28,8 @@ export interface QualityDeps {
 }
 
 /**
- * Sums up what terminals report of their media. Reports are added up in memory; once a minute what has come since is put to
- * what is stored, all terminals of this process in two statements. A process that dies loses a minute of it.
+ * Sums up what terminals report of their media. Reports are added up in memory; once a minute what has come since is
+ * put to what is stored, all terminals of this process in two statements. A process that dies loses a minute of it.
  */
 export function createQuality({ db, log, now }: QualityDeps) {
   let gathered = new Map<string, Gathered>();
@@ -38,17 +38,30 @@ export function createQuality({ db, log, now }: QualityDeps) {
 
   async function write(batch: readonly Gathered[]): Promise<void> {
     await db.platform(async (tx) => {
-      const stored = await tx.find(terminalQuality, inArray(terminalQuality.termId, batch.map(({ termId }) => termId)), { orderBy: terminalQuality.termId, lock: 'update' });
+      const stored = await tx.find(
+        terminalQuality,
+        inArray(
+          terminalQuality.termId,
+          batch.map(({ termId }) => termId),
+        ),
+        { orderBy: terminalQuality.termId, lock: 'update' },
+      );
       const earlier = new Map(stored.map((row) => [row.termId, row.summary]));
       const rows = batch.map(({ summary, ...whose }) => {
         const before = earlier.get(whose.termId);
         return { ...whose, summary: before ? together(before, summary) : summary, updatedAt: now() };
       });
-      await tx.insert(terminalQuality, rows, { target: terminalQuality.termId, set: { summary: sql`excluded.summary`, updatedAt: sql`excluded.updated_at` } });
+      await tx.insert(terminalQuality, rows, {
+        target: terminalQuality.termId,
+        set: { summary: sql`excluded.summary`, updatedAt: sql`excluded.updated_at` },
+      });
     });
   }
 
-  /** Writes down what was reported since the last time. What cannot be written is not tried again: it is told in the log and forgotten. */
+  /**
+   * Writes down what was reported since the last time. What cannot be written is not tried again: it is told in the log
+   * and forgotten.
+   */
   async function keep(): Promise<void> {
     const all = [...gathered.values()].toSorted((a, b) => (a.termId < b.termId ? -1 : 1));
     gathered = new Map();
@@ -75,7 +88,9 @@ export function createQuality({ db, log, now }: QualityDeps) {
     },
 
     start(): void {
-      timer = setInterval(() => { current = current.then(round); }, INTERVAL);
+      timer = setInterval(() => {
+        current = current.then(round);
+      }, INTERVAL);
     },
 
     async stop(): Promise<void> {

@@ -1,7 +1,13 @@
 import { and, asc, countDistinct, desc, eq, gte, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
 import { SEARCH_COUNT_LIMIT, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { pageOfKeyword, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
-import { conference, conferenceCommand, terminalSession, type ConferenceRow, type TerminalRow } from '../conferences/tables.ts';
+import {
+  conference,
+  conferenceCommand,
+  terminalSession,
+  type ConferenceRow,
+  type TerminalRow,
+} from '../conferences/tables.ts';
 import { meetingContains, ownMeetings, searchMeetings } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { MOVES, type Move } from './stays.ts';
@@ -11,23 +17,32 @@ export type HistoryQuery = Input<typeof contract.history.list>['query'];
 type Range = { from: Date | undefined; until: Date | undefined };
 
 /** Whose presence a session is: the account's, else the browser's, else that of the guest link it came by. */
-export const personOf = ({ accountId, deviceMark, guestTokenId, termId }: Pick<TerminalRow, 'accountId' | 'deviceMark' | 'guestTokenId' | 'termId'>): string =>
+export const personOf = ({
+  accountId,
+  deviceMark,
+  guestTokenId,
+  termId,
+}: Pick<TerminalRow, 'accountId' | 'deviceMark' | 'guestTokenId' | 'termId'>): string =>
   accountId ?? deviceMark ?? guestTokenId ?? termId;
 
 /**
- * Conferences of meetings that are somebody's, and those they were inside of. Both lists depend on nothing outside and are read
- * once, by their own indexes; so the conferences are found by theirs, however many others there are.
+ * Conferences of meetings that are somebody's, and those they were inside of. Both lists depend on nothing outside and
+ * are read once, by their own indexes; so the conferences are found by theirs, however many others there are.
  */
 function ownOf(accountId: string): SQL {
-  const inside = sql`array(select ${terminalSession.conferenceId} from ${terminalSession} where ${terminalSession.accountId} = ${accountId} and ${terminalSession.firstInsideAt} is not null)`;
+  const inside = sql`array(select ${terminalSession.conferenceId} from ${terminalSession} where
+    ${terminalSession.accountId} = ${accountId} and ${terminalSession.firstInsideAt} is not null)`;
   return sql`(${conference.meetingId} = any(${ownMeetings(accountId)}) or ${conference.id} = any(${inside}))`;
 }
 
-const between = ({ from, until }: Range): SQL | undefined => and(from ? gte(conference.startedAt, from) : undefined, until ? lt(conference.startedAt, until) : undefined);
+const between = ({ from, until }: Range): SQL | undefined =>
+  and(from ? gte(conference.startedAt, from) : undefined, until ? lt(conference.startedAt, until) : undefined);
 
-const ofMeeting = (condition: SQL): SQL => sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
+const ofMeeting = (condition: SQL): SQL =>
+  sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
 /** The same, where conferences are looked at one after another: their meetings are then never all read for it. */
-const whetherMeeting = (condition: SQL): SQL => sql`(select ${condition} from ${meeting} where ${meeting.id} = ${conference.meetingId})`;
+const whetherMeeting = (condition: SQL): SQL =>
+  sql`(select ${condition} from ${meeting} where ${meeting.id} = ${conference.meetingId})`;
 
 /** `total` counts to one past `limit`. */
 type Listed = { rows: ConferenceRow[]; total: number; limit: number };
@@ -43,24 +58,61 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<Conference
 /** Of the conferences of an order, one page, and how many there are. `accountId` limits it to that person's. */
 export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<Listed> {
   const { keyword, type, size, current } = query;
-  const range = { from: query.from ? new Date(query.from) : undefined, until: query.until ? new Date(query.until) : undefined };
-  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), type ? eq(conference.type, type) : undefined);
-  const page: PageOptions = { sort: query.sort === 'startedAt' ? conference.startedAt : durationOf, order: query.order, limit: size, offset: (current - 1) * size };
+  const range = {
+    from: query.from ? new Date(query.from) : undefined,
+    until: query.until ? new Date(query.until) : undefined,
+  };
+  const where = and(
+    accountId === null ? undefined : ownOf(accountId),
+    between(range),
+    type ? eq(conference.type, type) : undefined,
+  );
+  const page: PageOptions = {
+    sort: query.sort === 'startedAt' ? conference.startedAt : durationOf,
+    order: query.order,
+    limit: size,
+    offset: (current - 1) * size,
+  };
   if (keyword && accountId === null) {
     const { match, sought } = await searchMeetings(tx, keyword);
-    const { ids, total } = await pageOfKeyword(tx, { table: conference, where, match: whetherMeeting(match), sought, via: conference.meetingId, time: conference.startedAt }, page);
+    const { ids, total } = await pageOfKeyword(
+      tx,
+      {
+        table: conference,
+        where,
+        match: whetherMeeting(match),
+        sought,
+        via: conference.meetingId,
+        time: conference.startedAt,
+      },
+      page,
+    );
     return { rows: await inOrder(tx, ids), total, limit: SEARCH_COUNT_LIMIT };
   }
   const condition = and(where, keyword ? ofMeeting(meetingContains(keyword)) : undefined);
   const rows = await inOrder(tx, await pageOfParts(tx, conference, [condition], page));
   // A page that is not full is the last one.
   const isLast = rows.length < size && (rows.length > 0 || current === 1);
-  return { rows, total: isLast ? (current - 1) * size + rows.length : await tx.count(conference, condition, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
+  return {
+    rows,
+    total: isLast ? (current - 1) * size + rows.length : await tx.count(conference, condition, TOTAL_COUNT_LIMIT + 1),
+    limit: TOTAL_COUNT_LIMIT,
+  };
 }
 
 /** The newest conferences of a time, `limit` at most. */
-export function findBetween(tx: TenantTx, range: Range, type: MeetingRow['type'] | undefined, accountId: string | null, limit: number): Promise<ConferenceRow[]> {
-  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), type ? eq(conference.type, type) : undefined);
+export function findBetween(
+  tx: TenantTx,
+  range: Range,
+  type: MeetingRow['type'] | undefined,
+  accountId: string | null,
+  limit: number,
+): Promise<ConferenceRow[]> {
+  const where = and(
+    accountId === null ? undefined : ownOf(accountId),
+    between(range),
+    type ? eq(conference.type, type) : undefined,
+  );
   return tx.find(conference, where, { orderBy: [desc(conference.startedAt), desc(conference.id)], limit });
 }
 
@@ -76,7 +128,8 @@ export function findHeld(tx: TenantTx, id: string): Promise<ConferenceRow | unde
 export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]): Promise<Map<string, number>> {
   if (conferenceIds.length === 0) return new Map();
   const sessions = tx.scoped(terminalSession);
-  const person = sql`coalesce(${sessions.accountId}::text, ${sessions.deviceMark}, ${sessions.guestTokenId}::text, ${sessions.termId})`;
+  const person = sql`coalesce(${sessions.accountId}::text, ${sessions.deviceMark},
+    ${sessions.guestTokenId}::text, ${sessions.termId})`;
   const rows = await tx
     .select({ id: sessions.conferenceId, people: countDistinct(person) })
     .from(sessions)
@@ -87,13 +140,19 @@ export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]
 
 /** Whether somebody was inside of a conference. */
 export async function wasInside(tx: TenantTx, conferenceId: string, accountId: string): Promise<boolean> {
-  const where = and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.accountId, accountId), isNotNull(terminalSession.firstInsideAt));
+  const where = and(
+    eq(terminalSession.conferenceId, conferenceId),
+    eq(terminalSession.accountId, accountId),
+    isNotNull(terminalSession.firstInsideAt),
+  );
   return (await tx.findOne(terminalSession, where)) !== undefined;
 }
 
 /** Every presence in a conference, in the order they came. */
 export function findSessions(tx: TenantTx, conferenceId: string): Promise<TerminalRow[]> {
-  return tx.find(terminalSession, eq(terminalSession.conferenceId, conferenceId), { orderBy: [asc(terminalSession.createdAt), asc(terminalSession.termId)] });
+  return tx.find(terminalSession, eq(terminalSession.conferenceId, conferenceId), {
+    orderBy: [asc(terminalSession.createdAt), asc(terminalSession.termId)],
+  });
 }
 
 /** The commands that let terminals in and put them out, oldest first. */

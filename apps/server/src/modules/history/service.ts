@@ -1,4 +1,11 @@
-import { HISTORY_ALL, type contract, type Data, type HeldConference, type HeldRecord, type Input } from '@rmeet/contract';
+import {
+  HISTORY_ALL,
+  type contract,
+  type Data,
+  type HeldConference,
+  type HeldRecord,
+  type Input,
+} from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { ConferenceRow } from '../conferences/tables.ts';
@@ -6,7 +13,18 @@ import { grantedOf, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import { attendanceOf } from './attendance.ts';
-import { countPeople, findBetween, findHeld, findMeetings, findMoves, findQuality, findSessions, listHistory, wasInside, type HistoryQuery } from './repo.ts';
+import {
+  countPeople,
+  findBetween,
+  findHeld,
+  findMeetings,
+  findMoves,
+  findQuality,
+  findSessions,
+  listHistory,
+  wasInside,
+  type HistoryQuery,
+} from './repo.ts';
 
 type UserContext = Context & { caller: UserCaller };
 
@@ -24,31 +42,66 @@ interface Held {
 function presentHeld({ row, meeting, host, people, seesAll }: Held, now: Date): HeldConference {
   const end = row.endedAt ?? now;
   return {
-    id: row.id, meetId: meeting.id, numericId: meeting.number, type: meeting.type, subject: meeting.subject, host: { userId: meeting.hostId, name: host },
-    startedAt: row.startedAt.toISOString(), endedAt: row.endedAt?.toISOString() ?? null, duration: Math.max(0, Math.round((end.getTime() - row.startedAt.getTime()) / 1_000)),
-    peakTerminals: row.peakTerminals, people, endReason: row.endReason, seesAll,
+    id: row.id,
+    meetId: meeting.id,
+    numericId: meeting.number,
+    type: meeting.type,
+    subject: meeting.subject,
+    host: { userId: meeting.hostId, name: host },
+    startedAt: row.startedAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    duration: Math.max(0, Math.round((end.getTime() - row.startedAt.getTime()) / 1_000)),
+    peakTerminals: row.peakTerminals,
+    people,
+    endReason: row.endReason,
+    seesAll,
   };
 }
 
 /** Conferences that were held, or run still; docs/decisions/history.md says who sees what. */
 export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
   /** Whether the caller stands in for the host of these meetings, as of those granted. */
-  const seesAllOf = ({ userId, isTenantAdmin }: UserCaller, meeting: MeetingRow, granted: ReadonlySet<string>): boolean =>
-    isTenantAdmin || meeting.hostId === userId || granted.has(meeting.id);
+  const seesAllOf = (
+    { userId, isTenantAdmin }: UserCaller,
+    meeting: MeetingRow,
+    granted: ReadonlySet<string>,
+  ): boolean => isTenantAdmin || meeting.hostId === userId || granted.has(meeting.id);
 
-  async function presentAll(tx: TenantTx, rows: readonly ConferenceRow[], caller: UserCaller): Promise<HeldConference[]> {
+  async function presentAll(
+    tx: TenantTx,
+    rows: readonly ConferenceRow[],
+    caller: UserCaller,
+  ): Promise<HeldConference[]> {
     const records: HeldConference[] = [];
     for (let i = 0; i < rows.length; i += BATCH) {
       const batch = rows.slice(i, i + BATCH);
-      const meetings = new Map((await findMeetings(tx, [...new Set(batch.map(({ meetingId }) => meetingId))])).map((row) => [row.id, row]));
-      const people = await countPeople(tx, batch.map(({ id }) => id));
-      const granted = caller.isTenantAdmin ? new Set<string>() : await grantedOf(tx, [...meetings.keys()], caller.userId);
+      const meetings = new Map(
+        (await findMeetings(tx, [...new Set(batch.map(({ meetingId }) => meetingId))])).map((row) => [row.id, row]),
+      );
+      const people = await countPeople(
+        tx,
+        batch.map(({ id }) => id),
+      );
+      const granted = caller.isTenantAdmin
+        ? new Set<string>()
+        : await grantedOf(tx, [...meetings.keys()], caller.userId);
       const hosts = await findAccounts(tx, [...new Set([...meetings.values()].map(({ hostId }) => hostId))]);
       const names = new Map(hosts.map(({ id, name }) => [id, name]));
       for (const row of batch) {
         const meeting = meetings.get(row.meetingId);
         if (!meeting) throw new Error('A conference without its meeting was found.');
-        records.push(presentHeld({ row, meeting, host: names.get(meeting.hostId) ?? '', people: people.get(row.id) ?? 0, seesAll: seesAllOf(caller, meeting, granted) }, now()));
+        records.push(
+          presentHeld(
+            {
+              row,
+              meeting,
+              host: names.get(meeting.hostId) ?? '',
+              people: people.get(row.id) ?? 0,
+              seesAll: seesAllOf(caller, meeting, granted),
+            },
+            now(),
+          ),
+        );
       }
     }
     return records;
@@ -59,16 +112,33 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
       const everybodys = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
         const { rows, total, limit } = await listHistory(tx, query, everybodys ? null : caller.userId);
-        const page = { records: await presentAll(tx, rows, caller), total: Math.min(total, limit), current: query.current, size: query.size };
+        const page = {
+          records: await presentAll(tx, rows, caller),
+          total: Math.min(total, limit),
+          current: query.current,
+          size: query.size,
+        };
         return total > limit ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 
-    async all({ caller }: UserContext, { startDate, endDate, type }: Input<typeof contract.history.all>['query']): Promise<Data<typeof contract.history.all>> {
+    async all(
+      { caller }: UserContext,
+      { startDate, endDate, type }: Input<typeof contract.history.all>['query'],
+    ): Promise<Data<typeof contract.history.all>> {
       const range = { from: new Date(startDate), until: new Date(endDate) };
       return db.tenant(caller.tenantId, async (tx) => {
-        const rows = await findBetween(tx, range, type, caller.isTenantAdmin ? null : caller.userId, HISTORY_ALL.rows + 1);
-        return { records: await presentAll(tx, rows.slice(0, HISTORY_ALL.rows), caller), isCut: rows.length > HISTORY_ALL.rows };
+        const rows = await findBetween(
+          tx,
+          range,
+          type,
+          caller.isTenantAdmin ? null : caller.userId,
+          HISTORY_ALL.rows + 1,
+        );
+        return {
+          records: await presentAll(tx, rows.slice(0, HISTORY_ALL.rows), caller),
+          isCut: rows.length > HISTORY_ALL.rows,
+        };
       });
     },
 
@@ -78,12 +148,24 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
         const row = await findHeld(tx, id);
         const [meeting] = row ? await findMeetings(tx, [row.meetingId]) : [];
         if (!row || !meeting) throw new AppError('NOT_FOUND');
-        if ((await relationIn(tx, caller, meeting)) === 'none' && !(await wasInside(tx, id, caller.userId))) throw new AppError('NOT_FOUND');
+        if ((await relationIn(tx, caller, meeting)) === 'none' && !(await wasInside(tx, id, caller.userId)))
+          throw new AppError('NOT_FOUND');
         const [held] = await presentAll(tx, [row], caller);
         if (!held) throw new Error('A conference was lost while it was presented.');
-        const presence = { sessions: await findSessions(tx, id), moves: await findMoves(tx, id), quality: await findQuality(tx, id), endedAt: row.endedAt };
+        const presence = {
+          sessions: await findSessions(tx, id),
+          moves: await findMoves(tx, id),
+          quality: await findQuality(tx, id),
+          endedAt: row.endedAt,
+        };
         const attendance = attendanceOf(presence, { userId: caller.userId, seesAll: held.seesAll }, now());
-        return { ...held, bookedStart: meeting.startTime.toISOString(), bookedMinutes: meeting.duration, attendance, recordings: [] };
+        return {
+          ...held,
+          bookedStart: meeting.startTime.toISOString(),
+          bookedMinutes: meeting.duration,
+          attendance,
+          recordings: [],
+        };
       });
     },
   };

@@ -14,9 +14,16 @@ export interface StayTimes {
 }
 
 const idsOf = (command: Move['command']): readonly string[] =>
-  command.verb === 'arrive' ? [command.termId] : command.verb === 'depart' || command.verb === 'remove' || command.verb === 'sendBack' ? command.termIds : [];
+  command.verb === 'arrive'
+    ? [command.termId]
+    : command.verb === 'depart' || command.verb === 'remove' || command.verb === 'sendBack'
+      ? command.termIds
+      : [];
 
-/** How a stay ended that was not ended by a command: the terminal's last one as its session says, earlier ones because it was lost. */
+/**
+ * How a stay ended that was not ended by a command: the terminal's last one as its session says, earlier ones because
+ * it was lost.
+ */
 function endOf(verb: Move['command']['verb'], isLast: boolean, state: TerminalRow['state'] | undefined): Stay['end'] {
   if (verb === 'remove') return 'removed';
   if (verb === 'sendBack') return 'sentBack';
@@ -24,17 +31,22 @@ function endOf(verb: Move['command']['verb'], isLast: boolean, state: TerminalRo
 }
 
 /**
- * When each terminal was inside, by the log of a conference: a session forgets its earlier stays when it is lost and back,
- * or sent back to wait.
+ * When each terminal was inside, by the log of a conference: a session forgets its earlier stays when it is lost and
+ * back, or sent back to wait.
  *
  * @param moves commands of the verbs above, oldest first
  * @param endedAt of the conference; what was inside then ended with it
  */
-export function staysOf(moves: readonly Move[], states: ReadonlyMap<string, TerminalRow['state']>, endedAt: Date | null): StayTimes[] {
+export function staysOf(
+  moves: readonly Move[],
+  states: ReadonlyMap<string, TerminalRow['state']>,
+  endedAt: Date | null,
+): StayTimes[] {
   const stays: StayTimes[] = [];
   const open = new Map<string, StayTimes>();
   const returns = new Map<string, number>();
-  for (const { command } of moves) if (command.verb === 'arrive') returns.set(command.termId, (returns.get(command.termId) ?? 0) + 1);
+  for (const { command } of moves)
+    if (command.verb === 'arrive') returns.set(command.termId, (returns.get(command.termId) ?? 0) + 1);
   for (const { command, createdAt } of moves) {
     for (const termId of idsOf(command)) {
       const known = open.get(termId);
@@ -45,7 +57,10 @@ export function staysOf(moves: readonly Move[], states: ReadonlyMap<string, Term
         open.set(termId, stay);
         stays.push(stay);
       } else if (known) {
-        Object.assign(known, { leftAt: createdAt.getTime(), end: endOf(command.verb, returns.get(termId) === 0, states.get(termId)) });
+        Object.assign(known, {
+          leftAt: createdAt.getTime(),
+          end: endOf(command.verb, returns.get(termId) === 0, states.get(termId)),
+        });
         open.delete(termId);
       }
     }

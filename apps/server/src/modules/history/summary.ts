@@ -1,4 +1,10 @@
-import { mediaScoreOf, type MediaScore, type MediaStream, type StayQuality, type TerminalReport } from '@rmeet/contract';
+import {
+  mediaScoreOf,
+  type MediaScore,
+  type MediaStream,
+  type StayQuality,
+  type TerminalReport,
+} from '@rmeet/contract';
 
 const MEASURES = ['loss', 'roundTrip', 'bitrateUp', 'bitrateDown'] as const;
 type Measure = (typeof MEASURES)[number];
@@ -11,7 +17,10 @@ interface Sum {
   max: number;
 }
 
-/** How many reports told of good, fair and poor media, and what they measured; a measure is missing until somebody measured it. */
+/**
+ * How many reports told of good, fair and poor media, and what they measured; a measure is missing until somebody
+ * measured it.
+ */
 export interface QualitySummary {
   scores: Record<MediaScore, number>;
   measures: Partial<Record<Measure, Sum>>;
@@ -23,13 +32,20 @@ const NOTICED = 10;
 export const emptySummary = (): QualitySummary => ({ scores: { good: 0, fair: 0, poor: 0 }, measures: {} });
 
 const bitrateOf = (streams: readonly MediaStream[], direction: MediaStream['direction']): number | null => {
-  const rates = streams.flatMap((stream) => (stream.direction === direction && stream.end === 'terminal' ? (stream.bitrate ?? []) : []));
+  const rates = streams.flatMap((stream) =>
+    stream.direction === direction && stream.end === 'terminal' ? (stream.bitrate ?? []) : [],
+  );
   return rates.length === 0 ? null : rates.reduce((a, b) => a + b, 0);
 };
 
 function measuredBy({ streams, roundTrip }: TerminalReport): Record<Measure, number | null> {
   const losses = streams.flatMap(({ loss }) => loss ?? []);
-  return { loss: losses.length === 0 ? null : Math.max(...losses), roundTrip, bitrateUp: bitrateOf(streams, 'up'), bitrateDown: bitrateOf(streams, 'down') };
+  return {
+    loss: losses.length === 0 ? null : Math.max(...losses),
+    roundTrip,
+    bitrateUp: bitrateOf(streams, 'up'),
+    bitrateDown: bitrateOf(streams, 'down'),
+  };
 }
 
 /** Adds one report to a summary, in place: reports come in by the thousand. */
@@ -41,13 +57,24 @@ export function addReport(summary: QualitySummary, report: TerminalReport): void
     if (value === null || !Number.isFinite(value)) continue;
     const known = summary.measures[measure];
     if (!known) summary.measures[measure] = { count: 1, sum: value, min: value, max: value };
-    else Object.assign(known, { count: known.count + 1, sum: known.sum + value, min: Math.min(known.min, value), max: Math.max(known.max, value) });
+    else
+      Object.assign(known, {
+        count: known.count + 1,
+        sum: known.sum + value,
+        min: Math.min(known.min, value),
+        max: Math.max(known.max, value),
+      });
   }
 }
 
 function sumOf(one: Sum | undefined, other: Sum | undefined): Sum | undefined {
   if (!one || !other) return one ?? other;
-  return { count: one.count + other.count, sum: one.sum + other.sum, min: Math.min(one.min, other.min), max: Math.max(one.max, other.max) };
+  return {
+    count: one.count + other.count,
+    sum: one.sum + other.sum,
+    min: Math.min(one.min, other.min),
+    max: Math.max(one.max, other.max),
+  };
 }
 
 /** What two summaries say together. */
@@ -58,7 +85,10 @@ export function together(one: QualitySummary, other: QualitySummary): QualitySum
     if (sum) measures[measure] = sum;
   }
   const { good, fair, poor } = one.scores;
-  return { scores: { good: good + other.scores.good, fair: fair + other.scores.fair, poor: poor + other.scores.poor }, measures };
+  return {
+    scores: { good: good + other.scores.good, fair: fair + other.scores.fair, poor: poor + other.scores.poor },
+    measures,
+  };
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
@@ -67,12 +97,19 @@ function present(sum: Sum | undefined): StayQuality['loss'] {
   return sum ? { min: rounded(sum.min), average: rounded(sum.sum / sum.count), max: rounded(sum.max) } : null;
 }
 
-/** A summary as people read it; null where nothing was reported. `poor` and `fair` are what at least a tenth of the reports were. */
+/**
+ * A summary as people read it; null where nothing was reported. `poor` and `fair` are what at least a tenth of the
+ * reports were.
+ */
 export function presentQuality({ scores: { good, fair, poor }, measures }: QualitySummary): StayQuality | null {
   const total = good + fair + poor;
   if (total === 0) return null;
   const score = poor * NOTICED >= total ? 'poor' : (fair + poor) * NOTICED >= total ? 'fair' : 'good';
   return {
-    score, loss: present(measures.loss), roundTrip: present(measures.roundTrip), bitrateUp: present(measures.bitrateUp), bitrateDown: present(measures.bitrateDown),
+    score,
+    loss: present(measures.loss),
+    roundTrip: present(measures.roundTrip),
+    bitrateUp: present(measures.bitrateUp),
+    bitrateDown: present(measures.bitrateDown),
   };
 }

@@ -7,8 +7,12 @@ import type { QualitySummary } from './summary.ts';
 export const terminalQuality = pgTable(
   'terminal_quality',
   {
-    termId: text('term_id').primaryKey().references(() => terminalSession.termId, { onDelete: 'cascade' }),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    termId: text('term_id')
+      .primaryKey()
+      .references(() => terminalSession.termId, { onDelete: 'cascade' }),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     summary: jsonb('summary').notNull().$type<QualitySummary>(),
     updatedAt: timestamp('updated_at', { withTimezone: true, precision: 3 }).notNull(),

@@ -9,11 +9,16 @@ import type { MeetingRow } from './tables.ts';
 type Person = Pick<UserCaller, 'userId' | 'tenantId' | 'isTenantAdmin'>;
 
 /** What an account is to a meeting. */
-export async function relationIn(tx: Pick<TenantTx, 'findOne'>, person: Person, meeting: Pick<MeetingRow, 'id' | 'hostId' | 'tenantId'>): Promise<MeetingRelation> {
+export async function relationIn(
+  tx: Pick<TenantTx, 'findOne'>,
+  person: Person,
+  meeting: Pick<MeetingRow, 'id' | 'hostId' | 'tenantId'>,
+): Promise<MeetingRelation> {
   const known = relationTo(person, meeting, { isGranted: false, isInvited: false });
   if (known !== 'none' || person.tenantId !== meeting.tenantId) return known;
   return relationTo(person, meeting, {
-    isGranted: await isGranted(tx, meeting.id, person.userId), isInvited: await isInvited(tx, meeting.id, person.userId),
+    isGranted: await isGranted(tx, meeting.id, person.userId),
+    isInvited: await isInvited(tx, meeting.id, person.userId),
   });
 }
 
@@ -21,7 +26,11 @@ export async function relationIn(tx: Pick<TenantTx, 'findOne'>, person: Person, 
 export async function visibleTo(tx: TenantTx, person: Person, meetings: readonly MeetingRow[]): Promise<Set<string>> {
   const ids = meetings.map(({ id }) => id);
   const [granted, invited] = [await grantedOf(tx, ids, person.userId), await invitedOf(tx, ids, person.userId)];
-  const seen = meetings.filter((row) => row.cancelledAt === null && maySee(relationTo(person, row, { isGranted: granted.has(row.id), isInvited: invited.has(row.id) })));
+  const seen = meetings.filter(
+    (row) =>
+      row.cancelledAt === null &&
+      maySee(relationTo(person, row, { isGranted: granted.has(row.id), isInvited: invited.has(row.id) })),
+  );
   return new Set(seen.map(({ id }) => id));
 }
 
@@ -30,7 +39,12 @@ export async function visibleTo(tx: TenantTx, person: Person, meetings: readonly
  *
  * @throws AppError FORBIDDEN for those who may only see it, NOT_FOUND for everybody else
  */
-export async function manageMeeting(tx: TenantTx, id: string, caller: UserCaller, { lock }: { lock: boolean }): Promise<MeetingRow> {
+export async function manageMeeting(
+  tx: TenantTx,
+  id: string,
+  caller: UserCaller,
+  { lock }: { lock: boolean },
+): Promise<MeetingRow> {
   const row = await findMeeting(tx, id, lock);
   const relation = row ? await relationIn(tx, caller, row) : 'none';
   if (!row || !maySee(relation)) throw new AppError('NOT_FOUND');

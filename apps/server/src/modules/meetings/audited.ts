@@ -2,8 +2,24 @@ import type { Meeting } from '@rmeet/contract';
 import { changed } from '../audit/index.ts';
 
 const FIELDS = [
-  'type', 'subject', 'agenda', 'startTime', 'duration', 'timeZone', 'password', 'waitingRoom', 'joinBeforeHost', 'muteOnEntry', 'template', 'vip', 'participants', 'rooms', 'terminals',
-  'files', 'resource', 'series',
+  'type',
+  'subject',
+  'agenda',
+  'startTime',
+  'duration',
+  'timeZone',
+  'password',
+  'waitingRoom',
+  'joinBeforeHost',
+  'muteOnEntry',
+  'template',
+  'vip',
+  'participants',
+  'rooms',
+  'terminals',
+  'files',
+  'resource',
+  'series',
 ] as const satisfies readonly (keyof Meeting)[];
 type Fields = Record<string, unknown>;
 
@@ -16,12 +32,24 @@ function hide(fields: Fields): Fields {
   return {
     ...fields,
     ...(password === undefined ? {} : { password: password === '' ? '' : '***' }),
-    ...(participants === undefined ? {} : { participants: participants.map((one) => (one.kind === 'phone' ? { kind: one.kind, name: one.name, phone: masked(one.phone) } : one)) }),
+    ...(participants === undefined
+      ? {}
+      : {
+          participants: participants.map((one) =>
+            one.kind === 'phone' ? { kind: one.kind, name: one.name, phone: masked(one.phone) } : one,
+          ),
+        }),
   };
 }
 
 /** Rooms, terminals, files and the resource by their names, a series by its rule. */
-function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' | 'resource' | 'series'> & { rooms: string[]; terminals: string[]; files: string[]; resource: string | null; series: string | null } {
+function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' | 'resource' | 'series'> & {
+  rooms: string[];
+  terminals: string[];
+  files: string[];
+  resource: string | null;
+  series: string | null;
+} {
   return {
     ...meeting,
     rooms: meeting.rooms.map(({ name, building }) => `${name}, ${building}`),

@@ -16,20 +16,30 @@ const at = (time: Date): SQL => sql`${time.toISOString()}::timestamptz`;
 
 /** What is booked for a meeting, in the order it names its rooms. */
 function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]> {
-  return tx.find(roomBooking, and(eq(roomBooking.meetingId, meetingId), standing), { orderBy: [asc(roomBooking.position)] });
+  return tx.find(roomBooking, and(eq(roomBooking.meetingId, meetingId), standing), {
+    orderBy: [asc(roomBooking.position)],
+  });
 }
 
 /**
- * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, and before
- * they give any back, so that none waits for another who waits for them.
+ * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, and
+ * before they give any back, so that none waits for another who waits for them.
  */
 export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  return tx.find(room, and(inArray(room.id, [...ids]), isNull(room.deletedAt)), { orderBy: [asc(room.id)], lock: 'no key update' });
+  return tx.find(room, and(inArray(room.id, [...ids]), isNull(room.deletedAt)), {
+    orderBy: [asc(room.id)],
+    lock: 'no key update',
+  });
 }
 
 /** @throws AppError ROOM_UNKNOWN, ROOM_CLOSED */
-async function mustBeBookable(tx: TenantTx, roomIds: readonly string[], { startTime, endTime }: Times, locale: Locale): Promise<RoomRow[]> {
+async function mustBeBookable(
+  tx: TenantTx,
+  roomIds: readonly string[],
+  { startTime, endTime }: Times,
+  locale: Locale,
+): Promise<RoomRow[]> {
   const rooms = new Map((await lockRooms(tx, roomIds)).map((row) => [row.id, row]));
   const bookable = roomIds.map((id) => rooms.get(id));
   if (!bookable.every((row) => row !== undefined && row.enabled)) throw new AppError('ROOM_UNKNOWN');
@@ -40,12 +50,29 @@ async function mustBeBookable(tx: TenantTx, roomIds: readonly string[], { startT
 }
 
 /** The first of these rooms that is not open all that time, and when it is, by the clock of its building. */
-async function firstClosed(tx: TenantTx, rooms: readonly RoomRow[], start: Date, end: Date, locale: Locale): Promise<{ room: string; hours: string } | undefined> {
+async function firstClosed(
+  tx: TenantTx,
+  rooms: readonly RoomRow[],
+  start: Date,
+  end: Date,
+  locale: Locale,
+): Promise<{ room: string; hours: string } | undefined> {
   if (rooms.length === 0) return undefined;
-  const zones = new Map((await tx.find(building, inArray(building.id, rooms.map((row) => row.buildingId)))).map((row) => [row.id, row.timeZone]));
+  const zones = new Map(
+    (
+      await tx.find(
+        building,
+        inArray(
+          building.id,
+          rooms.map((row) => row.buildingId),
+        ),
+      )
+    ).map((row) => [row.id, row.timeZone]),
+  );
   for (const { name, opening, buildingId } of rooms) {
     const timeZone = zones.get(buildingId) ?? 'UTC';
-    if (opening && !isOpen(opening, timeZone, start, end)) return { room: name, hours: openingText(opening, timeZone, locale) };
+    if (opening && !isOpen(opening, timeZone, start, end))
+      return { room: name, hours: openingText(opening, timeZone, locale) };
   }
   return undefined;
 }
@@ -53,7 +80,10 @@ async function firstClosed(tx: TenantTx, rooms: readonly RoomRow[], start: Date,
 /** Who has booked the first of these rooms that is taken. */
 async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTime }: Times): Promise<AppError> {
   for (const { id, name } of rooms) {
-    const other = await tx.findOne(roomBooking, and(eq(roomBooking.roomId, id), standing, lt(roomBooking.startTime, endTime), gt(roomBooking.endTime, startTime)));
+    const other = await tx.findOne(
+      roomBooking,
+      and(eq(roomBooking.roomId, id), standing, lt(roomBooking.startTime, endTime), gt(roomBooking.endTime, startTime)),
+    );
     const by = other && (await tx.findOne(meeting, eq(meeting.id, other.meetingId)));
     if (by) return new AppError('ROOM_TAKEN', { room: name, host: (await findAccount(tx, by.hostId))?.name ?? '' });
   }
@@ -61,8 +91,8 @@ async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTi
 }
 
 /**
- * Makes these the rooms of a meeting, all of them or none. Rooms that it has for the same time already stay as they are,
- * though they may have been closed for booking since.
+ * Makes these the rooms of a meeting, all of them or none. Rooms that it has for the same time already stay as they
+ * are, though they may have been closed for booking since.
  *
  * @throws AppError ROOM_UNKNOWN, ROOM_CLOSED, ROOM_TAKEN
  */
@@ -71,12 +101,20 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   const kept = new Map<string, RoomBookingRow>();
   const dropped: RoomBookingRow[] = [];
   for (const row of await findBookings(tx, times.id)) {
-    const isSame = row.startTime.getTime() === times.startTime.getTime() && row.endTime.getTime() === times.endTime.getTime();
+    const isSame =
+      row.startTime.getTime() === times.startTime.getTime() && row.endTime.getTime() === times.endTime.getTime();
     if (isSame && wanted.includes(row.roomId)) kept.set(row.roomId, row);
     else dropped.push(row);
   }
   await lockRooms(tx, [...wanted, ...dropped.map((row) => row.roomId)]);
-  if (dropped.length > 0) await tx.delete(roomBooking, inArray(roomBooking.id, dropped.map(({ id }) => id)));
+  if (dropped.length > 0)
+    await tx.delete(
+      roomBooking,
+      inArray(
+        roomBooking.id,
+        dropped.map(({ id }) => id),
+      ),
+    );
   for (const [position, roomId] of wanted.entries()) {
     const row = kept.get(roomId);
     if (row && row.position !== position) await tx.update(roomBooking, { position }, eq(roomBooking.id, row.id));
@@ -86,38 +124,66 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   const rooms = await mustBeBookable(tx, missing, times, locale);
   const { id: meetingId, startTime, endTime } = times;
   // What the constraint against booking twice refuses is left out, and the transaction can still say whose it is.
-  const booked = await tx.insert(roomBooking, missing.map((roomId) => ({ id: newId(), meetingId, roomId, position: wanted.indexOf(roomId), startTime, endTime })), 'nothing');
+  const booked = await tx.insert(
+    roomBooking,
+    missing.map((roomId) => ({ id: newId(), meetingId, roomId, position: wanted.indexOf(roomId), startTime, endTime })),
+    'nothing',
+  );
   const got = new Set(booked.map((row) => row.roomId));
   const refused = rooms.filter((row) => !got.has(row.id));
   if (refused.length > 0) throw await taken(tx, refused, times);
 }
 
-/** The rooms of meetings as the contract shows them; meetings without any are missing. `isUsed`: whether a meeting's conference shows that it has come to them. */
+/**
+ * The rooms of meetings as the contract shows them; meetings without any are missing. `isUsed`: whether a meeting's
+ * conference shows that it has come to them.
+ */
 export async function roomsOfMeetings(
-  tx: TenantTx, meetings: readonly MeetingRow[], isUsed: (row: MeetingRow) => boolean = () => false,
+  tx: TenantTx,
+  meetings: readonly MeetingRow[],
+  isUsed: (row: MeetingRow) => boolean = () => false,
 ): Promise<Map<string, Meeting['rooms']>> {
   if (meetings.length === 0) return new Map();
   const running = new Set(meetings.filter(isUsed).map(({ id }) => id));
   const [bookings, rooms, buildings] = [tx.scoped(roomBooking), tx.scoped(room), tx.scoped(building)];
   const rows = await tx
     .select({
-      meetingId: bookings.meetingId, id: bookings.roomId, name: sql<string>`${rooms.name}`.as('room_name'), building: sql<string>`${buildings.name}`.as('building_name'),
-      floor: rooms.floor, checkedInAt: bookings.checkedInAt,
+      meetingId: bookings.meetingId,
+      id: bookings.roomId,
+      name: sql<string>`${rooms.name}`.as('room_name'),
+      building: sql<string>`${buildings.name}`.as('building_name'),
+      floor: rooms.floor,
+      checkedInAt: bookings.checkedInAt,
     })
     .from(bookings)
     .innerJoin(rooms, eq(rooms.id, bookings.roomId))
     .innerJoin(buildings, eq(buildings.id, rooms.buildingId))
-    .where(and(inArray(bookings.meetingId, meetings.map(({ id }) => id)), isNull(bookings.releasedAt)))
+    .where(
+      and(
+        inArray(
+          bookings.meetingId,
+          meetings.map(({ id }) => id),
+        ),
+        isNull(bookings.releasedAt),
+      ),
+    )
     .orderBy(bookings.position);
   const byMeeting = Map.groupBy(rows, (row) => row.meetingId);
-  return new Map([...byMeeting].map(([id, list]) => [
-    id, list.map(({ meetingId, checkedInAt, ...shown }) => ({ ...shown, checkedIn: checkedInAt !== null || running.has(meetingId) })),
-  ]));
+  return new Map(
+    [...byMeeting].map(([id, list]) => [
+      id,
+      list.map(({ meetingId, checkedInAt, ...shown }) => ({
+        ...shown,
+        checkedIn: checkedInAt !== null || running.has(meetingId),
+      })),
+    ]),
+  );
 }
 
 /** Gives rooms back: what is left of their time is free, and what is over stays as it was. */
 export function giveRoomsBack(tx: TenantTx, where: SQL, now: Date): Promise<RoomBookingRow[]> {
-  const endTime = sql`case when ${roomBooking.startTime} < ${at(now)} then least(${roomBooking.endTime}, ${at(now)}) else ${roomBooking.endTime} end`;
+  const endTime = sql`case when ${roomBooking.startTime} < ${at(now)} then least(${roomBooking.endTime},
+    ${at(now)}) else ${roomBooking.endTime} end`;
   return tx.update(roomBooking, { releasedAt: now, endTime }, allOf(where, standing));
 }
 
@@ -125,11 +191,21 @@ export function giveRoomsBack(tx: TenantTx, where: SQL, now: Date): Promise<Room
 const IN_USE: ReadonlySet<MeetingMove> = new Set(['connect', 'close', 'end']);
 
 /** What becomes of a meeting's rooms when its status moves. One whose conference runs counts as checked in. */
-export async function moveBookings(tx: TenantTx, { id }: Pick<MeetingRow, 'id'>, move: MeetingMove, now: Date): Promise<void> {
+export async function moveBookings(
+  tx: TenantTx,
+  { id }: Pick<MeetingRow, 'id'>,
+  move: MeetingMove,
+  now: Date,
+): Promise<void> {
   const own = eq(roomBooking.meetingId, id);
   if (move === 'cancel') await giveRoomsBack(tx, own, now);
   else if (move === 'lapse') await giveRoomsBack(tx, allOf(own, isNull(roomBooking.checkedInAt)), now);
-  else if (IN_USE.has(move)) await tx.update(roomBooking, { checkedInAt: now }, allOf(own, standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, openBy(now))));
+  else if (IN_USE.has(move))
+    await tx.update(
+      roomBooking,
+      { checkedInAt: now },
+      allOf(own, standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, openBy(now))),
+    );
   if (move === 'end' || move === 'finish') {
     await giveRoomsBack(tx, allOf(own, gte(roomBooking.startTime, now)), now);
     // What was used stays the meeting's, and ends here.
@@ -137,13 +213,25 @@ export async function moveBookings(tx: TenantTx, { id }: Pick<MeetingRow, 'id'>,
   }
 }
 
-/** The names of the meeting's rooms that somebody else has between its booked end and `until`. Bookings of all its rooms wait from here on. */
+/**
+ * The names of the meeting's rooms that somebody else has between its booked end and `until`. Bookings of all its rooms
+ * wait from here on.
+ */
 export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Date): Promise<string[]> {
   const own = await findBookings(tx, id);
-  const rooms = await lockRooms(tx, own.map((row) => row.roomId));
+  const rooms = await lockRooms(
+    tx,
+    own.map((row) => row.roomId),
+  );
   const names: string[] = [];
   for (const row of rooms) {
-    const next = and(eq(roomBooking.roomId, row.id), standing, ne(roomBooking.meetingId, id), lt(roomBooking.startTime, until), gt(roomBooking.endTime, endTime));
+    const next = and(
+      eq(roomBooking.roomId, row.id),
+      standing,
+      ne(roomBooking.meetingId, id),
+      lt(roomBooking.startTime, until),
+      gt(roomBooking.endTime, endTime),
+    );
     if (await tx.findOne(roomBooking, next)) names.push(row.name);
   }
   return names;
@@ -155,7 +243,16 @@ export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Dat
  * @throws AppError ROOM_CLOSES
  */
 export async function mustStayOpen(tx: TenantTx, { id, endTime }: Times, until: Date, locale: Locale): Promise<void> {
-  const closed = await firstClosed(tx, await lockRooms(tx, (await findBookings(tx, id)).map((row) => row.roomId)), endTime, until, locale);
+  const closed = await firstClosed(
+    tx,
+    await lockRooms(
+      tx,
+      (await findBookings(tx, id)).map((row) => row.roomId),
+    ),
+    endTime,
+    until,
+    locale,
+  );
   if (closed) throw new AppError('ROOM_CLOSES', closed);
 }
 

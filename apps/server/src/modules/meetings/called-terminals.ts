@@ -12,23 +12,49 @@ import { meetingTerminal, registeredTerminal } from '../terminals/tables.ts';
  */
 export async function chooseTerminals(tx: TenantTx, meetingId: string, terminalIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(terminalIds)];
-  const before = new Set((await tx.find(meetingTerminal, eq(meetingTerminal.meetingId, meetingId))).map((row) => row.terminalId));
+  const before = new Set(
+    (await tx.find(meetingTerminal, eq(meetingTerminal.meetingId, meetingId))).map((row) => row.terminalId),
+  );
   if (wanted.length > 0) {
     // Held to the end of the transaction, so that none is deleted meanwhile; in the order of their ids, as all do.
-    const rows = await tx.find(registeredTerminal, inArray(registeredTerminal.id, wanted), { orderBy: registeredTerminal.id, lock: 'share' });
+    const rows = await tx.find(registeredTerminal, inArray(registeredTerminal.id, wanted), {
+      orderBy: registeredTerminal.id,
+      lock: 'share',
+    });
     const usable = rows.filter(({ id, enabled }) => enabled || before.has(id));
     if (usable.length < wanted.length) throw new AppError('TERMINAL_UNKNOWN');
   }
   if (before.size > 0) await tx.delete(meetingTerminal, eq(meetingTerminal.meetingId, meetingId));
-  if (wanted.length > 0) await tx.insert(meetingTerminal, wanted.map((terminalId, position) => ({ meetingId, terminalId, position })));
+  if (wanted.length > 0)
+    await tx.insert(
+      meetingTerminal,
+      wanted.map((terminalId, position) => ({ meetingId, terminalId, position })),
+    );
 }
 
 /** The terminals of meetings as the contract shows them; meetings without any are missing. */
-export async function terminalsOfMeetings(tx: TenantTx, meetingIds: readonly string[]): Promise<Map<string, Meeting['terminals']>> {
+export async function terminalsOfMeetings(
+  tx: TenantTx,
+  meetingIds: readonly string[],
+): Promise<Map<string, Meeting['terminals']>> {
   if (meetingIds.length === 0) return new Map();
   const [called, registered] = [tx.scoped(meetingTerminal), tx.scoped(registeredTerminal)];
   const rows = await tx
-    .select({ meetingId: called.meetingId, id: registered.id, name: registered.name, address: registered.address, kind: registered.kind })
-    .from(called).innerJoin(registered, eq(registered.id, called.terminalId)).where(inArray(called.meetingId, [...meetingIds])).orderBy(called.position);
-  return new Map([...Map.groupBy(rows, (row) => row.meetingId)].map(([id, list]) => [id, list.map(({ id: terminalId, name, address, kind }) => ({ id: terminalId, name, address, kind }))]));
+    .select({
+      meetingId: called.meetingId,
+      id: registered.id,
+      name: registered.name,
+      address: registered.address,
+      kind: registered.kind,
+    })
+    .from(called)
+    .innerJoin(registered, eq(registered.id, called.terminalId))
+    .where(inArray(called.meetingId, [...meetingIds]))
+    .orderBy(called.position);
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.meetingId)].map(([id, list]) => [
+      id,
+      list.map(({ id: terminalId, name, address, kind }) => ({ id: terminalId, name, address, kind })),
+    ]),
+  );
 }

@@ -8,13 +8,20 @@ import { meeting, meetingFile, type MeetingFileRow, type MeetingRow } from './ta
 
 function findFiles(tx: TenantTx, meetingIds: readonly string[]): Promise<MeetingFileRow[]> {
   if (meetingIds.length === 0) return Promise.resolve([]);
-  return tx.find(meetingFile, inArray(meetingFile.meetingId, [...meetingIds]), { orderBy: [asc(meetingFile.position), asc(meetingFile.id)] });
+  return tx.find(meetingFile, inArray(meetingFile.meetingId, [...meetingIds]), {
+    orderBy: [asc(meetingFile.position), asc(meetingFile.id)],
+  });
 }
 
 /** The files of meetings as the contract shows them; meetings without any are missing. */
-export async function filesOfMeetings(tx: TenantTx, meetingIds: readonly string[]): Promise<Map<string, MeetingFile[]>> {
+export async function filesOfMeetings(
+  tx: TenantTx,
+  meetingIds: readonly string[],
+): Promise<Map<string, MeetingFile[]>> {
   const byMeeting = Map.groupBy(await findFiles(tx, meetingIds), (row) => row.meetingId);
-  return new Map([...byMeeting].map(([id, rows]) => [id, rows.map(({ id: fileId, name, size }) => ({ id: fileId, name, size }))]));
+  return new Map(
+    [...byMeeting].map(([id, rows]) => [id, rows.map(({ id: fileId, name, size }) => ({ id: fileId, name, size }))]),
+  );
 }
 
 export function findFile(tx: TenantTx, id: string): Promise<MeetingFileRow | undefined> {
@@ -22,7 +29,10 @@ export function findFile(tx: TenantTx, id: string): Promise<MeetingFileRow | und
 }
 
 /** The meeting a file belongs to, also when it was cancelled. */
-export function findMeetingOfFile(tx: TenantTx, { meetingId }: Pick<MeetingFileRow, 'meetingId'>): Promise<MeetingRow | undefined> {
+export function findMeetingOfFile(
+  tx: TenantTx,
+  { meetingId }: Pick<MeetingFileRow, 'meetingId'>,
+): Promise<MeetingRow | undefined> {
   return tx.findOne(meeting, eq(meeting.id, meetingId));
 }
 
@@ -31,19 +41,37 @@ export function findMeetingOfFile(tx: TenantTx, { meetingId }: Pick<MeetingFileR
  *
  * @throws AppError FILES_TOO_MANY
  */
-export async function addFiles(tx: TenantTx, meetingId: string, received: readonly ReceivedFile[], createdAt: Date): Promise<void> {
+export async function addFiles(
+  tx: TenantTx,
+  meetingId: string,
+  received: readonly ReceivedFile[],
+  createdAt: Date,
+): Promise<void> {
   if (received.length === 0) return;
   const there = await findFiles(tx, [meetingId]);
   if (there.length + received.length > LIMITS.files) throw new AppError('FILES_TOO_MANY', { limit: LIMITS.files });
   const first = (there.at(-1)?.position ?? -1) + 1;
-  await tx.insert(meetingFile, received.map(({ name, size, key }, at) => ({ id: newId(), meetingId, name, size, storageKey: key, position: first + at, createdAt })));
+  await tx.insert(
+    meetingFile,
+    received.map(({ name, size, key }, at) => ({
+      id: newId(),
+      meetingId,
+      name,
+      size,
+      storageKey: key,
+      position: first + at,
+      createdAt,
+    })),
+  );
 }
 
 /** Of stored files those that no meeting has any more go once the transaction stands. */
 async function dropStored(tx: TenantTx, storage: Storage, rows: readonly MeetingFileRow[]): Promise<void> {
   if (rows.length === 0) return;
   const keys = [...new Set(rows.map((row) => row.storageKey))];
-  const shared = new Set((await tx.find(meetingFile, inArray(meetingFile.storageKey, keys))).map((row) => row.storageKey));
+  const shared = new Set(
+    (await tx.find(meetingFile, inArray(meetingFile.storageKey, keys))).map((row) => row.storageKey),
+  );
   tx.afterCommit(async () => {
     for (const key of keys) if (!shared.has(key)) await storage.delete(key);
   });
@@ -54,7 +82,12 @@ async function dropStored(tx: TenantTx, storage: Storage, rows: readonly Meeting
  *
  * @throws AppError FILE_UNKNOWN for one that it does not have
  */
-export async function keepFiles(tx: TenantTx, storage: Storage, meetingId: string, fileIds: readonly string[]): Promise<void> {
+export async function keepFiles(
+  tx: TenantTx,
+  storage: Storage,
+  meetingId: string,
+  fileIds: readonly string[],
+): Promise<void> {
   const kept = new Set((await findFiles(tx, [meetingId])).map(({ id }) => id));
   if (fileIds.some((id) => !kept.has(id))) throw new AppError('FILE_UNKNOWN');
   const others = fileIds.length > 0 ? notInArray(meetingFile.id, [...fileIds]) : undefined;

@@ -25,7 +25,12 @@ type UserContext = Context & { caller: UserCaller };
 
 /** Minutes that a meeting on a fixed number is booked for; it goes on while somebody is inside. */
 const DURATION = 60;
-const SETTINGS = ['password', 'waitingRoom', 'joinBeforeHost', 'muteOnEntry'] as const satisfies readonly (keyof FixedNumberSettings)[];
+const SETTINGS = [
+  'password',
+  'waitingRoom',
+  'joinBeforeHost',
+  'muteOnEntry',
+] as const satisfies readonly (keyof FixedNumberSettings)[];
 
 export interface FixedNumberDeps {
   db: Db;
@@ -38,11 +43,19 @@ export interface FixedNumberDeps {
 }
 
 /** What passwords of meetings are sealed for, of a fixed number its owner. */
-const sealedOf = ({ accountId, tenantId, passwordSealed }: FixedNumberRow) => ({ id: accountId, tenantId, passwordSealed });
+const sealedOf = ({ accountId, tenantId, passwordSealed }: FixedNumberRow) => ({
+  id: accountId,
+  tenantId,
+  passwordSealed,
+});
 
-/** A fixed number whose owner can hold meetings on it, as those who come to it meet it: with its password, for whoever is not the owner. */
+/**
+ * A fixed number whose owner can hold meetings on it, as those who come to it meet it: with its password, for whoever
+ * is not the owner.
+ */
 export async function findFixedNumber(
-  tx: Pick<TenantTx, 'findOne'>, number: string,
+  tx: Pick<TenantTx, 'findOne'>,
+  number: string,
 ): Promise<(Pick<MeetingRow, 'id' | 'tenantId' | 'number' | 'passwordSealed'> & { owner: string }) | undefined> {
   const row = await tx.findOne(fixedNumber, eq(fixedNumber.number, number));
   const owner = row && (await findAccount(tx, row.accountId));
@@ -52,7 +65,11 @@ export async function findFixedNumber(
 /** Numbers of people's own, on which they hold meetings whenever they like. */
 export function createFixedNumbers({ db, push, secrets, storage, now, conferences, notices }: FixedNumberDeps) {
   const oneMeeting = createOneMeeting({ secrets, storage, now });
-  const presentDeps = { secrets, now, terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds) };
+  const presentDeps = {
+    secrets,
+    now,
+    terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds),
+  };
   const targetOf = ({ accountId, number }: FixedNumberRow) => ({ kind: 'fixedNumber', id: accountId, name: number });
 
   /** The caller's own, given when there is none; held to the end of the transaction. */
@@ -63,15 +80,24 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
     if (row) return row;
     const number = await takeNumber(tx, now(), { kind: 'personal', accountId: userId });
     const [given] = await tx.insert(fixedNumber, {
-      accountId: userId, number, passwordSealed: sealPassword(secrets, tx.tenantId, userId, String(randomInt(100_000, 1_000_000))),
-      waitingRoom: false, joinBeforeHost: false, muteOnEntry: false, createdAt: now(), updatedAt: now(),
+      accountId: userId,
+      number,
+      passwordSealed: sealPassword(secrets, tx.tenantId, userId, String(randomInt(100_000, 1_000_000))),
+      waitingRoom: false,
+      joinBeforeHost: false,
+      muteOnEntry: false,
+      createdAt: now(),
+      updatedAt: now(),
     });
     if (!given) throw new Error('The fixed number was not stored.');
     return given;
   }
 
   const settingsOf = (row: FixedNumberRow): FixedNumberSettings => ({
-    password: passwordOf(secrets, sealedOf(row)), waitingRoom: row.waitingRoom, joinBeforeHost: row.joinBeforeHost, muteOnEntry: row.muteOnEntry,
+    password: passwordOf(secrets, sealedOf(row)),
+    waitingRoom: row.waitingRoom,
+    joinBeforeHost: row.joinBeforeHost,
+    muteOnEntry: row.muteOnEntry,
   });
 
   /** The meeting on the number that is held, or can be opened again. */
@@ -90,7 +116,9 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
     const settings = settingsOf(row);
     const held = await meetingOn(tx, row.number);
     return {
-      numericId: row.number, ...settings, ...linksOf(context.origin, row.number, settings.password),
+      numericId: row.number,
+      ...settings,
+      ...linksOf(context.origin, row.number, settings.password),
       meeting: held ? await presentMeeting(tx, held, context) : null,
     };
   }
@@ -98,16 +126,32 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
   async function newMeeting(tx: TenantTx, row: FixedNumberRow, context: UserContext): Promise<MeetingRow> {
     const { name } = context.caller;
     const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? DURATION;
-    const made = await oneMeeting.insert(tx, context, { type: 'NETWORK_MEETING', number: row.number }, {
-      ...settingsOf(row), subject: context.locale === 'en' ? `${name}'s meeting` : `${name}的会议`, agenda: '', startTime: now().toISOString(), duration: Math.min(DURATION, minutes),
-      timeZone: 'UTC', template: 'standard', vip: false, participants: [], roomIds: [], terminalIds: [], resourceId: null,
-    });
+    const made = await oneMeeting.insert(
+      tx,
+      context,
+      { type: 'NETWORK_MEETING', number: row.number },
+      {
+        ...settingsOf(row),
+        subject: context.locale === 'en' ? `${name}'s meeting` : `${name}的会议`,
+        agenda: '',
+        startTime: now().toISOString(),
+        duration: Math.min(DURATION, minutes),
+        timeZone: 'UTC',
+        template: 'standard',
+        vip: false,
+        participants: [],
+        roomIds: [],
+        terminalIds: [],
+        resourceId: null,
+      },
+    );
     if (made.approval === 'waiting') await notices.meetingChanged(tx, context, made.id);
     return made;
   }
 
   return {
-    read: (context: UserContext): Promise<FixedNumber> => db.tenant(context.caller.tenantId, async (tx) => present(tx, await own(tx, context.caller), context)),
+    read: (context: UserContext): Promise<FixedNumber> =>
+      db.tenant(context.caller.tenantId, async (tx) => present(tx, await own(tx, context.caller), context)),
 
     /** @throws AppError PASSWORD_OR_WAITING_ROOM */
     update: (context: UserContext, settings: FixedNumberSettings): Promise<FixedNumber> =>
@@ -116,9 +160,16 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         const { password, ...rest } = settings;
         const before = await own(tx, context.caller);
         const passwordSealed = sealPassword(secrets, tx.tenantId, before.accountId, password);
-        const [row] = await tx.update(fixedNumber, { ...rest, passwordSealed, updatedAt: now() }, eq(fixedNumber.accountId, before.accountId));
+        const [row] = await tx.update(
+          fixedNumber,
+          { ...rest, passwordSealed, updatedAt: now() },
+          eq(fixedNumber.accountId, before.accountId),
+        );
         if (!row) throw new Error('The fixed number was lost.');
-        await recordAudit(tx, context, now(), { target: targetOf(row), ...changed(settingsOf(before), settings, SETTINGS) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          ...changed(settingsOf(before), settings, SETTINGS),
+        });
         return present(tx, row, context);
       }),
 
@@ -132,9 +183,17 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         // Meetings that were held on it go on naming it, so it is never given to anybody again.
         await tx.update(meetingNumber, { kind: 'meeting', accountId: null }, eq(meetingNumber.number, before.number));
         const number = await takeNumber(tx, now(), { kind: 'personal', accountId: before.accountId });
-        const [row] = await tx.update(fixedNumber, { number, updatedAt: now() }, eq(fixedNumber.accountId, before.accountId));
+        const [row] = await tx.update(
+          fixedNumber,
+          { number, updatedAt: now() },
+          eq(fixedNumber.accountId, before.accountId),
+        );
         if (!row) throw new Error('The fixed number was lost.');
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { number: before.number }, after: { number } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { number: before.number },
+          after: { number },
+        });
         return present(tx, row, context);
       }),
 
@@ -146,7 +205,11 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         return (await meetingOn(tx, mine.number)) ?? newMeeting(tx, mine, context);
       });
       const record = (tx: TenantTx) =>
-        recordAudit(tx, context, now(), { target: { kind: 'meeting', id: row.id, name: row.subject }, before: { status: row.status }, after: { status: 'ONLINE' } });
+        recordAudit(tx, context, now(), {
+          target: { kind: 'meeting', id: row.id, name: row.subject },
+          before: { status: row.status },
+          after: { status: 'ONLINE' },
+        });
       if (row.status !== 'ONLINE') await conferences.open(row, record);
       return db.tenant(tenantId, async (tx) => {
         const held = await findMeetingByNumber(tx, row.number, now());
@@ -156,7 +219,9 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
   };
 }
 
-export const fixedNumberRoutes = (fixedNumbers: ReturnType<typeof createFixedNumbers>): Handlers<typeof contract.fixedNumber> => ({
+export const fixedNumberRoutes = (
+  fixedNumbers: ReturnType<typeof createFixedNumbers>,
+): Handlers<typeof contract.fixedNumber> => ({
   read: (context) => fixedNumbers.read(context),
   update: (context, { body }) => fixedNumbers.update(context, body),
   renew: (context) => fixedNumbers.renew(context),

@@ -13,8 +13,28 @@ export { createOneMeeting } from './one-meeting.ts';
 export { meetingEarly, presentStart } from './early.ts';
 export { isPassword, passwordOf, sealPassword } from './passwords.ts';
 export { mayManage, refusalToOpen, type MeetingRelation } from './policy.ts';
-export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, isInvited, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
-export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsOf, resourceBusy, resourcesFor, resourcesOfMeetings } from './resources.ts';
+export {
+  findMeeting,
+  findMeetingByNumber,
+  findParticipants,
+  hostsBusy,
+  insertMeeting,
+  isInvited,
+  moveMeeting,
+  prolongMeeting,
+  replaceParticipants,
+} from './repo.ts';
+export {
+  bookResource,
+  countExpected,
+  freeOf,
+  giveResourcesBack,
+  monthOf,
+  portsOf,
+  resourceBusy,
+  resourcesFor,
+  resourcesOfMeetings,
+} from './resources.ts';
 export { meetingRoutes, seriesRoutes } from './routes.ts';
 export { meetingContains, ownMeetings, searchMeetings } from './search.ts';
 export { allStarts } from './series-plan.ts';

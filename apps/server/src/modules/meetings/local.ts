@@ -9,8 +9,8 @@ import { meeting } from './tables.ts';
 const BATCH = 500;
 
 /**
- * Local meetings have no conference that opens and ends them: they begin at their time, once they are approved, and are over at
- * their end. Returns how many moved.
+ * Local meetings have no conference that opens and ends them: they begin at their time, once they are approved, and are
+ * over at their end. Returns how many moved.
  */
 export async function moveLocalMeetings({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<number> {
   const at = now();
@@ -24,7 +24,9 @@ export async function moveLocalMeetings({ db, push, now }: { db: Db; push: Push;
   let moved = 0;
   for (const [move, where] of due) {
     // One transaction each: whoever changes a series holds several meetings in another order.
-    for (const { id, tenantId } of await db.platform((tx) => tx.find(meeting, and(isLocal, where), { orderBy: meeting.id, limit: BATCH }))) {
+    for (const { id, tenantId } of await db.platform((tx) =>
+      tx.find(meeting, and(isLocal, where), { orderBy: meeting.id, limit: BATCH }),
+    )) {
       await db.tenant(tenantId, async (tx) => {
         if (!(await moveMeeting(tx, id, move, at))) return;
         await announceMeeting(push, tx, id);

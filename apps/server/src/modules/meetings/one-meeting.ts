@@ -23,7 +23,8 @@ type UserContext = Context & { caller: UserCaller };
 const START_TOLERANCE = 5 * 60_000;
 
 /** What a new meeting is besides what its body says: its number, and a series it belongs to. */
-export type Identity = Pick<typeof meeting.$inferInsert, 'number' | 'type'> & Partial<Omit<typeof meeting.$inferInsert, 'tenantId' | 'id'>>;
+export type Identity = Pick<typeof meeting.$inferInsert, 'number' | 'type'> &
+  Partial<Omit<typeof meeting.$inferInsert, 'tenantId' | 'id'>>;
 
 /** Files that are added, and which of those there are stay; all of them without. */
 export interface FileChange {
@@ -42,12 +43,18 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
   /** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
   async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
     const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
-    const emails = new Map(participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])));
+    const emails = new Map(
+      participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])),
+    );
     const known = await findAccounts(tx, [...userIds]);
-    if (known.length < userIds.size || known.some((person) => person.kind !== 'user')) throw new AppError('PARTICIPANT_UNKNOWN');
-    const parties = new Map(participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])));
+    if (known.length < userIds.size || known.some((person) => person.kind !== 'user'))
+      throw new AppError('PARTICIPANT_UNKNOWN');
+    const parties = new Map(
+      participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])),
+    );
     return [
-      ...[...userIds].map((accountId) => ({ accountId })), ...[...emails.values()].map((email) => ({ email })),
+      ...[...userIds].map((accountId) => ({ accountId })),
+      ...[...emails.values()].map((email) => ({ email })),
       ...[...parties].map(([phone, name]) => ({ phone, name })),
     ];
   }
@@ -60,16 +67,29 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
 
   /** @throws AppError MEETING_IN_PAST for a new start that is over */
   function checkStart(startTime: Date, before?: Pick<MeetingRow, 'startTime'>): void {
-    if (startTime.getTime() !== before?.startTime.getTime() && startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
+    if (startTime.getTime() !== before?.startTime.getTime() && startTime.getTime() < now().getTime() - START_TOLERANCE)
+      throw new AppError('MEETING_IN_PAST');
   }
 
-  const timesOf = (startTime: Date, duration: number): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> => ({ startTime, duration, endTime: endTimeOf(startTime, duration) });
+  const timesOf = (startTime: Date, duration: number): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> => ({
+    startTime,
+    duration,
+    endTime: endTimeOf(startTime, duration),
+  });
 
   function detailsOf(tx: TenantTx, body: Body, id: string) {
     return {
-      subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom, timeZone: body.timeZone, joinBeforeHost: body.joinBeforeHost,
-      muteOnEntry: body.muteOnEntry, template: body.template, vip: body.vip,
-      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password), ...timesOf(new Date(body.startTime), body.duration), updatedAt: now(),
+      subject: body.subject,
+      agenda: body.agenda,
+      waitingRoom: body.waitingRoom,
+      timeZone: body.timeZone,
+      joinBeforeHost: body.joinBeforeHost,
+      muteOnEntry: body.muteOnEntry,
+      template: body.template,
+      vip: body.vip,
+      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password),
+      ...timesOf(new Date(body.startTime), body.duration),
+      updatedAt: now(),
     };
   }
 
@@ -79,7 +99,13 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
   }
 
   /** What has to hold of any meeting. @throws AppError whatever its route declares of what the body itself says */
-  async function check(tx: TenantTx, context: UserContext, { type, hostId }: Pick<MeetingRow, 'type' | 'hostId'>, body: Body, before?: MeetingRow): Promise<Invitation[]> {
+  async function check(
+    tx: TenantTx,
+    context: UserContext,
+    { type, hostId }: Pick<MeetingRow, 'type' | 'hostId'>,
+    body: Body,
+    before?: MeetingRow,
+  ): Promise<Invitation[]> {
     checkType(type, body);
     checkVip(context, body.vip, before);
     await checkDuration(tx, body.duration);
@@ -92,12 +118,18 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
     detailsOf,
 
     /**
-     * Checks and stores one meeting with all that belongs to it: people, rooms, terminals, files. Neither the audit log nor
-     * anybody is told.
+     * Checks and stores one meeting with all that belongs to it: people, rooms, terminals, files. Neither the audit log
+     * nor anybody is told.
      *
      * @throws AppError whatever its route declares
      */
-    async insert(tx: TenantTx, context: UserContext, identity: Identity, body: Body, files: readonly ReceivedFile[] = []): Promise<MeetingRow> {
+    async insert(
+      tx: TenantTx,
+      context: UserContext,
+      identity: Identity,
+      body: Body,
+      files: readonly ReceivedFile[] = [],
+    ): Promise<MeetingRow> {
       const id = newId();
       const hostId = context.caller.userId;
       const invitations = await check(tx, context, { type: identity.type, hostId }, body);
@@ -105,7 +137,11 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
       await replaceParticipants(tx, id, invitations);
       await chooseTerminals(tx, id, body.terminalIds);
       await bookRooms(tx, row, body.roomIds, context.locale);
-      await bookResource(tx, [row], { resourceId: body.resourceId, ports: terminalsExpected(invitations, body), isNew: true });
+      await bookResource(tx, [row], {
+        resourceId: body.resourceId,
+        ports: terminalsExpected(invitations, body),
+        isNew: true,
+      });
       await addFiles(tx, id, files, now());
       return askApproval(tx, row, terminalsExpected(invitations, body), now());
     },
@@ -117,11 +153,21 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
      * @param place where it is in a series that it becomes the first of
      * @throws AppError MEETING_CONFLICT where `version` is not its newest, and whatever its route declares
      */
-    async change(tx: TenantTx, context: UserContext, before: MeetingRow, body: Body & { version: number }, { received, keepFileIds }: FileChange = { received: [] }, place?: Pick<MeetingRow, 'seriesId' | 'recurrenceId'>): Promise<MeetingRow> {
+    async change(
+      tx: TenantTx,
+      context: UserContext,
+      before: MeetingRow,
+      body: Body & { version: number },
+      { received, keepFileIds }: FileChange = { received: [] },
+      place?: Pick<MeetingRow, 'seriesId' | 'recurrenceId'>,
+    ): Promise<MeetingRow> {
       if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
       const { id } = before;
       const invitations = await check(tx, context, before, body, before);
-      const row = await updateMeeting(tx, id, body.version, { ...detailsOf(tx, body, id), ...(place ?? { detached: before.seriesId !== null }) });
+      const row = await updateMeeting(tx, id, body.version, {
+        ...detailsOf(tx, body, id),
+        ...(place ?? { detached: before.seriesId !== null }),
+      });
       if (!row) throw new AppError('MEETING_CONFLICT');
       await replaceParticipants(tx, id, invitations);
       await chooseTerminals(tx, id, body.terminalIds);
@@ -134,18 +180,29 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
     },
 
     /**
-     * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be committed.
+     * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be
+     * committed.
      *
      * @throws AppError what change() would refuse the time with
      */
-    async tryTimes(tx: TenantTx, context: UserContext, before: MeetingRow, wish: { startTime?: Date | undefined; duration?: number | undefined }): Promise<void> {
+    async tryTimes(
+      tx: TenantTx,
+      context: UserContext,
+      before: MeetingRow,
+      wish: { startTime?: Date | undefined; duration?: number | undefined },
+    ): Promise<void> {
       const { startTime = before.startTime, duration = before.duration } = wish;
       mustBeChangeable(before, now());
       await checkDuration(tx, duration);
       checkStart(startTime, before);
       const moved = { ...before, ...timesOf(startTime, duration) };
       const rooms = (await roomsOfMeetings(tx, [before])).get(before.id) ?? [];
-      await bookRooms(tx, moved, rooms.map(({ id }) => id), context.locale);
+      await bookRooms(
+        tx,
+        moved,
+        rooms.map(({ id }) => id),
+        context.locale,
+      );
       await retimeResource(tx, moved);
     },
   };

@@ -8,7 +8,14 @@ const FIRST_WEEKDAY = 4;
 /** A moment as the clocks of a time zone show it: days since 1970 by the calendar, and milliseconds of the day. */
 function wallClock(time: number, timeZone: string): { day: number; ms: number } {
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   }).formatToParts(time);
   const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value);
   const midnight = Date.UTC(of('year'), of('month') - 1, of('day'));
@@ -21,8 +28,8 @@ function timeOfDay(clock: string): number {
 }
 
 /**
- * Whether a room is open from one time to another: on every day it touches, as the clocks there show it. Over midnight it
- * is only where the first day ends at 24:00 and the next begins at 00:00.
+ * Whether a room is open from one time to another: on every day it touches, as the clocks there show it. Over midnight
+ * it is only where the first day ends at 24:00 and the next begins at 00:00.
  */
 export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, start: Date, end: Date): boolean {
   const first = wallClock(start.getTime(), timeZone);
@@ -38,7 +45,10 @@ export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, st
 
 /** Days of the week as people say them: those in a row by the first and the last. Monday comes first. */
 function daysText(days: readonly number[], locale: Locale): string {
-  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en' : 'zh-CN', { weekday: locale === 'en' ? 'long' : 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en' : 'zh-CN', {
+    weekday: locale === 'en' ? 'long' : 'short',
+    timeZone: 'UTC',
+  });
   const nameOf = (day: number): string => format.format(((day - FIRST_WEEKDAY + 7) % 7) * DAY);
   const runs: number[][] = [];
   for (const day of [1, 2, 3, 4, 5, 6, 0].filter((one) => days.includes(one))) {

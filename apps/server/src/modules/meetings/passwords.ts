@@ -13,7 +13,9 @@ export function sealPassword(secrets: SecretBox, tenantId: string, id: string, p
 
 /** The password members see; empty when there is none. */
 export function passwordOf(secrets: SecretBox, meeting: Sealed): string {
-  return meeting.passwordSealed === null ? '' : secrets.open(meeting.passwordSealed, bindingOf(meeting.tenantId, meeting.id));
+  return meeting.passwordSealed === null
+    ? ''
+    : secrets.open(meeting.passwordSealed, bindingOf(meeting.tenantId, meeting.id));
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -3,8 +3,8 @@ import { hasConference, isApproved, isHeld, isOver, isToCome } from './status.ts
 import type { MeetingRow } from './tables.ts';
 
 /**
- * What an account is to a meeting. A tenant admin stands in for the host of every meeting of the tenant; whoever was granted
- * a meeting does for its host alone, though another booked it.
+ * What an account is to a meeting. A tenant admin stands in for the host of every meeting of the tenant; whoever was
+ * granted a meeting does for its host alone, though another booked it.
  */
 export type MeetingRelation = 'host' | 'admin' | 'granted' | 'invited' | 'none';
 
@@ -35,7 +35,11 @@ export function refusalToOpen(meeting: Pick<MeetingRow, 'type' | 'approval' | 's
 }
 
 /** What somebody may do with a meeting now. */
-export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'startTime' | 'endTime'>, now: Date): Meeting['can'] {
+export function meetingCan(
+  relation: MeetingRelation,
+  meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'startTime' | 'endTime'>,
+  now: Date,
+): Meeting['can'] {
   const over = isOver(meeting, now);
   const opens = refusalToOpen(meeting) === null;
   const waits = !over && isToCome(meeting, now);

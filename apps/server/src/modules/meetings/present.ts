@@ -33,7 +33,12 @@ export async function lookAt(tx: TenantTx, rows: readonly MeetingRow[], caller: 
     const participants = all.get(row.id) ?? [];
     const grants = granted.get(row.id) ?? [];
     const isOne = ({ accountId }: { accountId: string | null }): boolean => accountId === caller.userId;
-    return { row, participants, grants, relation: relationTo(caller, row, { isGranted: grants.some(isOne), isInvited: participants.some(isOne) }) };
+    return {
+      row,
+      participants,
+      grants,
+      relation: relationTo(caller, row, { isGranted: grants.some(isOne), isInvited: participants.some(isOne) }),
+    };
   });
 }
 
@@ -45,9 +50,14 @@ export interface PresentDeps {
 }
 
 /** What a meeting recurs by. */
-function presentSeries({ seriesId, recurrenceId, detached }: MeetingRow, all: ReadonlyMap<string, MeetingSeriesRow>): Meeting['series'] {
+function presentSeries(
+  { seriesId, recurrenceId, detached }: MeetingRow,
+  all: ReadonlyMap<string, MeetingSeriesRow>,
+): Meeting['series'] {
   const series = all.get(seriesId ?? '');
-  return series && recurrenceId ? { id: series.id, rule: series.rule, recurrenceId: recurrenceId.toISOString(), detached } : null;
+  return series && recurrenceId
+    ? { id: series.id, rule: series.rule, recurrenceId: recurrenceId.toISOString(), detached }
+    : null;
 }
 
 /** Meetings as the contract shows them. */
@@ -60,11 +70,27 @@ export async function presentMeetings(
   const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
   const ids = seen.map(({ row }) => row.id);
-  const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row), (row) => usesRooms(row, now()));
-  const resources = await resourcesOfMeetings(tx, seen.map(({ row }) => row));
+  const rooms = await roomsOfMeetings(
+    tx,
+    seen.map(({ row }) => row),
+    (row) => usesRooms(row, now()),
+  );
+  const resources = await resourcesOfMeetings(
+    tx,
+    seen.map(({ row }) => row),
+  );
   const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
-  const series = await seriesOfMeetings(tx, seen.map(({ row }) => row));
-  const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
+  const series = await seriesOfMeetings(
+    tx,
+    seen.map(({ row }) => row),
+  );
+  const people = new Set(
+    seen.flatMap(({ row, participants, grants }) => [
+      row.hostId,
+      ...participants.flatMap((p) => p.accountId ?? []),
+      ...grants.map((grant) => grant.accountId),
+    ]),
+  );
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
   const presentParticipant = ({ accountId, email, phone, name }: MeetingParticipantRow): Participant => {

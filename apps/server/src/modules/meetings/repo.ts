@@ -19,53 +19,89 @@ export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<Mee
 }
 
 /**
- * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the last; cancelled
- * ones too. One whose time is over may still be opened for a while, but not in place of the next of its series; one entered
- * before its time gives way to one of its series whose time has come.
+ * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the
+ * last; cancelled ones too. One whose time is over may still be opened for a while, but not in place of the next of its
+ * series; one entered before its time gives way to one of its series whose time has come.
  *
  * @param id which of those of the number, where that is known
  */
-export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string, now: Date, id?: string): Promise<MeetingRow | undefined> {
+export function findMeetingByNumber(
+  tx: Pick<TenantTx, 'findOne'>,
+  number: string,
+  now: Date,
+  id?: string,
+): Promise<MeetingRow | undefined> {
   const isNext = and(eq(meeting.status, 'SCHEDULE'), gt(meeting.endTime, now));
   const isOpen = lte(meeting.startTime, openBy(now));
   return tx.findOne(meeting, and(eq(meeting.number, number), id === undefined ? undefined : eq(meeting.id, id)), {
     orderBy: [
-      sql`case when ${isHeld} and ${isOpen} then 0 when ${isNext} and ${isOpen} then 1 when ${isHeld} then 2 when ${isNext} then 3 when ${meeting.status} = 'SCHEDULE' then 4 else 5 end`,
-      sql`case when ${isNext} then ${meeting.startTime} end`, desc(meeting.startTime),
+      sql`case when ${isHeld} and ${isOpen} then 0 when ${isNext} and ${isOpen} then 1 when ${isHeld} then 2 when
+        ${isNext} then 3 when ${meeting.status} = 'SCHEDULE' then 4 else 5 end`,
+      sql`case when ${isNext} then ${meeting.startTime} end`,
+      desc(meeting.startTime),
     ],
   });
 }
 
 export function findParticipants(tx: TenantTx, meetingIds: readonly string[]): Promise<MeetingParticipantRow[]> {
   if (meetingIds.length === 0) return Promise.resolve([]);
-  return tx.find(meetingParticipant, inArray(meetingParticipant.meetingId, [...meetingIds]), { orderBy: [asc(meetingParticipant.position)] });
+  return tx.find(meetingParticipant, inArray(meetingParticipant.meetingId, [...meetingIds]), {
+    orderBy: [asc(meetingParticipant.position)],
+  });
 }
 
 export async function isInvited(tx: Pick<TenantTx, 'findOne'>, meetingId: string, accountId: string): Promise<boolean> {
-  return (await tx.findOne(meetingParticipant, and(eq(meetingParticipant.meetingId, meetingId), eq(meetingParticipant.accountId, accountId)))) !== undefined;
+  return (
+    (await tx.findOne(
+      meetingParticipant,
+      and(eq(meetingParticipant.meetingId, meetingId), eq(meetingParticipant.accountId, accountId)),
+    )) !== undefined
+  );
 }
 
 /** Those of the meetings that an account is invited to. */
 export async function invitedOf(tx: TenantTx, meetingIds: readonly string[], accountId: string): Promise<Set<string>> {
   if (meetingIds.length === 0) return new Set();
-  const rows = await tx.find(meetingParticipant, and(inArray(meetingParticipant.meetingId, [...meetingIds]), eq(meetingParticipant.accountId, accountId)));
+  const rows = await tx.find(
+    meetingParticipant,
+    and(inArray(meetingParticipant.meetingId, [...meetingIds]), eq(meetingParticipant.accountId, accountId)),
+  );
   return new Set(rows.map(({ meetingId }) => meetingId));
 }
 
-export async function insertMeeting(tx: TenantTx, values: Omit<typeof meeting.$inferInsert, 'tenantId'>): Promise<MeetingRow> {
+export async function insertMeeting(
+  tx: TenantTx,
+  values: Omit<typeof meeting.$inferInsert, 'tenantId'>,
+): Promise<MeetingRow> {
   const [row] = await tx.insert(meeting, values);
   if (!row) throw new Error('The meeting was not stored.');
   return row;
 }
 
 /** Changes a meeting and counts the edit; undefined when `version` is not the newest any more. */
-export async function updateMeeting(tx: TenantTx, id: string, version: number, values: Partial<MeetingRow>): Promise<MeetingRow | undefined> {
-  const [row] = await tx.update(meeting, { ...values, version: version + 1 }, allOf(eq(meeting.id, id), eq(meeting.version, version)));
+export async function updateMeeting(
+  tx: TenantTx,
+  id: string,
+  version: number,
+  values: Partial<MeetingRow>,
+): Promise<MeetingRow | undefined> {
+  const [row] = await tx.update(
+    meeting,
+    { ...values, version: version + 1 },
+    allOf(eq(meeting.id, id), eq(meeting.version, version)),
+  );
   return row;
 }
 
-/** Gives a meeting another length and returns its new end; its rooms and guest links follow. Does not count as an edit. */
-export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<MeetingRow, 'id' | 'startTime'>, duration: number, now: Date): Promise<Date> {
+/**
+ * Gives a meeting another length and returns its new end; its rooms and guest links follow. Does not count as an edit.
+ */
+export async function prolongMeeting(
+  tx: TenantTx,
+  { id, startTime }: Pick<MeetingRow, 'id' | 'startTime'>,
+  duration: number,
+  now: Date,
+): Promise<Date> {
   const endTime = endTimeOf(startTime, duration);
   await tx.update(meeting, { duration, endTime, updatedAt: now }, eq(meeting.id, id));
   await prolongBookings(tx, id, endTime);
@@ -75,8 +111,20 @@ export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<Meeti
 }
 
 /** Which of these people host a meeting that begins after this one's booked end and before `until`, and is not over. */
-export async function hostsBusy(tx: TenantTx, accountIds: readonly string[], after: Pick<MeetingRow, 'id' | 'endTime'>, until: Date, now: Date): Promise<string[]> {
-  const follows = and(gte(meeting.startTime, after.endTime), lt(meeting.startTime, until), gt(meeting.endTime, now), ne(meeting.status, 'OFFLINE'), ne(meeting.id, after.id));
+export async function hostsBusy(
+  tx: TenantTx,
+  accountIds: readonly string[],
+  after: Pick<MeetingRow, 'id' | 'endTime'>,
+  until: Date,
+  now: Date,
+): Promise<string[]> {
+  const follows = and(
+    gte(meeting.startTime, after.endTime),
+    lt(meeting.startTime, until),
+    gt(meeting.endTime, now),
+    ne(meeting.status, 'OFFLINE'),
+    ne(meeting.id, after.id),
+  );
   const rows = await tx.find(meeting, and(standing, inArray(meeting.hostId, [...accountIds]), follows));
   return [...new Set(rows.map(({ hostId }) => hostId))];
 }
@@ -86,8 +134,16 @@ export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt:
   await tx.update(guestToken, { expiresAt }, eq(guestToken.meetingId, meetingId));
 }
 
-/** Moves the status as status.ts says, its rooms with it; undefined when the meeting is not where the move starts. Does not count as an edit. */
-export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
+/**
+ * Moves the status as status.ts says, its rooms with it; undefined when the meeting is not where the move starts. Does
+ * not count as an edit.
+ */
+export async function moveMeeting(
+  tx: TenantTx,
+  id: string,
+  move: MeetingMove,
+  now: Date,
+): Promise<MeetingRow | undefined> {
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
   const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
@@ -96,13 +152,23 @@ export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, n
   return row;
 }
 
-export async function replaceParticipants(tx: TenantTx, meetingId: string, invitations: readonly Invitation[]): Promise<void> {
+export async function replaceParticipants(
+  tx: TenantTx,
+  meetingId: string,
+  invitations: readonly Invitation[],
+): Promise<void> {
   await tx.delete(meetingParticipant, eq(meetingParticipant.meetingId, meetingId));
   if (invitations.length === 0) return;
-  await tx.insert(meetingParticipant, invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })));
+  await tx.insert(
+    meetingParticipant,
+    invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })),
+  );
 }
 
 /** Meetings nobody opened, whose time to open them is over. */
 export function findLapsed(tx: PlatformTx, endedBefore: Date, limit: number): Promise<MeetingRow[]> {
-  return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), { orderBy: [asc(meeting.endTime)], limit });
+  return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), {
+    orderBy: [asc(meeting.endTime)],
+    limit,
+  });
 }

@@ -14,7 +14,8 @@ export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contrac
   createTelephone: (context, { body }) => meetings.create(context, 'PHONE_MEETING', body),
   createLocal: (context, { body, files }) => meetings.create(context, 'LOCAL_MEETING', body, files),
   update: (context, { params, body }) => meetings.update(context, params.id, body),
-  updateWithFile: (context, { params, body: { keepFileIds, ...body }, files }) => meetings.update(context, params.id, body, { received: files, keepFileIds }),
+  updateWithFile: (context, { params, body: { keepFileIds, ...body }, files }) =>
+    meetings.update(context, params.id, body, { received: files, keepFileIds }),
   cancel: async (context, { params, query: { scope } }) => {
     await meetings.cancel(context, params.id, { scope });
     return null;

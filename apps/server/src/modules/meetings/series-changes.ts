@@ -16,7 +16,17 @@ import { endTimeOf } from './status.ts';
 import { meeting, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 import type { Body } from './type-rules.ts';
 
-const COLUMNS = ['subject', 'agenda', 'waitingRoom', 'timeZone', 'joinBeforeHost', 'muteOnEntry', 'template', 'vip', 'duration'] as const;
+const COLUMNS = [
+  'subject',
+  'agenda',
+  'waitingRoom',
+  'timeZone',
+  'joinBeforeHost',
+  'muteOnEntry',
+  'template',
+  'vip',
+  'duration',
+] as const;
 
 /** What an edit of one meeting changes, to be changed likewise in others of its series. */
 export interface Changes {
@@ -38,17 +48,35 @@ function invitationOf({ accountId, email, phone, name }: MeetingParticipantRow):
 }
 
 /** What is said of a meeting that was not so before, apart from its start. */
-export async function changesOf(tx: TenantTx, secrets: SecretBox, before: MeetingRow, body: Body, invitations: readonly Invitation[]): Promise<Changes> {
+export async function changesOf(
+  tx: TenantTx,
+  secrets: SecretBox,
+  before: MeetingRow,
+  body: Body,
+  invitations: readonly Invitation[],
+): Promise<Changes> {
   const rooms = (await roomsOfMeetings(tx, [before])).get(before.id) ?? [];
   const terminals = (await terminalsOfMeetings(tx, [before.id])).get(before.id) ?? [];
   const resourceId = (await resourcesOfMeetings(tx, [before])).get(before.id)?.id ?? null;
   const invited = (await findParticipants(tx, [before.id])).map(invitationOf);
   return {
-    columns: Object.fromEntries(COLUMNS.filter((name) => before[name] !== body[name]).map((name) => [name, body[name]])),
+    columns: Object.fromEntries(
+      COLUMNS.filter((name) => before[name] !== body[name]).map((name) => [name, body[name]]),
+    ),
     ...(passwordOf(secrets, before) === body.password ? {} : { password: body.password }),
     ...(isSame(invited, invitations) ? {} : { invitations }),
-    ...(isSame(rooms.map(({ id }) => id), once(body.roomIds)) ? {} : { roomIds: once(body.roomIds) }),
-    ...(isSame(terminals.map(({ id }) => id), once(body.terminalIds)) ? {} : { terminalIds: once(body.terminalIds) }),
+    ...(isSame(
+      rooms.map(({ id }) => id),
+      once(body.roomIds),
+    )
+      ? {}
+      : { roomIds: once(body.roomIds) }),
+    ...(isSame(
+      terminals.map(({ id }) => id),
+      once(body.terminalIds),
+    )
+      ? {}
+      : { terminalIds: once(body.terminalIds) }),
     ...(resourceId === body.resourceId ? {} : { resourceId: body.resourceId }),
   };
 }
@@ -62,17 +90,46 @@ export interface Place {
 }
 
 /** Changes the rows of meetings in one statement, and counts the edit of each. */
-async function updateRows(tx: TenantTx, secrets: SecretBox, rows: readonly MeetingRow[], { columns, password }: Changes, { seriesId, recurrenceIds, starts }: Place, now: Date): Promise<MeetingRow[]> {
+async function updateRows(
+  tx: TenantTx,
+  secrets: SecretBox,
+  rows: readonly MeetingRow[],
+  { columns, password }: Changes,
+  { seriesId, recurrenceIds, starts }: Place,
+  now: Date,
+): Promise<MeetingRow[]> {
   const ids = rows.map(({ id }) => id);
-  const ends = new Map(rows.map((row) => [row.id, endTimeOf(starts.get(row.id) ?? row.startTime, columns.duration ?? row.duration)]));
+  const ends = new Map(
+    rows.map((row) => [row.id, endTimeOf(starts.get(row.id) ?? row.startTime, columns.duration ?? row.duration)]),
+  );
   const toTime = (time: Date) => sql`${time.toISOString()}::timestamptz`;
-  const sealed = password === undefined ? {} : {
-    passwordSealed: password === '' ? null : byRow(meeting.id, new Map(ids.map((id) => [id, sealPassword(secrets, tx.tenantId, id, password)])), (text) => sql`${text}::text`),
-  };
-  return tx.update(meeting, {
-    ...columns, ...sealed, seriesId, updatedAt: now, version: sql`${meeting.version} + 1`,
-    recurrenceId: byRow(meeting.id, recurrenceIds, toTime), startTime: byRow(meeting.id, starts, toTime), endTime: byRow(meeting.id, ends, toTime),
-  }, inArray(meeting.id, ids));
+  const sealed =
+    password === undefined
+      ? {}
+      : {
+          passwordSealed:
+            password === ''
+              ? null
+              : byRow(
+                  meeting.id,
+                  new Map(ids.map((id) => [id, sealPassword(secrets, tx.tenantId, id, password)])),
+                  (text) => sql`${text}::text`,
+                ),
+        };
+  return tx.update(
+    meeting,
+    {
+      ...columns,
+      ...sealed,
+      seriesId,
+      updatedAt: now,
+      version: sql`${meeting.version} + 1`,
+      recurrenceId: byRow(meeting.id, recurrenceIds, toTime),
+      startTime: byRow(meeting.id, starts, toTime),
+      endTime: byRow(meeting.id, ends, toTime),
+    },
+    inArray(meeting.id, ids),
+  );
 }
 
 async function changeTerminals(tx: TenantTx, ids: readonly string[], terminalIds: readonly string[]): Promise<void> {
@@ -84,22 +141,29 @@ async function changeTerminals(tx: TenantTx, ids: readonly string[], terminalIds
 
 /** Guest links follow the times of their meetings, as `guestLinksUntil` has it. */
 async function moveLinks(tx: TenantTx, ids: readonly string[]): Promise<void> {
-  const expiresAt = sql`(select ${meeting.endTime} + interval '24 hours' from ${meeting} where ${meeting.id} = ${guestToken.meetingId})`;
+  const expiresAt = sql`(select ${meeting.endTime} + interval '24 hours' from ${meeting} where ${meeting.id} =
+    ${guestToken.meetingId})`;
   await tx.update(guestToken, { expiresAt }, inArray(guestToken.meetingId, [...ids]));
 }
 
 /**
- * Changes meetings of a series alike, all of them or none; in a few statements, however many they are. What the edit does not
- * change stays as each of them has it.
+ * Changes meetings of a series alike, all of them or none; in a few statements, however many they are. What the edit
+ * does not change stays as each of them has it.
  *
  * @throws AppError whatever the route declares of rooms, terminals and resources
  */
 export async function changeMeetings(
-  tx: TenantTx, { secrets, now, locale, timeZone }: { secrets: SecretBox; now: Date; locale: 'zh' | 'en'; timeZone: string }, before: readonly MeetingRow[], changes: Changes, place: Place,
+  tx: TenantTx,
+  { secrets, now, locale, timeZone }: { secrets: SecretBox; now: Date; locale: 'zh' | 'en'; timeZone: string },
+  before: readonly MeetingRow[],
+  changes: Changes,
+  place: Place,
 ): Promise<void> {
   const ids = before.map(({ id }) => id);
   if (ids.length === 0) return;
-  const isMoved = changes.columns.duration !== undefined || before.some(({ id, startTime }) => place.starts.get(id)?.getTime() !== startTime.getTime());
+  const isMoved =
+    changes.columns.duration !== undefined ||
+    before.some(({ id, startTime }) => place.starts.get(id)?.getTime() !== startTime.getTime());
   const own = await roomsOfMeetings(tx, before);
   const resources = await resourcesOfMeetings(tx, before);
   const rows = await updateRows(tx, secrets, before, changes, place, now);
@@ -109,13 +173,20 @@ export async function changeMeetings(
   }
   if (changes.terminalIds) await changeTerminals(tx, ids, changes.terminalIds);
   if (isMoved || changes.roomIds) {
-    const wishes = rows.map(({ id, startTime, endTime }) => ({ id, startTime, endTime, roomIds: changes.roomIds ?? (own.get(id) ?? []).map((room) => room.id) }));
+    const wishes = rows.map(({ id, startTime, endTime }) => ({
+      id,
+      startTime,
+      endTime,
+      roomIds: changes.roomIds ?? (own.get(id) ?? []).map((room) => room.id),
+    }));
     await bookRoomsOfAll(tx, wishes, { locale, timeZone });
   }
   const people = Map.groupBy(await findParticipants(tx, ids), ({ meetingId }) => meetingId);
   const terminals = await terminalsOfMeetings(tx, ids);
   const expected = ({ id }: MeetingRow): number => 1 + (people.get(id)?.length ?? 0) + (terminals.get(id)?.length ?? 0);
-  const keyOf = (row: MeetingRow): string => `${changes.resourceId === undefined ? resources.get(row.id)?.id ?? '' : changes.resourceId ?? ''} ${expected(row)}`;
+  const keyOf = (row: MeetingRow): string =>
+    `${changes.resourceId === undefined ? (resources.get(row.id)?.id ?? '') : (changes.resourceId ?? '')} ` +
+    expected(row);
   for (const [key, group] of Map.groupBy(rows, keyOf)) {
     const [resourceId = '', ports] = key.split(' ');
     await bookResource(tx, group, { resourceId: resourceId === '' ? null : resourceId, ports: Number(ports) });
@@ -124,8 +195,15 @@ export async function changeMeetings(
   await askApprovals(tx, rows, expected, now);
 }
 
-/** Counts an edit of the series' other meetings, too: whoever looked at one of them saw a series that is not so any more. */
+/**
+ * Counts an edit of the series' other meetings, too: whoever looked at one of them saw a series that is not so any
+ * more.
+ */
 export async function countEdit(tx: TenantTx, seriesId: string, changed: readonly string[]): Promise<void> {
-  const others = and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE'), changed.length > 0 ? notInArray(meeting.id, [...changed]) : undefined);
+  const others = and(
+    eq(meeting.seriesId, seriesId),
+    ne(meeting.status, 'OFFLINE'),
+    changed.length > 0 ? notInArray(meeting.id, [...changed]) : undefined,
+  );
   await tx.update(meeting, { version: sql`${meeting.version} + 1` }, allOf(others ?? eq(meeting.seriesId, seriesId)));
 }

@@ -27,19 +27,35 @@ export function wallOf(time: Date, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
 
-/** When they show it: what they skip by the offset before the gap, what they show twice the first time (RFC 5545, section 3.3.5). */
+/**
+ * When they show it: what they skip by the offset before the gap, what they show twice the first time (RFC 5545,
+ * section 3.3.5).
+ */
 export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): Date {
   return new Date(wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);
 }
 
 /**
- * The times that clocks show by a rule. They are worked out without a zone, in UTC, since the library leaves out times that
- * the clocks of a zone skip.
+ * The times that clocks show by a rule. They are worked out without a zone, in UTC, since the library leaves out times
+ * that the clocks of a zone skip.
  */
-function wallTimes({ count, until: _until, ...rule }: RecurrenceRule, first: Temporal.PlainDateTime, last: Temporal.PlainDateTime, atMost: number): Temporal.PlainDateTime[] {
+function wallTimes(
+  { count, until: _until, ...rule }: RecurrenceRule,
+  first: Temporal.PlainDateTime,
+  last: Temporal.PlainDateTime,
+  atMost: number,
+): Temporal.PlainDateTime[] {
   const found: Temporal.PlainDateTime[] = [];
   try {
-    const recurring = new RRuleTemporal({ ...rule, dtstart: first.toZonedDateTime('UTC'), tzid: 'UTC', until: last.toZonedDateTime('UTC'), maxIterations: PERIODS_MAX, maxCandidateEvaluations: CANDIDATES_MAX, cache: false });
+    const recurring = new RRuleTemporal({
+      ...rule,
+      dtstart: first.toZonedDateTime('UTC'),
+      tzid: 'UTC',
+      until: last.toZonedDateTime('UTC'),
+      maxIterations: PERIODS_MAX,
+      maxCandidateEvaluations: CANDIDATES_MAX,
+      cache: false,
+    });
     recurring.all((time) => {
       if (found.length >= Math.min(count ?? atMost, atMost)) return false;
       found.push(Temporal.PlainDateTime.from(time.toString()));
@@ -61,7 +77,8 @@ export function expand({ start, timeZone, rule: text, except = [], most = LIMITS
   const first = wallOf(start, timeZone);
   const horizon = first.add({ years: SERIES_YEARS }).withPlainTime('23:59:59.999');
   const until = rule.until && wallOf(rule.until, timeZone);
-  if ((until && Temporal.PlainDateTime.compare(until, horizon) > 0) || (rule.count ?? 0) > most + except.length) throw tooLong();
+  if ((until && Temporal.PlainDateTime.compare(until, horizon) > 0) || (rule.count ?? 0) > most + except.length)
+    throw tooLong();
   const atMost = most + except.length + 1;
   // A day more than until: the offset of a zone may change between the two.
   const walls = wallTimes(rule, first, until ? until.add({ days: 1 }) : horizon, atMost);

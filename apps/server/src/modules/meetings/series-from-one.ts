@@ -20,9 +20,18 @@ type Edit = Omit<Input<typeof contract.meetings.update>['body'], 'scope' | 'recu
  *
  * @param before the meeting as it is, held to the end of the transaction
  * @returns the meeting as it is then
- * @throws AppError whatever its route declares; RECURRENCE_INVALID for a meeting of a series, whose rule is changed for several
+ * @throws AppError whatever its route declares; RECURRENCE_INVALID for a meeting of a series, whose rule is changed
+ *   for several
  */
-export async function makeSeriesOf(tx: TenantTx, context: UserContext, deps: { oneMeeting: OneMeeting; now: Date }, before: MeetingRow, body: Edit, { rule, except }: Recurrence, files?: FileChange): Promise<MeetingRow> {
+export async function makeSeriesOf(
+  tx: TenantTx,
+  context: UserContext,
+  deps: { oneMeeting: OneMeeting; now: Date },
+  before: MeetingRow,
+  body: Edit,
+  { rule, except }: Recurrence,
+  files?: FileChange,
+): Promise<MeetingRow> {
   if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
   if (before.seriesId !== null) throw new AppError('RECURRENCE_INVALID');
   const { timeZone, subject } = body;
@@ -33,14 +42,38 @@ export async function makeSeriesOf(tx: TenantTx, context: UserContext, deps: { o
   const { id, type, number, hostId } = before;
   const asFirst = { ...body, startTime: first.toISOString() };
   const isoTimes = except.map((time) => new Date(time).toISOString());
-  const series = await insertSeries(tx, { id, number, hostId, subject, startTime: start, timeZone, rule: rule.toUpperCase(), except: isoTimes, createdAt: deps.now });
-  await tx.update(meetingNumber, { kind: 'series' }, allOf(eq(meetingNumber.number, number), eq(meetingNumber.kind, 'meeting')));
+  const series = await insertSeries(tx, {
+    id,
+    number,
+    hostId,
+    subject,
+    startTime: start,
+    timeZone,
+    rule: rule.toUpperCase(),
+    except: isoTimes,
+    createdAt: deps.now,
+  });
+  await tx.update(
+    meetingNumber,
+    { kind: 'series' },
+    allOf(eq(meetingNumber.number, number), eq(meetingNumber.kind, 'meeting')),
+  );
   // Those that it gives back and those that all of them take, before any is given back.
   await holdRooms(tx, [id], body.roomIds);
-  const row = await deps.oneMeeting.change(tx, context, before, asFirst, files, { seriesId: series.id, recurrenceId: first });
+  const row = await deps.oneMeeting.change(tx, context, before, asFirst, files, {
+    seriesId: series.id,
+    recurrenceId: first,
+  });
   const own = await tx.find(meetingFile, eq(meetingFile.meetingId, id));
   const invitations = await deps.oneMeeting.check(tx, context, row, asFirst, row);
-  const pattern = { type, body, invitations, files: own.toSorted((a, b) => a.position - b.position).map(({ name, size, storageKey }) => ({ name, size, key: storageKey })) };
+  const pattern = {
+    type,
+    body,
+    invitations,
+    files: own
+      .toSorted((a, b) => a.position - b.position)
+      .map(({ name, size, storageKey }) => ({ name, size, key: storageKey })),
+  };
   await insertMeetings(tx, context, deps, series, pattern, starts);
   return row;
 }

@@ -13,16 +13,25 @@ const ROWS_AT_ONCE = 2_000;
 
 /** Something in parts that one statement takes. */
 export function inParts<T>(rows: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, part) => rows.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE));
+  return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, part) =>
+    rows.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE),
+  );
 }
 
-export async function insertSeries(tx: TenantTx, values: Omit<MeetingSeriesRow, 'tenantId'>): Promise<MeetingSeriesRow> {
+export async function insertSeries(
+  tx: TenantTx,
+  values: Omit<MeetingSeriesRow, 'tenantId'>,
+): Promise<MeetingSeriesRow> {
   const [row] = await tx.insert(meetingSeries, values);
   if (!row) throw new Error('The series was not stored.');
   return row;
 }
 
-export async function updateSeries(tx: TenantTx, id: string, values: Partial<Pick<MeetingSeriesRow, 'startTime' | 'timeZone' | 'rule' | 'except' | 'subject'>>): Promise<void> {
+export async function updateSeries(
+  tx: TenantTx,
+  id: string,
+  values: Partial<Pick<MeetingSeriesRow, 'startTime' | 'timeZone' | 'rule' | 'except' | 'subject'>>,
+): Promise<void> {
   await tx.update(meetingSeries, values, eq(meetingSeries.id, id));
 }
 
@@ -32,7 +41,10 @@ export function lockSeries(tx: TenantTx, id: string): Promise<MeetingSeriesRow |
 }
 
 /** What meetings recur by, by the ids of their series. */
-export async function seriesOfMeetings(tx: TenantTx, meetings: readonly Pick<MeetingRow, 'seriesId'>[]): Promise<Map<string, MeetingSeriesRow>> {
+export async function seriesOfMeetings(
+  tx: TenantTx,
+  meetings: readonly Pick<MeetingRow, 'seriesId'>[],
+): Promise<Map<string, MeetingSeriesRow>> {
   const ids = [...new Set(meetings.flatMap(({ seriesId }) => seriesId ?? []))];
   const rows = ids.length === 0 ? [] : await tx.find(meetingSeries, inArray(meetingSeries.id, ids));
   return new Map(rows.map((row) => [row.id, row]));
@@ -45,18 +57,30 @@ export function meetingsOfSeries(tx: TenantTx, seriesId: string): Promise<Meetin
 
 /** The same; those that are not over are held to the end of the transaction. */
 export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
-  await tx.find(meeting, and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE')), { orderBy: [asc(meeting.id)], lock: 'update' });
+  await tx.find(meeting, and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE')), {
+    orderBy: [asc(meeting.id)],
+    lock: 'update',
+  });
   return meetingsOfSeries(tx, seriesId);
 }
 
 /** A value for each of some rows, in one statement. */
 export function byRow<T>(id: PgColumn, values: ReadonlyMap<string, T>, toSql: (value: T) => SQL): SQL {
-  return sql`case ${id} ${sql.join([...values].map(([key, value]) => sql`when ${key}::uuid then ${toSql(value)}`), sql` `)} end`;
+  return sql`case ${id} ${sql.join(
+    [...values].map(([key, value]) => sql`when ${key}::uuid then ${toSql(value)}`),
+    sql` `,
+  )} end`;
 }
 
 /** Invites the same people to several meetings that invite nobody yet. */
-export async function inviteToAll(tx: TenantTx, meetingIds: readonly string[], invitations: readonly Invitation[]): Promise<void> {
-  const rows = meetingIds.flatMap((meetingId) => invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })));
+export async function inviteToAll(
+  tx: TenantTx,
+  meetingIds: readonly string[],
+  invitations: readonly Invitation[],
+): Promise<void> {
+  const rows = meetingIds.flatMap((meetingId) =>
+    invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })),
+  );
   for (const part of inParts(rows)) await tx.insert(meetingParticipant, part);
 }
 

@@ -87,8 +87,9 @@ const parts: Record<string, (text: string) => Partial<RecurrenceRule>> = {
 };
 
 /**
- * Which parts may stand together, as the section's table and sentences say. Days of the year beside other days, and numbered days of
- * the week beside days of the month, are refused though the section has them: the library leaves out one of the two.
+ * Which parts may stand together, as the section's table and sentences say. Days of the year beside other days, and
+ * numbered days of the week beside days of the month, are refused though the section has them: the library leaves out
+ * one of the two.
  */
 function fitTogether({ freq, byDay, byMonthDay, byYearDay, byWeekNo, bySetPos, ...others }: RecurrenceRule): boolean {
   const isLong = freq === 'MONTHLY' || freq === 'YEARLY';
@@ -98,7 +99,12 @@ function fitTogether({ freq, byDay, byMonthDay, byYearDay, byWeekNo, bySetPos, .
   if (byMonthDay && freq === 'WEEKLY') return false;
   if ((byYearDay || byWeekNo) && freq !== 'YEARLY') return false;
   if ((others.byHour?.length ?? 1) * (others.byMinute?.length ?? 1) > TIMES_A_DAY) return false;
-  return !bySetPos || [byDay, byMonthDay, byYearDay, byWeekNo, others.byMonth, others.byHour, others.byMinute].some((list) => list !== undefined);
+  return (
+    !bySetPos ||
+    [byDay, byMonthDay, byYearDay, byWeekNo, others.byMonth, others.byHour, others.byMinute].some(
+      (list) => list !== undefined,
+    )
+  );
 }
 
 /**
@@ -124,7 +130,10 @@ export function parseRule(text: string): RecurrenceRule {
 
 /** The rule as text, with another end. */
 export function withEnd(text: string, end: { count: number } | { until: Date }): string {
-  const kept = text.toUpperCase().split(';').filter((part) => !/^(COUNT|UNTIL)=/.test(part));
+  const kept = text
+    .toUpperCase()
+    .split(';')
+    .filter((part) => !/^(COUNT|UNTIL)=/.test(part));
   return [...kept, 'count' in end ? `COUNT=${end.count}` : `UNTIL=${utcText(end.until)}`].join(';');
 }
 
@@ -139,10 +148,21 @@ export function movedBy(text: string, days: number, changesTime: boolean): strin
   const rule = parseRule(text);
   if (changesTime && (rule.byHour || rule.byMinute)) throw new AppError('SERIES_RULE_NEEDED');
   if (days === 0) return text;
-  if (rule.byMonth || rule.byMonthDay || rule.byYearDay || rule.byWeekNo || rule.bySetPos || (rule.byDay && rule.freq !== 'WEEKLY')) throw new AppError('SERIES_RULE_NEEDED');
+  if (
+    rule.byMonth ||
+    rule.byMonthDay ||
+    rule.byYearDay ||
+    rule.byWeekNo ||
+    rule.bySetPos ||
+    (rule.byDay && rule.freq !== 'WEEKLY')
+  )
+    throw new AppError('SERIES_RULE_NEEDED');
   if (!rule.byDay) return text;
   const moved = (day: string): string => WEEK[(((WEEK.indexOf(day) + days) % 7) + 7) % 7] ?? day;
-  const kept = text.toUpperCase().split(';').filter((part) => !/^(BYDAY|WKST)=/.test(part));
+  const kept = text
+    .toUpperCase()
+    .split(';')
+    .filter((part) => !/^(BYDAY|WKST)=/.test(part));
   // Weeks begin as much later, so that days which lay in one week still do.
   return [...kept, `BYDAY=${rule.byDay.map(moved).join(',')}`, `WKST=${moved(rule.wkst ?? 'MO')}`].join(';');
 }

@@ -15,7 +15,8 @@ export interface Chosen {
   others: SeriesMeeting[];
 }
 
-const ofSeries = (rows: readonly MeetingRow[]): SeriesMeeting[] => rows.filter((row): row is SeriesMeeting => row.recurrenceId !== null);
+const ofSeries = (rows: readonly MeetingRow[]): SeriesMeeting[] =>
+  rows.filter((row): row is SeriesMeeting => row.recurrenceId !== null);
 
 /**
  * The meetings that a change of one of them is for. What runs or has begun stays as it is.
@@ -23,12 +24,20 @@ const ofSeries = (rows: readonly MeetingRow[]): SeriesMeeting[] => rows.filter((
  * @param rows all meetings of the series, in the order of the rule
  * @throws AppError MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
  */
-export function chosenBy(series: MeetingSeriesRow, rows: readonly MeetingRow[], id: string, scope: SeriesScope, now: Date): Chosen {
+export function chosenBy(
+  series: MeetingSeriesRow,
+  rows: readonly MeetingRow[],
+  id: string,
+  scope: SeriesScope,
+  now: Date,
+): Chosen {
   const all = ofSeries(rows);
   const edited = all.find((row) => row.id === id && row.cancelledAt === null);
   if (!edited) throw new AppError('MEETING_CONFLICT');
   mustBeChangeable(edited, now);
-  const isTarget = (row: SeriesMeeting): boolean => row.id === id || (isToCome(row, now) && row.startTime > now && (scope === 'all' || row.recurrenceId >= edited.recurrenceId));
+  const isTarget = (row: SeriesMeeting): boolean =>
+    row.id === id ||
+    (isToCome(row, now) && row.startTime > now && (scope === 'all' || row.recurrenceId >= edited.recurrenceId));
   return { series, edited, targets: all.filter(isTarget), others: all.filter((row) => !isTarget(row)) };
 }
 
@@ -39,6 +48,17 @@ export function beginning({ edited, targets, others }: Chosen, scope: SeriesScop
 }
 
 /** How the series goes on when the edited meeting starts at another time, or the meetings recur by another rule. */
-export function planFrom({ series, edited, targets, others }: Chosen, from: Date | null, wish: { startTime: Date; timeZone: string; recurrence: Recurrence | null }): Plan {
-  return planSeries({ series, from, targets, others: others.filter(({ recurrenceId }) => from === null || recurrenceId >= from), edited, ...wish });
+export function planFrom(
+  { series, edited, targets, others }: Chosen,
+  from: Date | null,
+  wish: { startTime: Date; timeZone: string; recurrence: Recurrence | null },
+): Plan {
+  return planSeries({
+    series,
+    from,
+    targets,
+    others: others.filter(({ recurrenceId }) => from === null || recurrenceId >= from),
+    edited,
+    ...wish,
+  });
 }

@@ -1,4 +1,12 @@
-import { ONE_DAY, type contract, type Data, type Input, type Meeting, type ReceivedFile, type SeriesScope } from '@rmeet/contract';
+import {
+  ONE_DAY,
+  type contract,
+  type Data,
+  type Input,
+  type Meeting,
+  type ReceivedFile,
+  type SeriesScope,
+} from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
@@ -37,9 +45,15 @@ export interface ConferenceDoor {
   /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
   open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
-  /** Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets those in who wait and are on the white list now. */
+  /**
+   * Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets
+   * those in who wait and are on the white list now.
+   */
   holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
-  /** Ends a conference that was opened before its time, for the meeting is to be cancelled; those inside are told so. Does nothing where none runs. */
+  /**
+   * Ends a conference that was opened before its time, for the meeting is to be cancelled; those inside are told so.
+   * Does nothing where none runs.
+   */
   endCancelled(tenantId: string, meetId: string): Promise<void>;
 }
 
@@ -56,7 +70,11 @@ export interface MeetingDeps {
 export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
   const oneMeeting = createOneMeeting({ secrets, storage, now });
   const seriesEdit = createSeriesEdit({ oneMeeting, secrets, storage, now });
-  const presentDeps = { secrets, now, terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds) };
+  const presentDeps = {
+    secrets,
+    now,
+    terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds),
+  };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
     const [meeting] = await presentMeetings(tx, await lookAt(tx, [row], context.caller), context, presentDeps);
@@ -74,14 +92,25 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
   const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
-  async function changeOne(tx: TenantTx, context: UserContext, id: string, { recurrence, ...body }: Omit<UpdateBody, 'scope'>, files?: FileChange): Promise<MeetingRow> {
+  async function changeOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { recurrence, ...body }: Omit<UpdateBody, 'scope'>,
+    files?: FileChange,
+  ): Promise<MeetingRow> {
     const before = await manage(tx, id, context.caller);
     mustBeChangeable(before, now());
     if (recurrence) return makeSeriesOf(tx, context, { oneMeeting, now: now() }, before, body, recurrence, files);
     return oneMeeting.change(tx, context, before, body, files);
   }
 
-  async function cancelOne(tx: TenantTx, context: UserContext, id: string, { withFiles }: { withFiles: boolean }): Promise<MeetingRow> {
+  async function cancelOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { withFiles }: { withFiles: boolean },
+  ): Promise<MeetingRow> {
     const row = await manage(tx, id, context.caller);
     mustBeChangeable(row, now());
     // Somebody has entered again since those inside were sent away.
@@ -95,7 +124,12 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     return db.tenant(caller.tenantId, async (tx) => {
       const row = await manageMeeting(tx, id, caller, { lock: false });
       mustBeChangeable(row, now());
-      const series = row.seriesId === null || scope === 'one' ? [row] : (await meetingsOfSeries(tx, row.seriesId)).filter((one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId));
+      const series =
+        row.seriesId === null || scope === 'one'
+          ? [row]
+          : (await meetingsOfSeries(tx, row.seriesId)).filter(
+              (one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId),
+            );
       return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
     });
   }
@@ -111,8 +145,13 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    async invitees({ caller }: UserContext, { keyword, department }: Input<typeof contract.meetings.invitees>['query']): Promise<Data<typeof contract.meetings.invitees>> {
-      const people = await db.tenant(caller.tenantId, (tx) => (department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword)));
+    async invitees(
+      { caller }: UserContext,
+      { keyword, department }: Input<typeof contract.meetings.invitees>['query'],
+    ): Promise<Data<typeof contract.meetings.invitees>> {
+      const people = await db.tenant(caller.tenantId, (tx) =>
+        department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword),
+      );
       return people.map(({ id, name, account, department: path }) => ({ userId: id, name, account, department: path }));
     },
 
@@ -122,7 +161,9 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
      */
     async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
       const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
-      const meetingCount = await db.tenant(caller.tenantId, (tx) => countActive(tx, caller.userId, startDate, endOfToday, now()));
+      const meetingCount = await db.tenant(caller.tenantId, (tx) =>
+        countActive(tx, caller.userId, startDate, endOfToday, now()),
+      );
       return { meetingCount, lessonCount: 0, liveCount: 0 };
     },
 
@@ -141,7 +182,12 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    async create(context: UserContext, type: MeetingRow['type'], body: BookingBody, files: readonly ReceivedFile[] = []): Promise<Meeting> {
+    async create(
+      context: UserContext,
+      type: MeetingRow['type'],
+      body: BookingBody,
+      files: readonly ReceivedFile[] = [],
+    ): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { recurrence, ...one } = body;
         const row = recurrence
@@ -164,7 +210,11 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
         const edited = await presentOne(tx, row, context);
         const { before, after } = auditedEdit(earlier, edited);
-        await recordAudit(tx, context, now(), { target: targetOf(row), before, after: ofSeries ? { ...after, scope } : after });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before,
+          after: ofSeries ? { ...after, scope } : after,
+        });
         await announceMeeting(push, tx, row.id);
         for (const touched of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, touched);
         return edited;
@@ -172,15 +222,24 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     },
 
     /**
-     * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that was
-     * entered before its time ends with it.
+     * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that
+     * was entered before its time ends with it.
      */
-    async cancel(context: UserContext, id: string, { scope, withFiles = false }: { scope: SeriesScope; withFiles?: boolean }): Promise<void> {
-      for (const meetId of await enteredEarly(context, id, scope)) await conferences.endCancelled(context.caller.tenantId, meetId);
+    async cancel(
+      context: UserContext,
+      id: string,
+      { scope, withFiles = false }: { scope: SeriesScope; withFiles?: boolean },
+    ): Promise<void> {
+      for (const meetId of await enteredEarly(context, id, scope))
+        await conferences.endCancelled(context.caller.tenantId, meetId);
       await db.tenant(context.caller.tenantId, async (tx) => {
         const ofSeries = scope === 'one' ? undefined : await seriesEdit.cancel(tx, context, id, scope, { withFiles });
         const row = ofSeries?.row ?? (await cancelOne(tx, context, id, { withFiles }));
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true, ...(ofSeries ? { scope } : {}) } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { cancelled: false },
+          after: { cancelled: true, ...(ofSeries ? { scope } : {}) },
+        });
         await announceMeeting(push, tx, id);
         await notices.meetingChanged(tx, context, id);
       });
@@ -202,7 +261,12 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         if (!early && !isHeld(found) && isEarly(found, now())) throw meetingEarly(found, context.locale);
         return found;
       });
-      const record = (tx: TenantTx) => recordAudit(tx, context, now(), { target: targetOf(row), before: { status: row.status }, after: { status: 'ONLINE' } });
+      const record = (tx: TenantTx) =>
+        recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { status: row.status },
+          after: { status: 'ONLINE' },
+        });
       if (row.status !== 'ONLINE') await conferences.open(row, record);
       return this.detail(context, id);
     },

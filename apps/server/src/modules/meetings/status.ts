@@ -10,7 +10,8 @@ import type { MeetingRow } from './tables.ts';
  * | PENDING, ABNORMAL | connect: the media engine has the room                                      | ONLINE   |
  * | PENDING           | fail: the media engine made no room for a while; it may be opened again     | SCHEDULE |
  * | ONLINE            | lose: the room is missing for some seconds, or the media engine is away     | ABNORMAL |
- * | PENDING, ONLINE, ABNORMAL | close: left empty before its end, or ended before its time; it may open again | SCHEDULE |
+ * | PENDING, ONLINE, ABNORMAL | close: left empty before its end, or ended before its time; it may open again |
+ * SCHEDULE |
  * | PENDING, ONLINE, ABNORMAL | end: ended by its host or a limit, or left empty past its end       | OFFLINE  |
  * | SCHEDULE          | begin: the time of a local meeting has come, which has no conference        | ONLINE   |
  * | ONLINE            | finish: the time of a local meeting is over                                 | OFFLINE  |
@@ -43,7 +44,10 @@ export function transition(move: MeetingMove): { from: readonly MeetingStatus[];
   return transitions[move];
 }
 
-/** Statuses of a meeting that is being held: it cannot be opened, ends by being ended, and can be changed before its time alone. */
+/**
+ * Statuses of a meeting that is being held: it cannot be opened, ends by being ended, and can be changed before its
+ * time alone.
+ */
 export const HELD_STATUSES = ['PENDING', 'ONLINE', 'ABNORMAL'] as const satisfies readonly MeetingStatus[];
 
 /** Whether a meeting is being held: opened and not over, be it that its media is not there yet or lost. */
@@ -56,8 +60,14 @@ export function hasConference({ type }: Pick<MeetingRow, 'type'>): boolean {
   return type !== 'LOCAL_MEETING';
 }
 
-/** Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its people check in, and one entered before its time has not come yet. */
-export function usesRooms({ type, status, startTime }: Pick<MeetingRow, 'type' | 'status' | 'startTime'>, now: Date): boolean {
+/**
+ * Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its
+ * people check in, and one entered before its time has not come yet.
+ */
+export function usesRooms(
+  { type, status, startTime }: Pick<MeetingRow, 'type' | 'status' | 'startTime'>,
+  now: Date,
+): boolean {
   return hasConference({ type }) && (status === 'ONLINE' || status === 'ABNORMAL') && !isEarly({ startTime }, now);
 }
 
@@ -71,7 +81,10 @@ function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
 }
 
-/** Whether it is before the time from when on everybody may open the meeting. Its host may enter by then, which leaves it as it is booked. */
+/**
+ * Whether it is before the time from when on everybody may open the meeting. Its host may enter by then, which leaves
+ * it as it is booked.
+ */
 export function isEarly(meeting: Pick<MeetingRow, 'startTime'>, now: Date): boolean {
   return now < opensAt(meeting);
 }

@@ -12,7 +12,10 @@ const HOUR = 3_600_000;
 export const UNNAMED_KEPT = 24 * HOUR;
 /** How many files the database is asked for at once. */
 const BATCH = 500;
-/** So many in a batch of which no meeting names one are not what crashes leave, but the files of another database: they stay. */
+/**
+ * So many in a batch of which no meeting names one are not what crashes leave, but the files of another database: they
+ * stay.
+ */
 const MOST_LEFT_BEHIND = 100;
 const SWEEP = 'meetings-sweepFiles';
 
@@ -24,19 +27,26 @@ export interface SweepDeps {
 }
 
 /**
- * Deletes stored files that no meeting names, and what was half-written, once they are older than UNNAMED_KEPT. A process
- * that dies between storing and committing, or between committing and deleting, leaves them. A file that is named keeps
- * being named until it goes: meetings of a series take it from one another. Files beside which none is known at all are
- * another database's, and are kept. Returns how many went.
+ * Deletes stored files that no meeting names, and what was half-written, once they are older than UNNAMED_KEPT. A
+ * process that dies between storing and committing, or between committing and deleting, leaves them. A file that is
+ * named keeps being named until it goes: meetings of a series take it from one another. Files beside which none is
+ * known at all are another database's, and are kept. Returns how many went.
  */
 export async function sweepFiles({ db, storage, log, now }: SweepDeps): Promise<number> {
   const before = new Date(now().getTime() - UNNAMED_KEPT);
   let swept = await storage.dropPartial(before);
   const sweep = async (keys: readonly string[]): Promise<void> => {
     if (keys.length === 0) return;
-    const named = new Set((await db.platform((tx) => tx.find(meetingFile, inArray(meetingFile.storageKey, [...keys])))).map(({ storageKey }) => storageKey));
+    const named = new Set(
+      (await db.platform((tx) => tx.find(meetingFile, inArray(meetingFile.storageKey, [...keys])))).map(
+        ({ storageKey }) => storageKey,
+      ),
+    );
     if (named.size === 0 && keys.length > MOST_LEFT_BEHIND) {
-      log.error({ files: keys.length }, 'Of these stored files the database knows none, and they are kept: does it belong to this data folder?');
+      log.error(
+        { files: keys.length },
+        'Of these stored files the database knows none, and they are kept: does it belong to this data folder?',
+      );
       return;
     }
     for (const key of keys) {
@@ -68,5 +78,7 @@ export function defineFileJobs(jobs: Jobs, deps: SweepDeps): void {
 
 /** Sweeps at the start as well, for it was perhaps a crash that it follows; nobody waits for it. */
 export function sweepSoon(jobs: Jobs, log: Log): void {
-  jobs.send(undefined, SWEEP, {}, { key: SWEEP }).catch((error: unknown) => log.warn({ error }, 'Stored files are looked through in the night'));
+  jobs
+    .send(undefined, SWEEP, {}, { key: SWEEP })
+    .catch((error: unknown) => log.warn({ error }, 'Stored files are looked through in the night'));
 }

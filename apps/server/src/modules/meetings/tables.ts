@@ -1,6 +1,26 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { APPROVALS, CONFERENCE_TEMPLATES, MEETING_STATUSES, MEETING_TYPES, type ConferenceTemplateId } from '@rmeet/contract';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import {
+  APPROVALS,
+  CONFERENCE_TEMPLATES,
+  MEETING_STATUSES,
+  MEETING_TYPES,
+  type ConferenceTemplateId,
+} from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -12,15 +32,23 @@ export const meetingNumber = pgTable(
   'meeting_number',
   {
     number: text('number').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     kind: text('kind', { enum: ['meeting', 'series', 'personal'] }).notNull(),
     /** Whose personal number it is. */
     accountId: uuid('account_id'),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'meeting_number_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
-    uniqueIndex('meeting_number_personal_key').on(t.accountId).where(sql`${t.kind} = 'personal'`),
+    foreignKey({
+      name: 'meeting_number_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }),
+    uniqueIndex('meeting_number_personal_key')
+      .on(t.accountId)
+      .where(sql`${t.kind} = 'personal'`),
     check('meeting_number_form', sql`${t.number} ~ '^[1-9][0-9]{8}$'`),
     check('meeting_number_kind', sql`${t.kind} in ('meeting', 'series', 'personal')`),
     check('meeting_number_owner', sql`(${t.kind} = 'personal') = (${t.accountId} is not null)`),
@@ -28,15 +56,19 @@ export const meetingNumber = pgTable(
 );
 
 /**
- * Meetings that recur by one rule, all of them kept as rows of `meeting`. One that a change cut in two goes on as another
- * under the same number, so that links that were sent stay good.
+ * Meetings that recur by one rule, all of them kept as rows of `meeting`. One that a change cut in two goes on as
+ * another under the same number, so that links that were sent stay good.
  */
 export const meetingSeries = pgTable(
   'meeting_series',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
-    number: text('number').notNull().references(() => meetingNumber.number),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    number: text('number')
+      .notNull()
+      .references(() => meetingNumber.number),
     hostId: uuid('host_id').notNull(),
     subject: text('subject').notNull(),
     /** When its first meeting may be, the DTSTART of RFC 5545. */
@@ -52,7 +84,11 @@ export const meetingSeries = pgTable(
   (t) => [
     unique('meeting_series_tenant_id_key').on(t.tenantId, t.id),
     index('meeting_series_number_idx').on(t.number),
-    foreignKey({ name: 'meeting_series_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
+    foreignKey({
+      name: 'meeting_series_host_fk',
+      columns: [t.tenantId, t.hostId],
+      foreignColumns: [account.tenantId, account.id],
+    }),
   ],
 );
 
@@ -63,13 +99,17 @@ export const meeting = pgTable(
   'meeting',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     seriesId: uuid('series_id'),
     /** When the rule of its series has it start, the RECURRENCE-ID of RFC 5545; also where it was moved. */
     recurrenceId: time('recurrence_id'),
     /** It was changed apart from the others of its series. */
     detached: boolean('detached').notNull().default(false),
-    number: text('number').notNull().references(() => meetingNumber.number),
+    number: text('number')
+      .notNull()
+      .references(() => meetingNumber.number),
     type: text('type', { enum: MEETING_TYPES }).notNull(),
     subject: text('subject').notNull(),
     agenda: text('agenda').notNull().default(''),
@@ -97,29 +137,60 @@ export const meeting = pgTable(
   },
   (t) => [
     unique('meeting_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'meeting_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
-    foreignKey({ name: 'meeting_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }),
+    foreignKey({
+      name: 'meeting_host_fk',
+      columns: [t.tenantId, t.hostId],
+      foreignColumns: [account.tenantId, account.id],
+    }),
+    foreignKey({
+      name: 'meeting_series_fk',
+      columns: [t.tenantId, t.seriesId],
+      foreignColumns: [meetingSeries.tenantId, meetingSeries.id],
+    }),
     index('meeting_number_idx').on(t.number),
     index('meeting_series_idx').on(t.seriesId, t.recurrenceId),
     index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
     index('meeting_host_start_idx').on(t.hostId, t.startTime),
-    index('meeting_running_idx').on(t.tenantId, t.startTime).where(sql`${t.status} in ('ONLINE', 'PENDING', 'ABNORMAL')`),
+    index('meeting_running_idx')
+      .on(t.tenantId, t.startTime)
+      .where(sql`${t.status} in ('ONLINE', 'PENDING', 'ABNORMAL')`),
     // Lists walk these in their order; each holds all that is asked of a meeting that is not on the page.
-    index('meeting_status_start_idx').on(t.tenantId, t.status, t.startTime, t.id).where(sql`${t.cancelledAt} is null`),
-    index('meeting_type_start_idx').on(t.tenantId, t.type, t.startTime, t.id).where(sql`${t.cancelledAt} is null`),
-    index('meeting_type_subject_idx').on(t.tenantId, t.type, t.subject, t.id).where(sql`${t.cancelledAt} is null`),
-    index('meeting_type_duration_idx').on(t.tenantId, t.type, t.duration, t.id).where(sql`${t.cancelledAt} is null`),
-    index('meeting_type_number_idx').on(t.tenantId, t.type, t.number, t.id).where(sql`${t.cancelledAt} is null`),
-    index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
+    index('meeting_status_start_idx')
+      .on(t.tenantId, t.status, t.startTime, t.id)
+      .where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_start_idx')
+      .on(t.tenantId, t.type, t.startTime, t.id)
+      .where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_subject_idx')
+      .on(t.tenantId, t.type, t.subject, t.id)
+      .where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_duration_idx')
+      .on(t.tenantId, t.type, t.duration, t.id)
+      .where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_number_idx')
+      .on(t.tenantId, t.type, t.number, t.id)
+      .where(sql`${t.cancelledAt} is null`),
+    index('meeting_open_end_idx')
+      .on(t.endTime)
+      .where(sql`${t.status} <> 'OFFLINE'`),
     searchIndex('meeting_search_idx', t.tenantId, [t.subject, t.number]),
-    check('meeting_type', sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`),
+    check(
+      'meeting_type',
+      sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`,
+    ),
     check('meeting_status', sql`${t.status} in ('ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL')`),
     check('meeting_duration', sql`${t.duration} between 1 and 1440`),
     check('meeting_end', sql`${t.endTime} = ${t.startTime} + ${t.duration} * interval '1 minute'`),
     check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
-    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom} or ${t.type} = 'LOCAL_MEETING'`),
+    check(
+      'meeting_guest_gate',
+      sql`${t.passwordSealed} is not null or ${t.waitingRoom} or ${t.type} = 'LOCAL_MEETING'`,
+    ),
     check('meeting_approval', sql`${t.approval} in ('none', 'waiting', 'approved', 'refused')`),
-    check('meeting_recurrence', sql`(${t.seriesId} is null) = (${t.recurrenceId} is null) and (${t.seriesId} is not null or not ${t.detached})`),
+    check(
+      'meeting_recurrence',
+      sql`(${t.seriesId} is null) = (${t.recurrenceId} is null) and (${t.seriesId} is not null or not ${t.detached})`,
+    ),
     check('meeting_version', sql`${t.version} > 0`),
   ],
 );
@@ -129,7 +200,9 @@ export const meetingParticipant = pgTable(
   'meeting_participant',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id'),
     email: text('email'),
@@ -140,13 +213,27 @@ export const meetingParticipant = pgTable(
     position: integer('position').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'meeting_participant_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'meeting_participant_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
-    uniqueIndex('meeting_participant_account_key').on(t.meetingId, t.accountId).where(sql`${t.accountId} is not null`),
-    uniqueIndex('meeting_participant_email_key').on(t.meetingId, sql`lower(${t.email})`).where(sql`${t.email} is not null`),
+    foreignKey({
+      name: 'meeting_participant_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_participant_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }),
+    uniqueIndex('meeting_participant_account_key')
+      .on(t.meetingId, t.accountId)
+      .where(sql`${t.accountId} is not null`),
+    uniqueIndex('meeting_participant_email_key')
+      .on(t.meetingId, sql`lower(${t.email})`)
+      .where(sql`${t.email} is not null`),
     index('meeting_participant_meeting_idx').on(t.meetingId, t.position),
     index('meeting_participant_account_idx').on(t.accountId, t.meetingId),
-    uniqueIndex('meeting_participant_phone_key').on(t.meetingId, t.phone).where(sql`${t.phone} is not null`),
+    uniqueIndex('meeting_participant_phone_key')
+      .on(t.meetingId, t.phone)
+      .where(sql`${t.phone} is not null`),
     check('meeting_participant_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
     check('meeting_participant_name', sql`${t.name} is null or ${t.phone} is not null`),
   ],
@@ -158,24 +245,39 @@ export const meetingGrant = pgTable(
   {
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     grantedBy: text('granted_by').notNull(),
     grantedAt: time('granted_at').notNull(),
   },
   (t) => [
     primaryKey({ name: 'meeting_grant_pkey', columns: [t.meetingId, t.accountId] }),
-    foreignKey({ name: 'meeting_grant_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'meeting_grant_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_grant_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_grant_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('meeting_grant_account_idx').on(t.accountId),
   ],
 );
 
-/** A file that came with a booking. Meetings of a series may have the same stored file, which goes with the last of them. */
+/**
+ * A file that came with a booking. Meetings of a series may have the same stored file, which goes with the last of
+ * them.
+ */
 export const meetingFile = pgTable(
   'meeting_file',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     name: text('name').notNull(),
     /** Bytes. */
@@ -187,19 +289,27 @@ export const meetingFile = pgTable(
   },
   (t) => [
     // Without a cascade: the stored file has to go with the row.
-    foreignKey({ name: 'meeting_file_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }),
+    foreignKey({
+      name: 'meeting_file_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }),
     index('meeting_file_meeting_idx').on(t.meetingId, t.position),
     index('meeting_file_key_idx').on(t.storageKey),
   ],
 );
 
 export type MeetingFileRow = typeof meetingFile.$inferSelect;
-/** Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number. */
+/**
+ * Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number.
+ */
 export const meetingWhiteList = pgTable(
   'meeting_white_list',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id'),
     /** Path in the organisation; all below it are meant, too. */
@@ -209,8 +319,16 @@ export const meetingWhiteList = pgTable(
     position: integer('position').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'meeting_white_list_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'meeting_white_list_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_white_list_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_white_list_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('meeting_white_list_meeting_idx').on(t.meetingId),
     index('meeting_white_list_account_idx').on(t.accountId),
     check('meeting_white_list_one', sql`num_nonnulls(${t.accountId}, ${t.department}, ${t.phone}) = 1`),
@@ -222,8 +340,12 @@ export const fixedNumber = pgTable(
   'fixed_number',
   {
     accountId: uuid('account_id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
-    number: text('number').notNull().references(() => meetingNumber.number),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    number: text('number')
+      .notNull()
+      .references(() => meetingNumber.number),
     /** The owner sees the password, so it is sealed, not hashed; null when there is none. */
     passwordSealed: text('password_sealed'),
     waitingRoom: boolean('waiting_room').notNull(),
@@ -233,7 +355,11 @@ export const fixedNumber = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   (t) => [
-    foreignKey({ name: 'fixed_number_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'fixed_number_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     uniqueIndex('fixed_number_number_key').on(t.number),
     check('fixed_number_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
   ],

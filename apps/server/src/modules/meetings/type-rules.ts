@@ -6,15 +6,26 @@ import type { MeetingRow } from './tables.ts';
 export type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
 
 /**
- * What each type of meeting has and has not. All but local ones have a conference, which guests come to by a password or
- * the waiting room.
+ * What each type of meeting has and has not. All but local ones have a conference, which guests come to by a password
+ * or the waiting room.
  *
- * @throws AppError LOCAL_WITHOUT_CONFERENCE, ROOM_REQUIRED, PASSWORD_OR_WAITING_ROOM, TERMINALS_VIDEO_ONLY, PHONE_PARTY_REQUIRED
+ * @throws AppError LOCAL_WITHOUT_CONFERENCE, ROOM_REQUIRED, PASSWORD_OR_WAITING_ROOM, TERMINALS_VIDEO_ONLY,
+ *   PHONE_PARTY_REQUIRED
  */
-export function checkType(type: MeetingRow['type'], { password, waitingRoom, participants, roomIds, terminalIds }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds'>): void {
+export function checkType(
+  type: MeetingRow['type'],
+  {
+    password,
+    waitingRoom,
+    participants,
+    roomIds,
+    terminalIds,
+  }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds'>,
+): void {
   const hasPhones = participants.some(({ kind }) => kind === 'phone');
   if (type === 'LOCAL_MEETING') {
-    if (password !== '' || waitingRoom || terminalIds.length > 0 || hasPhones) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
+    if (password !== '' || waitingRoom || terminalIds.length > 0 || hasPhones)
+      throw new AppError('LOCAL_WITHOUT_CONFERENCE');
     if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
     return;
   }

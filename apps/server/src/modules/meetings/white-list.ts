@@ -20,11 +20,18 @@ function pathsOf(department: string): string[] {
 }
 
 /** Whether an account of the meeting's tenant may enter without being invited, itself or by its department. */
-export async function isOnWhiteList(tx: Pick<TenantTx, 'findOne'>, meetingId: string, accountId: string): Promise<boolean> {
+export async function isOnWhiteList(
+  tx: Pick<TenantTx, 'findOne'>,
+  meetingId: string,
+  accountId: string,
+): Promise<boolean> {
   const person = await findAccount(tx, accountId);
   if (!person) return false;
   const paths = pathsOf(person.department);
-  const isMeant = or(eq(meetingWhiteList.accountId, accountId), paths.length > 0 ? inArray(meetingWhiteList.department, paths) : undefined);
+  const isMeant = or(
+    eq(meetingWhiteList.accountId, accountId),
+    paths.length > 0 ? inArray(meetingWhiteList.department, paths) : undefined,
+  );
   return (await tx.findOne(meetingWhiteList, and(eq(meetingWhiteList.meetingId, meetingId), isMeant))) !== undefined;
 }
 
@@ -35,17 +42,27 @@ const rowsOf = (tx: TenantTx, meetingId: string): Promise<WhiteListRow[]> =>
 function entriesOf({ userIds, departments, numbers }: Body): Entry[] {
   const paths = departments.map((path) => pathsOf(path).at(-1) ?? '').filter((path) => path !== '');
   return [
-    ...[...new Set(userIds)].map((accountId) => ({ accountId })), ...[...new Set(paths)].map((department) => ({ department })),
+    ...[...new Set(userIds)].map((accountId) => ({ accountId })),
+    ...[...new Set(paths)].map((department) => ({ department })),
     ...[...new Set(numbers.map((number) => number.replaceAll(/[\s-]/g, '')))].map((phone) => ({ phone })),
   ];
 }
 
 async function present(tx: TenantTx, rows: readonly WhiteListRow[]): Promise<WhiteList> {
-  const people = new Map((await findAccounts(tx, rows.flatMap(({ accountId }) => accountId ?? []))).map((row) => [row.id, row]));
+  const people = new Map(
+    (
+      await findAccounts(
+        tx,
+        rows.flatMap(({ accountId }) => accountId ?? []),
+      )
+    ).map((row) => [row.id, row]),
+  );
   return {
     users: rows.flatMap(({ accountId }) => {
       const person = people.get(accountId ?? '');
-      return person && person.deletedAt === null ? [{ userId: person.id, name: person.name, department: person.department }] : [];
+      return person && person.deletedAt === null
+        ? [{ userId: person.id, name: person.name, department: person.department }]
+        : [];
     }),
     departments: rows.flatMap(({ department }) => department ?? []),
     numbers: rows.flatMap(({ phone }) => phone ?? []),
@@ -53,7 +70,11 @@ async function present(tx: TenantTx, rows: readonly WhiteListRow[]): Promise<Whi
 }
 
 /** As the audit log shows it: telephone numbers by how many there are. */
-const audited = ({ users, departments, numbers }: WhiteList) => ({ users: users.map(({ name }) => name), departments, numbers: numbers.length });
+const audited = ({ users, departments, numbers }: WhiteList) => ({
+  users: users.map(({ name }) => name),
+  departments,
+  numbers: numbers.length,
+});
 
 export interface WhiteListDeps {
   db: Db;
@@ -84,10 +105,18 @@ export function createWhiteLists({ db, now, conferences }: WhiteListDeps) {
         if (isOver(row, now())) throw new AppError('MEETING_ENDED');
         const before = await present(tx, await rowsOf(tx, id));
         const known = await findAccounts(tx, body.userIds);
-        if (known.length < new Set(body.userIds).size || known.some(({ kind, deletedAt }) => kind !== 'user' || deletedAt !== null)) throw new AppError('PARTICIPANT_UNKNOWN');
+        if (
+          known.length < new Set(body.userIds).size ||
+          known.some(({ kind, deletedAt }) => kind !== 'user' || deletedAt !== null)
+        )
+          throw new AppError('PARTICIPANT_UNKNOWN');
         await tx.delete(meetingWhiteList, eq(meetingWhiteList.meetingId, id));
         const entries = entriesOf(body);
-        if (entries.length > 0) await tx.insert(meetingWhiteList, entries.map((entry, position) => Object.assign({ id: newId(), meetingId: id, position }, entry)));
+        if (entries.length > 0)
+          await tx.insert(
+            meetingWhiteList,
+            entries.map((entry, position) => Object.assign({ id: newId(), meetingId: id, position }, entry)),
+          );
         const after = await present(tx, await rowsOf(tx, id));
         const difference = changed(audited(before), audited(after), ['users', 'departments', 'numbers']);
         await recordAudit(tx, context, now(), { target: { kind: 'meeting', id, name: row.subject }, ...difference });
@@ -97,7 +126,9 @@ export function createWhiteLists({ db, now, conferences }: WhiteListDeps) {
   };
 }
 
-export const whiteListRoutes = (whiteLists: ReturnType<typeof createWhiteLists>): Handlers<typeof contract.whiteList> => ({
+export const whiteListRoutes = (
+  whiteLists: ReturnType<typeof createWhiteLists>,
+): Handlers<typeof contract.whiteList> => ({
   read: (context, { params }) => whiteLists.read(context, params.id),
   write: (context, { params, body }) => whiteLists.write(context, params.id, body),
 });

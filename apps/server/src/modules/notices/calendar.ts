@@ -18,7 +18,10 @@ interface Invite {
   attendee: { name: string; email: string };
 }
 
-/** What no text of iCalendar may hold (RFC 5545 section 3.3.11): control characters, but for the breaks of lines and tabs. */
+/**
+ * What no text of iCalendar may hold (RFC 5545 section 3.3.11): control characters, but for the breaks of lines and
+ * tabs.
+ */
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROL, '');
@@ -37,29 +40,66 @@ const compact = (isoTime: string): string => isoTime.replaceAll(/[-:]/g, '').sli
 function clockOf(time: string, zone: string | null): { value: Date; text: string } {
   if (zone === null) return { value: new Date(time), text: `:${compact(time)}Z` };
   const local = Temporal.Instant.from(time).toZonedDateTimeISO(zone);
-  return { value: local as unknown as Date, text: `;TZID=${zone}:${compact(local.toPlainDateTime().toString({ smallestUnit: 'second' }))}` };
+  return {
+    value: local as unknown as Date,
+    text: `;TZID=${zone}:${compact(local.toPlainDateTime().toString({ smallestUnit: 'second' }))}`,
+  };
 }
 
 /**
- * An invitation or its taking back for one recipient (RFC 5545, RFC 5546). Calendars know the meeting again by its UID, one
- * of a series by its RECURRENCE-ID as well, and follow the highest SEQUENCE. Nobody else's address is in it but the host's.
+ * An invitation or its taking back for one recipient (RFC 5545, RFC 5546). Calendars know the meeting again by its UID,
+ * one of a series by its RECURRENCE-ID as well, and follow the highest SEQUENCE. Nobody else's address is in it but the
+ * host's.
  */
-export function calendarOf({ facts, sequence, stamp, password, publicUrl, isCancelled, description, organizer, attendee }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
+export function calendarOf({
+  facts,
+  sequence,
+  stamp,
+  password,
+  publicUrl,
+  isCancelled,
+  description,
+  organizer,
+  attendee,
+}: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const zone = zoneOf(facts);
-  const url = isCancelled || facts.number === '' || publicUrl === null ? '' : linksOf(publicUrl, facts.number, password).config.url;
+  const url =
+    isCancelled || facts.number === '' || publicUrl === null
+      ? ''
+      : linksOf(publicUrl, facts.number, password).config.url;
   const end = new Date(Date.parse(facts.startTime) + facts.duration * 60_000).toISOString();
-  const calendar = ical({ prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' }, method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST });
+  const calendar = ical({
+    prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' },
+    method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+  });
   if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });
   const event = calendar.createEvent({
-    ...(zone === null ? {} : { timezone: zone }), id: `${facts.uid}@rmeet`, sequence, stamp, start: clockOf(facts.startTime, zone).value, end: clockOf(end, zone).value,
-    summary: plain(facts.subject).replace(/\n+/g, ' '), description: plain(description), status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    ...(zone === null ? {} : { timezone: zone }),
+    id: `${facts.uid}@rmeet`,
+    sequence,
+    stamp,
+    start: clockOf(facts.startTime, zone).value,
+    end: clockOf(end, zone).value,
+    summary: plain(facts.subject).replace(/\n+/g, ' '),
+    description: plain(description),
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     location: plain([...facts.rooms, ...(url === '' ? [] : [url])].join('; ')),
     organizer: { name: parameter(organizer.name), email: organizer.email },
-    attendees: [{ name: parameter(attendee.name === '' ? attendee.email : attendee.name), email: attendee.email, rsvp: !isCancelled, role: ICalAttendeeRole.REQ, status: ICalAttendeeStatus.NEEDSACTION }],
+    attendees: [
+      {
+        name: parameter(attendee.name === '' ? attendee.email : attendee.name),
+        email: attendee.email,
+        rsvp: !isCancelled,
+        role: ICalAttendeeRole.REQ,
+        status: ICalAttendeeStatus.NEEDSACTION,
+      },
+    ],
   });
   if (url !== '') event.url(url);
   if (facts.recurrence) {
-    const left = [...facts.recurrence.except, ...facts.recurrence.cancelled].map((time) => `EXDATE${clockOf(time, zone).text}`);
+    const left = [...facts.recurrence.except, ...facts.recurrence.cancelled].map(
+      (time) => `EXDATE${clockOf(time, zone).text}`,
+    );
     event.repeating([`RRULE:${facts.recurrence.rule}`, ...left].join('\n'));
   }
   if (facts.recurrenceId !== null) event.recurrenceId(clockOf(facts.recurrenceId, zone).value);

@@ -31,17 +31,27 @@ export function createChannels({ mail, settings }: ChannelDeps) {
 
   return {
     /**
-     * By which channels each of these can be told of a host's meeting. People of the tenant always have the notice centre,
-     * and mail and text messages where they have an address, a number, and the server can send; others have but one way,
-     * and where that does not work it is said why.
+     * By which channels each of these can be told of a host's meeting. People of the tenant always have the notice
+     * centre, and mail and text messages where they have an address, a number, and the server can send; others have but
+     * one way, and where that does not work it is said why.
      */
     async of(tx: TenantTx, hostId: string, recipients: readonly Recipient[]): Promise<(recipient: Recipient) => Way[]> {
-      const accounts = new Map((await findAccounts(tx, recipients.flatMap(({ accountId }) => accountId ?? []))).map((row) => [row.id, row]));
-      const wantsSms = recipients.some(({ accountId, phone }) => phone !== null || (accountId !== null && accounts.get(accountId)?.phone !== ''));
+      const accounts = new Map(
+        (
+          await findAccounts(
+            tx,
+            recipients.flatMap(({ accountId }) => accountId ?? []),
+          )
+        ).map((row) => [row.id, row]),
+      );
+      const wantsSms = recipients.some(
+        ({ accountId, phone }) => phone !== null || (accountId !== null && accounts.get(accountId)?.phone !== ''),
+      );
       const noSms = wantsSms ? await smsFailure(tx, hostId) : null;
       const noMail = mail.isConfigured ? null : 'notConfigured';
       return ({ accountId, email }) => {
-        if (accountId === null) return email === null ? [{ channel: 'sms', failure: noSms }] : [{ channel: 'mail', failure: noMail }];
+        if (accountId === null)
+          return email === null ? [{ channel: 'sms', failure: noSms }] : [{ channel: 'mail', failure: noMail }];
         const account = accounts.get(accountId);
         if (!account?.enabled) return [];
         return [

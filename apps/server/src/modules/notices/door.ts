@@ -12,7 +12,12 @@ const NOBODY = '';
 
 /** Tells people of meetings. */
 export function createTeller(deps: TellDeps): NoticeDoor {
-  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, change: ChangeKind = 'change'): Promise<void> {
+  async function tellInvited(
+    tx: TenantTx,
+    row: MeetingRow,
+    actorId: string,
+    change: ChangeKind = 'change',
+  ): Promise<void> {
     if (row.seriesId !== null) {
       await tellSeries(deps, tx, { actorId, change }, row.seriesId);
       return;
@@ -21,9 +26,20 @@ export function createTeller(deps: TellDeps): NoticeDoor {
     if (row.approval === 'waiting' && !isOff(row)) return;
     const known = await knownOf(tx, { meetingId: row.id });
     if (isOff(row) && !known.latest) return;
-    const standingNow = isOff(row) && known.latest
-      ? calledOff(known.latest) : { facts: await factsOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
-    await tell(deps, tx, { meetingId: row.id }, actorId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow), change);
+    const standingNow =
+      isOff(row) && known.latest
+        ? calledOff(known.latest)
+        : { facts: await factsOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
+    await tell(
+      deps,
+      tx,
+      { meetingId: row.id },
+      actorId,
+      known,
+      standingNow,
+      isNews(deps.secrets, tx.tenantId, known.latest, standingNow),
+      change,
+    );
   }
 
   return {
@@ -43,7 +59,9 @@ export function createTeller(deps: TellDeps): NoticeDoor {
     },
 
     async approvalSettled(tx, meetingIds, outcome) {
-      const rows = await tx.find(meeting, inArray(meeting.id, [...meetingIds]), { orderBy: [asc(meeting.startTime), asc(meeting.id)] });
+      const rows = await tx.find(meeting, inArray(meeting.id, [...meetingIds]), {
+        orderBy: [asc(meeting.startTime), asc(meeting.id)],
+      });
       const [first] = rows;
       if (!first) return;
       await tellHost(deps, tx, rows, outcome);

@@ -26,11 +26,12 @@ export async function sendSoon(jobs: Jobs): Promise<void> {
 }
 
 /**
- * Has what a transaction wrote sent once it has committed. After the commit and not in it, so that a booking does not wait
- * for the queue; should the process end in between, the minute's round finds what was written.
+ * Has what a transaction wrote sent once it has committed. After the commit and not in it, so that a booking does not
+ * wait for the queue; should the process end in between, the minute's round finds what was written.
  */
 export function sendSoonBy(jobs: Jobs, log: Log): (tx: TenantTx) => void {
-  return (tx) => tx.afterCommit(() => {
-    sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
-  });
+  return (tx) =>
+    tx.afterCommit(() => {
+      sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
+    });
 }

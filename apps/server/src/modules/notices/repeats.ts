@@ -13,12 +13,22 @@ const MONDAY = Date.UTC(2026, 0, 5);
 
 function dayNames(days: readonly string[], locale: Locale): string {
   const format = new Intl.DateTimeFormat(locale === 'zh' ? 'zh-CN' : 'en-GB', { weekday: 'short', timeZone: 'UTC' });
-  return days.map((day) => format.format(MONDAY + WEEKDAYS.indexOf(day) * 86_400_000)).join(locale === 'zh' ? '、' : ', ');
+  return days
+    .map((day) => format.format(MONDAY + WEEKDAYS.indexOf(day) * 86_400_000))
+    .join(locale === 'zh' ? '、' : ', ');
 }
 
-/** A rule of RFC 5545 as people say it: how often, on which days of the week, and until when. What is finer than that is in the calendar. */
+/**
+ * A rule of RFC 5545 as people say it: how often, on which days of the week, and until when. What is finer than that is
+ * in the calendar.
+ */
 export function repeatsText(rule: string, timeZone: string, locale: Locale): string {
-  const parts = new Map(rule.toUpperCase().split(';').map((part) => part.split('=') as [string, string]));
+  const parts = new Map(
+    rule
+      .toUpperCase()
+      .split(';')
+      .map((part) => part.split('=') as [string, string]),
+  );
   const [every, unit] = FREQUENCIES[parts.get('FREQ') ?? '']?.[locale] ?? [rule, ''];
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const zh = locale === 'zh';
@@ -30,7 +40,12 @@ export function repeatsText(rule: string, timeZone: string, locale: Locale): str
   const until = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parts.get('UNTIL') ?? '');
   if (until) {
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = until.slice(1).map(Number);
-    const last = new Intl.DateTimeFormat(zh ? 'zh-CN' : 'en-GB', { timeZone, year: 'numeric', month: zh ? 'numeric' : 'short', day: 'numeric' }).format(Date.UTC(year, month - 1, day, hour, minute));
+    const last = new Intl.DateTimeFormat(zh ? 'zh-CN' : 'en-GB', {
+      timeZone,
+      year: 'numeric',
+      month: zh ? 'numeric' : 'short',
+      day: 'numeric',
+    }).format(Date.UTC(year, month - 1, day, hour, minute));
     words.push(zh ? `，至 ${last}` : `, until ${last}`);
   }
   return words.join('');

@@ -49,7 +49,10 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, pu
       await remind(db, settings, tellDeps);
       await delivery.sendDue();
     },
-    /** At start: what the last process left behind goes out; where no other can be at it, what that one was at is free again. */
+    /**
+     * At start: what the last process left behind goes out; where no other can be at it, what that one was at is free
+     * again.
+     */
     async start(): Promise<void> {
       if (isOnlyServer) await db.platform(releaseClaims);
       // The queue begins to work once everything has started; that is not waited for.

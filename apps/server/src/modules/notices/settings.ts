@@ -1,4 +1,11 @@
-import { REMINDER_DEFAULT, type contract, type Data, type Input, type NoticeSettings, type SmsGateway } from '@rmeet/contract';
+import {
+  REMINDER_DEFAULT,
+  type contract,
+  type Data,
+  type Input,
+  type NoticeSettings,
+  type SmsGateway,
+} from '@rmeet/contract';
 import { eq } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
@@ -23,7 +30,10 @@ interface SettingsDeps {
 
 const bindingOf = (tenantId: string): string => `sms-gateway:${tenantId}`;
 const ORIGINAL = { reminderMinutes: REMINDER_DEFAULT, gateway: null, gatewaySecretSealed: null, version: 0 } as const;
-const TEST_TEXT = { zh: '这是一条来自会议平台的测试短信。', en: 'This is a test message of the meeting platform.' } as const;
+const TEST_TEXT = {
+  zh: '这是一条来自会议平台的测试短信。',
+  en: 'This is a test message of the meeting platform.',
+} as const;
 
 /** As the audit log shows them. */
 function audited({ reminderMinutes, gateway }: NoticeSettings): Record<string, unknown> & { reminderMinutes: number } {
@@ -36,22 +46,39 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
     return (await tx.findOne(noticeSetting)) ?? ORIGINAL;
   }
 
-  function present({ reminderMinutes, gateway, gatewaySecretSealed, version }: Omit<NoticeSettingRow, 'tenantId'>): NoticeSettings {
+  function present({
+    reminderMinutes,
+    gateway,
+    gatewaySecretSealed,
+    version,
+  }: Omit<NoticeSettingRow, 'tenantId'>): NoticeSettings {
     return {
-      reminderMinutes: reminderMinutes as NoticeSettings['reminderMinutes'], hasMail: mail.isConfigured, smsSource: gateway ? 'tenant' : sms.ofPlatform ? 'platform' : 'none',
-      gateway: gateway && { ...gateway, hasSecret: gatewaySecretSealed !== null }, version,
+      reminderMinutes: reminderMinutes as NoticeSettings['reminderMinutes'],
+      hasMail: mail.isConfigured,
+      smsSource: gateway ? 'tenant' : sms.ofPlatform ? 'platform' : 'none',
+      gateway: gateway && { ...gateway, hasSecret: gatewaySecretSealed !== null },
+      version,
     };
   }
 
   async function gatewayOf(tx: TenantTx): Promise<Gateway | null> {
     const { gateway, gatewaySecretSealed } = await find(tx);
     if (!gateway) return sms.ofPlatform;
-    return { ...gateway, secret: gatewaySecretSealed === null ? '' : secrets.open(gatewaySecretSealed, bindingOf(tx.tenantId)), isTrusted: false };
+    return {
+      ...gateway,
+      secret: gatewaySecretSealed === null ? '' : secrets.open(gatewaySecretSealed, bindingOf(tx.tenantId)),
+      isTrusted: false,
+    };
   }
 
   /** The secret as it is to be stored. One is never handed to another server than it was typed for. */
-  function sealedSecret(tenantId: string, gateway: NonNullable<Body['gateway']>, before: Omit<NoticeSettingRow, 'tenantId'>): string | null {
-    if (gateway.secret !== undefined) return gateway.secret === '' ? null : secrets.seal(gateway.secret, bindingOf(tenantId));
+  function sealedSecret(
+    tenantId: string,
+    gateway: NonNullable<Body['gateway']>,
+    before: Omit<NoticeSettingRow, 'tenantId'>,
+  ): string | null {
+    if (gateway.secret !== undefined)
+      return gateway.secret === '' ? null : secrets.seal(gateway.secret, bindingOf(tenantId));
     if (before.gateway === null || before.gatewaySecretSealed === null) return null;
     if (new URL(before.gateway.url).origin !== new URL(gateway.url).origin) throw new AppError('SMS_SECRET_NEEDED');
     return before.gatewaySecretSealed;
@@ -66,7 +93,8 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
     /** How long before its start a tenant's people are reminded of a meeting; 0: not at all. */
     reminderMinutes: async (tx: TenantTx): Promise<number> => (await find(tx)).reminderMinutes,
 
-    show: ({ caller }: UserContext): Promise<NoticeSettings> => db.tenant(caller.tenantId, async (tx) => present(await find(tx))),
+    show: ({ caller }: UserContext): Promise<NoticeSettings> =>
+      db.tenant(caller.tenantId, async (tx) => present(await find(tx))),
 
     /** @throws AppError CHANGED_MEANWHILE, SMS_SECRET_NEEDED, SMS_GATEWAY_FORBIDDEN */
     async save(context: UserContext, { reminderMinutes, gateway: given, version }: Body): Promise<NoticeSettings> {
@@ -76,14 +104,27 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
         const before = await find(tx);
         const gatewaySecretSealed = given ? sealedSecret(tenantId, given, before) : null;
         const { secret: _, ...gateway }: Partial<SmsGateway> & { secret?: string | undefined } = given ?? {};
-        const values = { reminderMinutes, gateway: given ? (gateway as SmsGateway) : null, gatewaySecretSealed, version: version + 1 };
-        const rows = version === 0
-          ? await tx.insert(noticeSetting, values, 'nothing')
-          : await tx.update(noticeSetting, values, allOf(eq(noticeSetting.tenantId, tenantId), eq(noticeSetting.version, version)));
+        const values = {
+          reminderMinutes,
+          gateway: given ? (gateway as SmsGateway) : null,
+          gatewaySecretSealed,
+          version: version + 1,
+        };
+        const rows =
+          version === 0
+            ? await tx.insert(noticeSetting, values, 'nothing')
+            : await tx.update(
+                noticeSetting,
+                values,
+                allOf(eq(noticeSetting.tenantId, tenantId), eq(noticeSetting.version, version)),
+              );
         const [after] = rows;
         if (!after) throw new AppError('CHANGED_MEANWHILE');
         const [shown, earlier] = [present(after), present(before)];
-        await recordAudit(tx, context, now(), { target: await target(tx), ...changed(audited(earlier), audited(shown), ['reminderMinutes', 'gateway', 'hasGatewaySecret']) });
+        await recordAudit(tx, context, now(), {
+          target: await target(tx),
+          ...changed(audited(earlier), audited(shown), ['reminderMinutes', 'gateway', 'hasGatewaySecret']),
+        });
         return shown;
       });
     },
@@ -103,7 +144,9 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
         const reason = (error as Error).message.replace(/^.*\((.*)\)\.$/, '$1');
         throw new AppError('SMS_FAILED', { reason });
       }
-      await db.tenant(context.caller.tenantId, async (tx) => recordAudit(tx, context, now(), { target: await target(tx), after: { tested: true } }));
+      await db.tenant(context.caller.tenantId, async (tx) =>
+        recordAudit(tx, context, now(), { target: await target(tx), after: { tested: true } }),
+      );
       return null;
     },
   };

@@ -1,6 +1,27 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { NOTICE_CHANNELS, NOTICE_FAILURES, NOTICE_KINDS, NOTICE_STATUSES, REMINDER_DEFAULT, TEXT_CHANNELS, type SmsGateway } from '@rmeet/contract';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import {
+  NOTICE_CHANNELS,
+  NOTICE_FAILURES,
+  NOTICE_KINDS,
+  NOTICE_STATUSES,
+  REMINDER_DEFAULT,
+  TEXT_CHANNELS,
+  type SmsGateway,
+} from '@rmeet/contract';
 import { meeting, meetingSeries } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -8,17 +29,24 @@ import type { Facts } from './facts.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** What people were told of a meeting, or of a series, each time they were told something; kept, since calendars count them. */
+/**
+ * What people were told of a meeting, or of a series, each time they were told something; kept, since calendars count
+ * them.
+ */
 export const noticeEdition = pgTable(
   'notice_edition',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     /** One of these two. */
     meetingId: uuid('meeting_id'),
     seriesId: uuid('series_id'),
     /** Whom it was told: those who are invited, or of an approval those who decide and the host. */
-    about: text('about', { enum: ['meeting', 'approval'] }).notNull().default('meeting'),
+    about: text('about', { enum: ['meeting', 'approval'] })
+      .notNull()
+      .default('meeting'),
     /** Of each kind by itself; to those who are invited it is SEQUENCE of RFC 5545 section 3.8.7.4. */
     sequence: integer('sequence').notNull(),
     facts: jsonb('facts').$type<Facts>().notNull(),
@@ -28,10 +56,22 @@ export const noticeEdition = pgTable(
   },
   (t) => [
     unique('notice_edition_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'notice_edition_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'notice_edition_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }).onDelete('cascade'),
-    uniqueIndex('notice_edition_meeting_key').on(t.meetingId, t.about, t.sequence).where(sql`${t.meetingId} is not null`),
-    uniqueIndex('notice_edition_series_key').on(t.seriesId, t.about, t.sequence).where(sql`${t.seriesId} is not null`),
+    foreignKey({
+      name: 'notice_edition_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'notice_edition_series_fk',
+      columns: [t.tenantId, t.seriesId],
+      foreignColumns: [meetingSeries.tenantId, meetingSeries.id],
+    }).onDelete('cascade'),
+    uniqueIndex('notice_edition_meeting_key')
+      .on(t.meetingId, t.about, t.sequence)
+      .where(sql`${t.meetingId} is not null`),
+    uniqueIndex('notice_edition_series_key')
+      .on(t.seriesId, t.about, t.sequence)
+      .where(sql`${t.seriesId} is not null`),
     check('notice_edition_one', sql`num_nonnulls(${t.meetingId}, ${t.seriesId}) = 1`),
     check('notice_edition_about', sql`${t.about} in ('meeting', 'approval')`),
     check('notice_edition_sequence', sql`${t.sequence} >= 0`),
@@ -43,9 +83,14 @@ export const notice = pgTable(
   'notice',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     editionId: uuid('edition_id').notNull(),
-    /** Whom it is for, one of these three; where it goes to an account, its address and number are looked up when it is sent. */
+    /**
+     * Whom it is for, one of these three; where it goes to an account, its address and number are looked up when it is
+     * sent.
+     */
     accountId: uuid('account_id'),
     email: text('email'),
     phone: text('phone'),
@@ -69,14 +114,32 @@ export const notice = pgTable(
     clearedAt: time('cleared_at'),
   },
   (t) => [
-    foreignKey({ name: 'notice_edition_fk', columns: [t.tenantId, t.editionId], foreignColumns: [noticeEdition.tenantId, noticeEdition.id] }).onDelete('cascade'),
-    foreignKey({ name: 'notice_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'notice_edition_fk',
+      columns: [t.tenantId, t.editionId],
+      foreignColumns: [noticeEdition.tenantId, noticeEdition.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'notice_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('notice_edition_idx').on(t.editionId),
-    index('notice_centre_idx').on(t.accountId, t.createdAt, t.id).where(sql`${t.channel} = 'centre' and ${t.clearedAt} is null`),
-    index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null and ${t.clearedAt} is null`),
-    index('notice_due_idx').on(t.dueAt).where(sql`${t.status} = 'SENDING'`),
+    index('notice_centre_idx')
+      .on(t.accountId, t.createdAt, t.id)
+      .where(sql`${t.channel} = 'centre' and ${t.clearedAt} is null`),
+    index('notice_unread_idx')
+      .on(t.accountId)
+      .where(sql`${t.channel} = 'centre' and ${t.readAt} is null and ${t.clearedAt} is null`),
+    index('notice_due_idx')
+      .on(t.dueAt)
+      .where(sql`${t.status} = 'SENDING'`),
     check('notice_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
-    check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
+    check(
+      'notice_kind',
+      sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked',
+        'approved', 'refused', 'lapsed')`,
+    ),
     check('notice_channel', sql`${t.channel} in ('mail', 'sms', 'centre')`),
     check('notice_status', sql`${t.status} in ('SUCCESS', 'SENDING', 'FAIL')`),
     check('notice_failure', sql`(${t.status} = 'FAIL') = (${t.failure} is not null)`),
@@ -90,11 +153,17 @@ export const noticeReminder = pgTable(
   {
     meetingId: uuid('meeting_id').notNull(),
     startTime: time('start_time').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
   },
   (t) => [
     primaryKey({ name: 'notice_reminder_pkey', columns: [t.meetingId, t.startTime] }),
-    foreignKey({ name: 'notice_reminder_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'notice_reminder_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -102,7 +171,9 @@ export const noticeReminder = pgTable(
 export const noticeText = pgTable(
   'notice_text',
   {
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
     channel: text('channel', { enum: TEXT_CHANNELS }).notNull(),
     locale: text('locale', { enum: ['zh', 'en'] }).notNull(),
@@ -111,7 +182,11 @@ export const noticeText = pgTable(
   },
   (t) => [
     primaryKey({ name: 'notice_text_pkey', columns: [t.tenantId, t.kind, t.channel, t.locale] }),
-    check('notice_text_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
+    check(
+      'notice_text_kind',
+      sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked',
+        'approved', 'refused', 'lapsed')`,
+    ),
     check('notice_text_channel', sql`${t.channel} in ('mail', 'sms')`),
     check('notice_text_locale', sql`${t.locale} in ('zh', 'en')`),
   ],
@@ -121,7 +196,9 @@ export const noticeText = pgTable(
 export const noticeSetting = pgTable(
   'notice_setting',
   {
-    tenantId: uuid('tenant_id').primaryKey().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .primaryKey()
+      .references(() => tenant.tenantId),
     reminderMinutes: integer('reminder_minutes').notNull().default(REMINDER_DEFAULT),
     gateway: jsonb('gateway').$type<SmsGateway>(),
     gatewaySecretSealed: text('gateway_secret_sealed'),

@@ -1,5 +1,17 @@
 import { and, eq } from 'drizzle-orm';
-import { hasText, LOCALES, NOTICE_KINDS, TEXT_CHANNELS, unknownFields, type contract, type Data, type Input, type Locale, type NoticeKind, type NoticeText } from '@rmeet/contract';
+import {
+  hasText,
+  LOCALES,
+  NOTICE_KINDS,
+  TEXT_CHANNELS,
+  unknownFields,
+  type contract,
+  type Data,
+  type Input,
+  type Locale,
+  type NoticeKind,
+  type NoticeText,
+} from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -13,7 +25,8 @@ type UserContext = Context<UserCaller>;
 type Key = Pick<NoticeText, 'kind' | 'channel' | 'locale'>;
 type Body = Input<typeof contract.notices.saveText>['body'];
 
-const isText = ({ kind, channel, locale }: Key) => and(eq(noticeText.kind, kind), eq(noticeText.channel, channel), eq(noticeText.locale, locale));
+const isText = ({ kind, channel, locale }: Key) =>
+  and(eq(noticeText.kind, kind), eq(noticeText.channel, channel), eq(noticeText.locale, locale));
 
 /** What is sent of a kind by a channel in a language: the tenant's own text, else the product's. */
 export async function wordsOf(tx: TenantTx, kind: NoticeKind, channel: Key['channel'], locale: Locale): Promise<Words> {
@@ -30,9 +43,19 @@ function mustKnowFields({ subject, text }: Words): void {
 function sample(locale: Locale, start: Date): Facts {
   const zh = locale === 'zh';
   return {
-    uid: '', recurrenceId: null, recurrence: null, isCancelled: false, meetingId: '',
-    subject: zh ? '晨间查房' : 'Ward round', agenda: zh ? '1. 昨日回顾\n2. 今日安排' : '1. Yesterday\n2. Today', startTime: start.toISOString(), duration: 60,
-    timeZone: 'Asia/Shanghai', number: '482913057', host: { id: '', name: zh ? '李明' : 'Alice' }, rooms: [zh ? '第一会议室, 门诊楼' : 'Library, Main building'],
+    uid: '',
+    recurrenceId: null,
+    recurrence: null,
+    isCancelled: false,
+    meetingId: '',
+    subject: zh ? '晨间查房' : 'Ward round',
+    agenda: zh ? '1. 昨日回顾\n2. 今日安排' : '1. Yesterday\n2. Today',
+    startTime: start.toISOString(),
+    duration: 60,
+    timeZone: 'Asia/Shanghai',
+    number: '482913057',
+    host: { id: '', name: zh ? '李明' : 'Alice' },
+    rooms: [zh ? '第一会议室, 门诊楼' : 'Library, Main building'],
   };
 }
 
@@ -44,7 +67,9 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
     list({ caller }: UserContext): Promise<NoticeText[]> {
       return db.tenant(caller.tenantId, async (tx) => {
         const own = new Map((await tx.find(noticeText)).map((row) => [nameOf(row), row]));
-        const keys = TEXT_CHANNELS.flatMap((channel) => NOTICE_KINDS.flatMap((kind) => LOCALES.map((locale): Key => ({ kind, channel, locale })))).filter(hasText);
+        const keys = TEXT_CHANNELS.flatMap((channel) =>
+          NOTICE_KINDS.flatMap((kind) => LOCALES.map((locale): Key => ({ kind, channel, locale }))),
+        ).filter(hasText);
         return keys.map(({ kind, channel, locale }) => {
           const written = own.get(nameOf({ kind, channel, locale }));
           const { subject, text } = written ?? builtIn(kind, channel, locale);
@@ -60,8 +85,16 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
       mustKnowFields(words);
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { subject: subjectBefore, text: textBefore } = await wordsOf(tx, kind, channel, locale);
-        await tx.insert(noticeText, { ...key, ...words }, { target: [noticeText.tenantId, noticeText.kind, noticeText.channel, noticeText.locale], set: words });
-        await recordAudit(tx, context, now(), { target: { kind: 'noticeText', id: nameOf(key), name: nameOf(key) }, before: { subject: subjectBefore, text: textBefore }, after: words });
+        await tx.insert(
+          noticeText,
+          { ...key, ...words },
+          { target: [noticeText.tenantId, noticeText.kind, noticeText.channel, noticeText.locale], set: words },
+        );
+        await recordAudit(tx, context, now(), {
+          target: { kind: 'noticeText', id: nameOf(key), name: nameOf(key) },
+          before: { subject: subjectBefore, text: textBefore },
+          after: words,
+        });
         return { ...key, ...words, isBuiltIn: false };
       });
     },
@@ -71,7 +104,11 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
         const { subject: subjectBefore, text: textBefore } = await wordsOf(tx, key.kind, key.channel, key.locale);
         await tx.delete(noticeText, isText(key));
         const words = builtIn(key.kind, key.channel, key.locale);
-        await recordAudit(tx, context, now(), { target: { kind: 'noticeText', id: nameOf(key), name: nameOf(key) }, before: { subject: subjectBefore, text: textBefore }, after: { ...words } });
+        await recordAudit(tx, context, now(), {
+          target: { kind: 'noticeText', id: nameOf(key), name: nameOf(key) },
+          before: { subject: subjectBefore, text: textBefore },
+          after: { ...words },
+        });
         return { ...key, ...words, isBuiltIn: true };
       });
     },

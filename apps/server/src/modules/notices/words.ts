@@ -11,10 +11,22 @@ export type Values = Record<NoticeField, string>;
 function timeText({ startTime, duration, timeZone }: Facts, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const [start, end] = [new Date(startTime), new Date(Date.parse(startTime) + duration * 60_000)];
-  const day = new Intl.DateTimeFormat(tag, { timeZone, year: 'numeric', month: locale === 'zh' ? 'numeric' : 'short', day: 'numeric', weekday: 'short' });
+  const day = new Intl.DateTimeFormat(tag, {
+    timeZone,
+    year: 'numeric',
+    month: locale === 'zh' ? 'numeric' : 'short',
+    day: 'numeric',
+    weekday: 'short',
+  });
   const clock = new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const offset = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }).formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return `${day.format(start)} ${clock.format(start)}–${clock.format(end)} (${timeZone}${timeZone === 'UTC' ? '' : `, ${offset}`})`;
+  const offset =
+    new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(start)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return (
+    `${day.format(start)} ${clock.format(start)}–${clock.format(end)} ` +
+    `(${timeZone}${timeZone === 'UTC' ? '' : `, ${offset}`})`
+  );
 }
 
 const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
@@ -43,9 +55,18 @@ export function valuesOf(telling: Telling): Values {
   const isOver = kind === 'cancellation';
   const hasWayIn = !isOver && facts.number !== '';
   return {
-    name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: lengthWords(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
-    number: spaced(facts.number), password: isOver ? '' : password, link: hasWayIn ? linkText(telling) : '',
-    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda, ...approvalValues(telling),
+    name,
+    subject: facts.subject,
+    host: facts.host.name,
+    time: timeText(facts, locale),
+    duration: lengthWords(facts.duration, locale),
+    repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
+    number: spaced(facts.number),
+    password: isOver ? '' : password,
+    link: hasWayIn ? linkText(telling) : '',
+    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '),
+    agenda: isOver ? '' : facts.agenda,
+    ...approvalValues(telling),
   };
 }
 
@@ -70,7 +91,10 @@ export function fill(text: string, values: Values): string {
     if (filled !== null) kept.push(filled);
     else if (/[:：]\s*$/.test(kept.at(-1) ?? '') && /^\s*\{\w+\}\s*$/.test(line)) kept.pop();
   }
-  return kept.join('\n').replace(/\n{3,}/g, '\n\n').trim();
+  return kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -91,9 +115,18 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => E
 
 /** Plain text as HTML: nothing in it is markup, and addresses of the web are links. */
 export function htmlOf(text: string): string {
-  const linked = text.split(/(https?:\/\/[^\s<>"'，。）」]+)/g).map((part, at) => (at % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`)).join('');
-  const paragraphs = linked.split(/\n{2,}/).map((paragraph) => `<p style="margin:0 0 1em">${paragraph.replaceAll('\n', '<br>')}</p>`).join('\n');
-  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.6">\n${paragraphs}\n</body></html>\n`;
+  const linked = text
+    .split(/(https?:\/\/[^\s<>"'，。）」]+)/g)
+    .map((part, at) => (at % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`))
+    .join('');
+  const paragraphs = linked
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p style="margin:0 0 1em">${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('\n');
+  return (
+    `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body ` +
+    `style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.6">\n${paragraphs}\n</body></html>\n`
+  );
 }
 
 /** The letters of GSM 03.38, of which a message holds 160; of all others 70. Longer ones go in parts. */

@@ -2,7 +2,10 @@ import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { OperatorService } from './service.ts';
 
-export const operatorRoutes = (operators: OperatorService, publicUrls: () => readonly string[]): Handlers<typeof contract.operators> => ({
+export const operatorRoutes = (
+  operators: OperatorService,
+  publicUrls: () => readonly string[],
+): Handlers<typeof contract.operators> => ({
   current: (context) => operators.current(context),
   setup: () => ({ publicUrls: [...publicUrls()] }),
   list: (context, { query }) => operators.list(context, query),

@@ -6,15 +6,34 @@ import { flagsOf } from '../permissions/index.ts';
 import { grantRoles, rolesOfAccounts } from '../roles/index.ts';
 import { passwordRulesOf } from '../tenants/index.ts';
 import {
-  addAccount, checkNewPassword, findAccount, hashPassword, makePassword, presentProfile, setAccountsEnabled, setPassword, type AccountSessions,
+  addAccount,
+  checkNewPassword,
+  findAccount,
+  hashPassword,
+  makePassword,
+  presentProfile,
+  setAccountsEnabled,
+  setPassword,
+  type AccountSessions,
 } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { exportAnswer, type ExportedOperator } from './export.ts';
 import { presentOperator } from './present.ts';
-import { findOperators, hasOtherSuperAdmin, listOperators, operatorsAfter, platformTenant, updateOperator, type OperatorFilter, type OperatorQuery } from './repo.ts';
+import {
+  findOperators,
+  hasOtherSuperAdmin,
+  listOperators,
+  operatorsAfter,
+  platformTenant,
+  updateOperator,
+  type OperatorFilter,
+  type OperatorQuery,
+} from './repo.ts';
 
 type Ctx = Context<OperatorCaller>;
-type Body<K extends 'create' | 'update' | 'status' | 'resetPassword' | 'endSessions'> = Input<(typeof contract.operators)[K]>['body'];
+type Body<K extends 'create' | 'update' | 'status' | 'resetPassword' | 'endSessions'> = Input<
+  (typeof contract.operators)[K]
+>['body'];
 
 const EXPORT_PAGE = 1_000;
 const AUDITED = ['account', 'name', 'phone', 'email', 'locale', 'isSuperAdmin', 'roles'] as const;
@@ -28,7 +47,13 @@ export interface OperatorDeps {
 }
 
 const targetOf = ({ id, name }: AccountRow) => ({ kind: 'account', id, name });
-const detailsOf = ({ name, phoneNumber, email, locale, isSuperAdmin }: Omit<Body<'update'>, 'id' | 'version'>) => ({ name, phone: phoneNumber, email, locale, isSuperAdmin });
+const detailsOf = ({ name, phoneNumber, email, locale, isSuperAdmin }: Omit<Body<'update'>, 'id' | 'version'>) => ({
+  name,
+  phone: phoneNumber,
+  email,
+  locale,
+  isSuperAdmin,
+});
 
 /** @throws AppError OWN_ACCOUNT: nobody locks themselves out */
 function mustNotBeOwn({ caller }: Ctx, ids: readonly string[]): void {
@@ -39,7 +64,10 @@ async function roleNames(tx: TenantTx, id: string): Promise<string[]> {
   return ((await rolesOfAccounts(tx, [id])).get(id) ?? []).map((role) => role.name);
 }
 
-/** The platform's staff. Every change holds the row of the platform's tenant, so that the last superAdmin is counted one change at a time. */
+/**
+ * The platform's staff. Every change holds the row of the platform's tenant, so that the last superAdmin is counted one
+ * change at a time.
+ */
 export function createOperatorService({ db, now, sessions, openPassword }: OperatorDeps) {
   const reading = <T>(work: (tx: TenantTx) => Promise<T>): Promise<T> => db.tenant(PLATFORM_TENANT_ID, work);
 
@@ -70,7 +98,9 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
   async function present(tx: TenantTx, rows: readonly AccountRow[], locale: Ctx['locale']): Promise<Operator[]> {
     const ids = rows.map((row) => row.id);
     const [roles, open] = [await rolesOfAccounts(tx, ids), await sessions.countOpen(tx, ids)];
-    return rows.map((row) => presentOperator(row, { roles: roles.get(row.id) ?? [], sessions: open.get(row.id) ?? 0 }, locale));
+    return rows.map((row) =>
+      presentOperator(row, { roles: roles.get(row.id) ?? [], sessions: open.get(row.id) ?? 0 }, locale),
+    );
   }
 
   async function presentOne(tx: TenantTx, row: AccountRow, { locale }: Ctx): Promise<Operator> {
@@ -80,7 +110,10 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
   }
 
   /** The password of a new operator: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword({ account, password: sent }: Body<'create'>): Promise<{ plain: string; made: string | null }> {
+  async function firstPassword({
+    account,
+    password: sent,
+  }: Body<'create'>): Promise<{ plain: string; made: string | null }> {
     const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
     if (sent === undefined) {
       const made = makePassword(rules);
@@ -97,7 +130,10 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     for (let after = ''; ;) {
       const page = await reading(async (tx) => {
         const rows = await operatorsAfter(tx, filter, after, EXPORT_PAGE);
-        const roles = await rolesOfAccounts(tx, rows.map((row) => row.id));
+        const roles = await rolesOfAccounts(
+          tx,
+          rows.map((row) => row.id),
+        );
         return rows.map((row) => ({ row, roles: roles.get(row.id) ?? [] }));
       });
       yield* page;
@@ -122,19 +158,33 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    export: ({ locale, signal }: Ctx, query: OperatorFilter): FileAnswer => exportAnswer(everyOperator(query), query.en ? 'en' : locale, signal),
+    export: ({ locale, signal }: Ctx, query: OperatorFilter): FileAnswer =>
+      exportAnswer(everyOperator(query), query.en ? 'en' : locale, signal),
 
     /** Makes an operator, who chooses a password of their own at the first sign-in, since another knows this one. */
     async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
       const { plain, made } = await firstPassword(body);
       const passwordHash = await hashPassword(plain);
       return changing(async (tx) => {
-        const row = await addAccount(tx, {
-          kind: 'operator', account: body.account, ...detailsOf(body), department: '', isTenantAdmin: false, passwordHash, passwordDue: true,
-        }, now());
+        const row = await addAccount(
+          tx,
+          {
+            kind: 'operator',
+            account: body.account,
+            ...detailsOf(body),
+            department: '',
+            isTenantAdmin: false,
+            passwordHash,
+            passwordDue: true,
+          },
+          now(),
+        );
         await grantRoles(tx, row.id, 'operator', body.roleIds);
         const roles = await roleNames(tx, row.id);
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: { account: row.account, ...detailsOf(body), roles, password: '***' } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          after: { account: row.account, ...detailsOf(body), roles, password: '***' },
+        });
         return { operator: await presentOne(tx, row, context), password: made };
       });
     },
@@ -152,7 +202,10 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         if (!after) throw new AppError('CHANGED_MEANWHILE');
         await grantRoles(tx, before.id, 'operator', body.roleIds);
         const roles = await roleNames(tx, before.id);
-        await recordAudit(tx, context, now(), { target: targetOf(after), ...changed({ ...before, roles: formerRoles }, { ...after, roles }, AUDITED) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(after),
+          ...changed({ ...before, roles: formerRoles }, { ...after, roles }, AUDITED),
+        });
         await sessions.accessChanged(tx, [after.id]);
         return presentOne(tx, after, context);
       }),
@@ -166,7 +219,12 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
           await mustLeaveSuperAdmin(tx, rows);
         }
         const touched = await setAccountsEnabled(tx, ids, enabled, sessions);
-        for (const row of touched) await recordAudit(tx, context, now(), { target: targetOf(row), before: { enabled: !enabled }, after: { enabled } });
+        for (const row of touched)
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { enabled: !enabled },
+            after: { enabled },
+          });
         return { changed: touched.length };
       }),
 
@@ -178,7 +236,11 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         const row = await findOne(tx, id);
         mustNotBeOwn(context, [id]);
         await setPassword(tx, row, passwordHash, { due: true }, now());
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { password: '***' }, after: { password: '***' } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { password: '***' },
+          after: { password: '***' },
+        });
         await sessions.endSessions(tx, [id], 'password');
         return { password };
       });
@@ -190,7 +252,11 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         const rows = await find(tx, ids);
         const open = await sessions.countOpen(tx, ids);
         for (const row of rows) {
-          await recordAudit(tx, context, now(), { target: targetOf(row), before: { sessions: open.get(row.id) ?? 0 }, after: { sessions: 0 } });
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { sessions: open.get(row.id) ?? 0 },
+            after: { sessions: 0 },
+          });
         }
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),

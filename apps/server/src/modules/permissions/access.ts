@@ -1,6 +1,17 @@
 import { eq } from 'drizzle-orm';
 import {
-  accountRoleOf, contract, ENTRY_TYPES, localName, USER_MANAGE_TYPES, type Access, type AccessRule, type Input, type Locale, type PermissionEntry, type Route, type Routes,
+  accountRoleOf,
+  contract,
+  ENTRY_TYPES,
+  localName,
+  USER_MANAGE_TYPES,
+  type Access,
+  type AccessRule,
+  type Input,
+  type Locale,
+  type PermissionEntry,
+  type Route,
+  type Routes,
 } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../platform/http/index.ts';
@@ -16,9 +27,14 @@ import { treeOrder } from './tree.ts';
 
 type AccountContext = Context<AccountCaller>;
 
-const ROUTES = Object.entries(contract as Record<string, Routes>).flatMap(([domain, routes]) => Object.entries(routes).map(([name, route]) => [`${domain}.${name}`, route] as const));
+const ROUTES = Object.entries(contract as Record<string, Routes>).flatMap(([domain, routes]) =>
+  Object.entries(routes).map(([name, route]) => [`${domain}.${name}`, route] as const),
+);
 
-const refused = (kind: AccessRule['kind'], names: string[] = []): Decision => ({ allowed: false, rule: { kind, names } });
+const refused = (kind: AccessRule['kind'], names: string[] = []): Decision => ({
+  allowed: false,
+  rule: { kind, names },
+});
 const OPEN: Decision = { allowed: true, rule: { kind: 'anyone', names: [] } };
 
 /** Whether an account may call a route, as mount() decides it. */
@@ -31,8 +47,15 @@ function decideCall({ kind, enabled }: Subject, { codes }: Decisions, { callers,
   return decision?.allowed ? decision : refused('requires', [permission]);
 }
 
-/** The decision on a menu entry as it shows: one that is hidden, or under something hidden, is there but not to be seen. */
-function shown(row: PermissionRow, byId: ReadonlyMap<string, PermissionRow>, decision: Decision, locale: Locale): Decision {
+/**
+ * The decision on a menu entry as it shows: one that is hidden, or under something hidden, is there but not to be seen.
+ */
+function shown(
+  row: PermissionRow,
+  byId: ReadonlyMap<string, PermissionRow>,
+  decision: Decision,
+  locale: Locale,
+): Decision {
   if (!decision.allowed) return decision;
   for (let at: PermissionRow | undefined = row; at; at = byId.get(at.pid ?? '')) {
     if (at.hidden) return refused('hidden', [localName(at, locale)]);
@@ -69,27 +92,59 @@ export function createAccess({ db }: { db: Db }) {
      *
      * @throws AppError TENANT_REQUIRED, NOT_FOUND
      */
-    async seeAs({ caller, locale }: AccountContext, { params, query }: Input<typeof contract.users.access>): Promise<Access> {
+    async seeAs(
+      { caller, locale }: AccountContext,
+      { params, query }: Input<typeof contract.users.access>,
+    ): Promise<Access> {
       return db.tenant(tenantMeant(caller, query.tenantId), async (tx) => {
         const { row, tenant: of, subject, entries, decisions } = await lookAt(tx, params.id, locale);
         if (row.kind !== 'user') throw new AppError('NOT_FOUND');
         const byId = new Map(entries.map((entry) => [entry.id, entry]));
         const decisionOf = ({ id }: PermissionRow): Decision => decisions.entries.get(id) ?? refused('notGranted');
-        const permissions = entries.filter(({ type }) => type === ENTRY_TYPES.permission).map((entry) => {
-          const { allowed, rule } = decisionOf(entry);
-          return { code: entry.code ?? '', name: entry.name, nameEn: entry.nameEn, inUse: isInUse(entry, entries), allowed, rule };
-        });
-        const menus = entries.filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin).map((entry) => {
-          const { allowed, rule } = shown(entry, byId, decisionOf(entry), locale);
-          return { id: entry.id, pid: entry.pid, name: entry.name, nameEn: entry.nameEn, system: systemOf(entry), allowed, rule };
-        });
+        const permissions = entries
+          .filter(({ type }) => type === ENTRY_TYPES.permission)
+          .map((entry) => {
+            const { allowed, rule } = decisionOf(entry);
+            return {
+              code: entry.code ?? '',
+              name: entry.name,
+              nameEn: entry.nameEn,
+              inUse: isInUse(entry, entries),
+              allowed,
+              rule,
+            };
+          });
+        const menus = entries
+          .filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin)
+          .map((entry) => {
+            const { allowed, rule } = shown(entry, byId, decisionOf(entry), locale);
+            return {
+              id: entry.id,
+              pid: entry.pid,
+              name: entry.name,
+              nameEn: entry.nameEn,
+              system: systemOf(entry),
+              allowed,
+              rule,
+            };
+          });
         const calls = ROUTES.map(([id, route]) => {
           const { allowed, rule } = decideCall(subject, decisions, route);
           return { id, method: route.method, path: route.path, summary: route.summary, allowed, rule };
         });
         return {
-          user: { id: row.id, account: row.account, name: row.name, accountRole: accountRoleOf(row), enabled: subject.enabled, tenantName: of.name },
-          flags: flagsOf(codesOf(decisions)), permissions, menus, calls,
+          user: {
+            id: row.id,
+            account: row.account,
+            name: row.name,
+            accountRole: accountRoleOf(row),
+            enabled: subject.enabled,
+            tenantName: of.name,
+          },
+          flags: flagsOf(codesOf(decisions)),
+          permissions,
+          menus,
+          calls,
         };
       });
     },

@@ -1,6 +1,22 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { ENTRY_TYPES, localName, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Locale, type ManagedEntry } from '@rmeet/contract';
-import { isUniqueViolation, newId, PLATFORM_TENANT_ID, type Db, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
+import {
+  ENTRY_TYPES,
+  localName,
+  TOTAL_COUNT_LIMIT,
+  type contract,
+  type Data,
+  type Input,
+  type Locale,
+  type ManagedEntry,
+} from '@rmeet/contract';
+import {
+  isUniqueViolation,
+  newId,
+  PLATFORM_TENANT_ID,
+  type Db,
+  type PlatformTx,
+  type TenantTx,
+} from '../../platform/db/index.ts';
 import { AppError, type Context, type OperatorCaller } from '../../platform/http/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
 import { accessChangedEverywhere, type AccessSessions } from './changes.ts';
@@ -14,13 +30,40 @@ type CreateBody = Input<typeof contract.permissions.create>['body'];
 type UpdateBody = Input<typeof contract.permissions.update>['body'];
 
 /** What of a built-in entry its pages and checks rely on. */
-const FIXED = ['code', 'url', 'redirect', 'component', 'componentName', 'isAdmin'] as const satisfies readonly (keyof PermissionRow)[];
-const AUDITED = ['pid', 'type', 'code', 'name', 'nameEn', 'url', 'redirect', 'icon', 'isAdmin', 'component', 'componentName', 'hidden', 'userManageType', 'sort'] as const satisfies readonly (keyof PermissionRow)[];
+const FIXED = [
+  'code',
+  'url',
+  'redirect',
+  'component',
+  'componentName',
+  'isAdmin',
+] as const satisfies readonly (keyof PermissionRow)[];
+const AUDITED = [
+  'pid',
+  'type',
+  'code',
+  'name',
+  'nameEn',
+  'url',
+  'redirect',
+  'icon',
+  'isAdmin',
+  'component',
+  'componentName',
+  'hidden',
+  'userManageType',
+  'sort',
+] as const satisfies readonly (keyof PermissionRow)[];
 
 const targetOf = (row: PermissionRow) => ({ kind: 'permission', id: row.id, name: row.name });
 /** Permissions are codes; what leads to pages is of no use to them. */
-const pagesOf = (type: PermissionRow['type'], { url, redirect, icon, component, componentName }: Omit<UpdateBody, 'id' | 'version'>) =>
-  type === ENTRY_TYPES.permission ? { url: '', redirect: '', icon: '', component: '', componentName: '' } : { url, redirect, icon, component, componentName };
+const pagesOf = (
+  type: PermissionRow['type'],
+  { url, redirect, icon, component, componentName }: Omit<UpdateBody, 'id' | 'version'>,
+) =>
+  type === ENTRY_TYPES.permission
+    ? { url: '', redirect: '', icon: '', component: '', componentName: '' }
+    : { url, redirect, icon, component, componentName };
 
 /** Answers CODE_TAKEN where somebody else took the code at the same time. */
 async function orTaken<T>(code: string | null, work: Promise<T>): Promise<T> {
@@ -51,35 +94,61 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
   }
 
   /** Refuses a permission without a code, one whose code is taken, and a menu that asks for a code there is none of. */
-  function checkCode(entries: readonly PermissionRow[], { id, type, code }: Pick<PermissionRow, 'id' | 'type' | 'code'>): void {
+  function checkCode(
+    entries: readonly PermissionRow[],
+    { id, type, code }: Pick<PermissionRow, 'id' | 'type' | 'code'>,
+  ): void {
     if (code === null) {
       if (type === ENTRY_TYPES.permission) throw new AppError('INVALID_INPUT', {}, { code: 'missing' });
       return;
     }
-    const isThere = entries.some((entry) => entry.type === ENTRY_TYPES.permission && entry.code === code && entry.id !== id);
+    const isThere = entries.some(
+      (entry) => entry.type === ENTRY_TYPES.permission && entry.code === code && entry.id !== id,
+    );
     if (type === ENTRY_TYPES.permission && isThere) throw new AppError('CODE_TAKEN', { code });
     if (type !== ENTRY_TYPES.permission && !isThere) throw new AppError('PERMISSION_UNKNOWN');
   }
 
   /** Who stands in the way of taking an entry away, as a list in the reader's language; empty for nobody. */
-  async function holderNames(platform: PlatformTx, entries: readonly PermissionRow[], row: PermissionRow, locale: Locale): Promise<string> {
+  async function holderNames(
+    platform: PlatformTx,
+    entries: readonly PermissionRow[],
+    row: PermissionRow,
+    locale: Locale,
+  ): Promise<string> {
     const { roles, accounts } = await holdersOf(platform, row.id);
-    const menus = row.type === ENTRY_TYPES.permission ? entries.filter((entry) => entry.type !== ENTRY_TYPES.permission && entry.code === row.code) : [];
+    const menus =
+      row.type === ENTRY_TYPES.permission
+        ? entries.filter((entry) => entry.type !== ENTRY_TYPES.permission && entry.code === row.code)
+        : [];
     const names = [...roles, ...menus].map((holder) => localName(holder, locale));
-    if (accounts > 0) names.push(locale === 'en' ? `${accounts} account${accounts === 1 ? '' : 's'}` : `${accounts} 个账号`);
+    if (accounts > 0)
+      names.push(locale === 'en' ? `${accounts} account${accounts === 1 ? '' : 's'}` : `${accounts} 个账号`);
     return names.join(locale === 'en' ? ', ' : '、');
   }
 
-  async function refuseHeld(platform: PlatformTx, entries: readonly PermissionRow[], row: PermissionRow, locale: Locale): Promise<void> {
+  async function refuseHeld(
+    platform: PlatformTx,
+    entries: readonly PermissionRow[],
+    row: PermissionRow,
+    locale: Locale,
+  ): Promise<void> {
     const names = await holderNames(platform, entries, row, locale);
     if (names !== '') throw new AppError('PERMISSION_GRANTED', { names });
   }
 
   return {
-    async list(query: Input<typeof contract.permissions.list>['query']): Promise<Data<typeof contract.permissions.list>> {
+    async list(
+      query: Input<typeof contract.permissions.list>['query'],
+    ): Promise<Data<typeof contract.permissions.list>> {
       return db.tenant(PLATFORM_TENANT_ID, async (tx) => {
         const [{ rows, total }, all] = [await listEntries(tx, query), await findEntries(tx)];
-        const page = { records: rows.map((row) => presentManaged(row, all)), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        const page = {
+          records: rows.map((row) => presentManaged(row, all)),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       });
     },
@@ -98,18 +167,25 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
         const sort = (siblingsOf(entries, entry, entry.pid).at(-1)?.sort ?? -1) + 1;
         const [row] = await orTaken(entry.code, tx.insert(permission, { ...entry, sort, createdAt: now() }));
         if (!row) throw new Error('A new entry was lost.');
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: Object.fromEntries(AUDITED.map((field) => [field, row[field]])) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          after: Object.fromEntries(AUDITED.map((field) => [field, row[field]])),
+        });
         return presentManaged(row, [...entries, row]);
       });
     },
 
-    /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, BUILT_IN, INVALID_INPUT, CODE_TAKEN, PERMISSION_UNKNOWN, PARENT_UNFIT, PERMISSION_GRANTED */
+    /**
+     * @throws AppError NOT_FOUND, CHANGED_MEANWHILE, BUILT_IN, INVALID_INPUT, CODE_TAKEN, PERMISSION_UNKNOWN,
+     * PARENT_UNFIT, PERMISSION_GRANTED
+     */
     async update(context: OperatorContext, { id, version, isAdmin, ...body }: UpdateBody): Promise<ManagedEntry> {
       return change(async (tx, entries, platform) => {
         const before = find(entries, id);
         if (before.version !== version) throw new AppError('CHANGED_MEANWHILE');
         const wanted = { ...before, ...body, ...pagesOf(before.type, { ...body, isAdmin }), isAdmin: isAdmin === 1 };
-        if (before.builtIn !== null && FIXED.some((field) => wanted[field] !== before[field])) throw new AppError('BUILT_IN');
+        if (before.builtIn !== null && FIXED.some((field) => wanted[field] !== before[field]))
+          throw new AppError('BUILT_IN');
         checkCode(entries, wanted);
         if (!fitsUnder(entries, wanted, wanted.pid)) throw new AppError('PARENT_UNFIT');
         if (wanted.isAdmin !== before.isAdmin) {
@@ -118,12 +194,20 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
         }
         const isMoved = wanted.pid !== before.pid || wanted.isAdmin !== before.isAdmin;
         const sort = isMoved ? (siblingsOf(entries, wanted, wanted.pid).at(-1)?.sort ?? -1) + 1 : before.sort;
-        const set = { ...Object.fromEntries(AUDITED.map((field) => [field, wanted[field]])), sort, version: version + 1 };
+        const set = {
+          ...Object.fromEntries(AUDITED.map((field) => [field, wanted[field]])),
+          sort,
+          version: version + 1,
+        };
         const [after] = await orTaken(wanted.code, tx.update(permission, set, eq(permission.id, id)));
         if (!after) throw new AppError('NOT_FOUND');
         // Menus go on asking for the permission under its new code.
         if (before.type === ENTRY_TYPES.permission && before.code !== null && after.code !== before.code) {
-          await tx.update(permission, { code: after.code }, and(eq(permission.code, before.code), ne(permission.type, ENTRY_TYPES.permission)));
+          await tx.update(
+            permission,
+            { code: after.code },
+            and(eq(permission.code, before.code), ne(permission.type, ENTRY_TYPES.permission)),
+          );
         }
         await recordAudit(tx, context, now(), { target: targetOf(after), ...changed(before, after, AUDITED) });
         return presentManaged(after, await findEntries(tx));
@@ -131,7 +215,10 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
     },
 
     /** @throws AppError NOT_FOUND, PARENT_UNFIT */
-    async move(context: OperatorContext, { id, pid, index }: Input<typeof contract.permissions.move>['body']): Promise<ManagedEntry[]> {
+    async move(
+      context: OperatorContext,
+      { id, pid, index }: Input<typeof contract.permissions.move>['body'],
+    ): Promise<ManagedEntry[]> {
       return change(async (tx, entries) => {
         const before = find(entries, id);
         if (!fitsUnder(entries, before, pid)) throw new AppError('PARENT_UNFIT');
@@ -139,10 +226,14 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
         for (const [sort, sibling] of siblings.entries()) {
           // An edit begun before the move would put the entry back.
           const set = sibling.id === id ? { sort, pid, version: before.version + 1 } : { sort };
-          if (sibling.sort !== sort || sibling.id === id) await tx.update(permission, set, eq(permission.id, sibling.id));
+          if (sibling.sort !== sort || sibling.id === id)
+            await tx.update(permission, set, eq(permission.id, sibling.id));
         }
         const after = await findEntries(tx);
-        await recordAudit(tx, context, now(), { target: targetOf(before), ...changed(before, find(after, id), ['pid', 'sort']) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(before),
+          ...changed(before, find(after, id), ['pid', 'sort']),
+        });
         return treeOrder(after).map((row) => presentManaged(row, after));
       });
     },
@@ -155,7 +246,10 @@ export function createCatalogue({ db, sessions, now }: { db: Db; sessions: Acces
         if (entries.some((entry) => entry.pid === id)) throw new AppError('HAS_CHILDREN');
         await refuseHeld(platform, entries, row, context.locale);
         await tx.delete(permission, eq(permission.id, id));
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: Object.fromEntries(AUDITED.map((field) => [field, row[field]])) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: Object.fromEntries(AUDITED.map((field) => [field, row[field]])),
+        });
       });
     },
   };

@@ -1,5 +1,14 @@
 import {
-  ACCOUNT_ROLES, accountRoleOf, ENTRY_TYPES, PERMISSION_CODES, PERMISSIONS, permissionDefinition, type AccessRule, type FeatureFlags, type Locale, type PermissionCode,
+  ACCOUNT_ROLES,
+  accountRoleOf,
+  ENTRY_TYPES,
+  PERMISSION_CODES,
+  PERMISSIONS,
+  permissionDefinition,
+  type AccessRule,
+  type FeatureFlags,
+  type Locale,
+  type PermissionCode,
 } from '@rmeet/contract';
 import type { PermissionRow } from './tables.ts';
 
@@ -26,14 +35,23 @@ export interface Decision {
   rule: AccessRule;
 }
 
-const yes = (kind: AccessRule['kind'], names: readonly string[] = []): Decision => ({ allowed: true, rule: { kind, names: [...names] } });
-const no = (kind: AccessRule['kind'], names: readonly string[] = []): Decision => ({ allowed: false, rule: { kind, names: [...names] } });
+const yes = (kind: AccessRule['kind'], names: readonly string[] = []): Decision => ({
+  allowed: true,
+  rule: { kind, names: [...names] },
+});
+const no = (kind: AccessRule['kind'], names: readonly string[] = []): Decision => ({
+  allowed: false,
+  rule: { kind, names: [...names] },
+});
 
 export function isProductCode(code: string | null): code is PermissionCode {
   return code !== null && Object.hasOwn(PERMISSIONS, code);
 }
 
-/** The kinds of accounts an entry can be granted to: as the catalogue says of the product's codes, else those of its system. */
+/**
+ * The kinds of accounts an entry can be granted to: as the catalogue says of the product's codes, else those of its
+ * system.
+ */
 export function grantableTo({ type, code, isAdmin }: Pick<Entry, 'type' | 'code' | 'isAdmin'>): readonly AccountKind[] {
   if (type === ENTRY_TYPES.permission && isProductCode(code)) return permissionDefinition(code).grantableTo;
   return [isAdmin ? 'operator' : 'user'];
@@ -86,8 +104,17 @@ export interface Decisions {
  * @param entries all there are; for the codes alone those granted to the account will do
  */
 export function decide(subject: Subject, entries: readonly Entry[], locale: Locale = 'zh'): Decisions {
-  const permissions = new Map(entries.flatMap((entry) => (entry.type === ENTRY_TYPES.permission && entry.code !== null ? [[entry.code, entry] as const] : [])));
-  const codes = new Map([...new Set([...PERMISSION_CODES, ...permissions.keys()])].map((code) => [code, decideCode(subject, code, permissions.get(code), locale)]));
+  const permissions = new Map(
+    entries.flatMap((entry) =>
+      entry.type === ENTRY_TYPES.permission && entry.code !== null ? [[entry.code, entry] as const] : [],
+    ),
+  );
+  const codes = new Map(
+    [...new Set([...PERMISSION_CODES, ...permissions.keys()])].map((code) => [
+      code,
+      decideCode(subject, code, permissions.get(code), locale),
+    ]),
+  );
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const decisions = new Map<string, Decision>();
   const menus = entries.filter((entry) => entry.type !== ENTRY_TYPES.permission);
@@ -96,7 +123,12 @@ export function decide(subject: Subject, entries: readonly Entry[], locale: Loca
   for (const entry of menus) {
     const decision = decisions.get(entry.id);
     if (!decision?.allowed) continue;
-    for (let parent = byId.get(entry.pid ?? ''); parent && !decisions.get(parent.id)?.allowed; parent = byId.get(parent.pid ?? '')) decisions.set(parent.id, decision);
+    for (
+      let parent = byId.get(entry.pid ?? '');
+      parent && !decisions.get(parent.id)?.allowed;
+      parent = byId.get(parent.pid ?? '')
+    )
+      decisions.set(parent.id, decision);
   }
   return { codes, entries: decisions };
 }

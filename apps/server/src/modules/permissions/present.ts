@@ -1,10 +1,49 @@
-import { ENTRY_TYPES, localName, permissionDefinition, type Locale, type ManagedEntry, type PermissionEntry } from '@rmeet/contract';
+import {
+  ENTRY_TYPES,
+  localName,
+  permissionDefinition,
+  type Locale,
+  type ManagedEntry,
+  type PermissionEntry,
+} from '@rmeet/contract';
 import { grantableTo, isProductCode } from './decide.ts';
 import type { PermissionRow } from './tables.ts';
 
 export function presentEntry(row: PermissionRow): PermissionEntry {
-  const { id, pid, type, code, name, nameEn, url, redirect, icon, isAdmin, component, componentName, hidden, userManageType, sort } = row;
-  return { id, pid, type, code, name, nameEn, url, redirect, icon, isAdmin: isAdmin ? 1 : 0, component, componentName, hidden, userManageType, sort };
+  const {
+    id,
+    pid,
+    type,
+    code,
+    name,
+    nameEn,
+    url,
+    redirect,
+    icon,
+    isAdmin,
+    component,
+    componentName,
+    hidden,
+    userManageType,
+    sort,
+  } = row;
+  return {
+    id,
+    pid,
+    type,
+    code,
+    name,
+    nameEn,
+    url,
+    redirect,
+    icon,
+    isAdmin: isAdmin ? 1 : 0,
+    component,
+    componentName,
+    hidden,
+    userManageType,
+    sort,
+  };
 }
 
 /** Whether something asks for the entry: the product for its own codes, a menu for those made by hand. */
@@ -16,10 +55,19 @@ export function isInUse(row: PermissionRow, all: readonly PermissionRow[]): bool
 
 /** An entry as the platform's staff see it. `all` are the entries there are. */
 export function presentManaged(row: PermissionRow, all: readonly PermissionRow[]): ManagedEntry {
-  return { ...presentEntry(row), builtIn: row.builtIn !== null, inUse: isInUse(row, all), grantableTo: [...grantableTo(row)], version: row.version };
+  return {
+    ...presentEntry(row),
+    builtIn: row.builtIn !== null,
+    inUse: isInUse(row, all),
+    grantableTo: [...grantableTo(row)],
+    version: row.version,
+  };
 }
 
 /** How an entry is called where administrators read of it: a permission by its code, a menu entry by its name. */
-export function labelOf(entry: Pick<PermissionRow, 'type' | 'code' | 'name' | 'nameEn'>, locale: Locale = 'zh'): string {
+export function labelOf(
+  entry: Pick<PermissionRow, 'type' | 'code' | 'name' | 'nameEn'>,
+  locale: Locale = 'zh',
+): string {
   return entry.type === ENTRY_TYPES.permission && entry.code !== null ? entry.code : localName(entry, locale);
 }

@@ -14,32 +14,61 @@ export function lockEntries(tx: TenantTx): Promise<PermissionRow[]> {
 }
 
 /** One page of the entries, and how many there are up to one past the counting limit. */
-export async function listEntries(tx: TenantTx, query: Input<typeof contract.permissions.list>['query']): Promise<{ rows: PermissionRow[]; total: number }> {
+export async function listEntries(
+  tx: TenantTx,
+  query: Input<typeof contract.permissions.list>['query'],
+): Promise<{ rows: PermissionRow[]; total: number }> {
   const { keyword, type, isAdmin, sort, order, current, size } = query;
   const pattern = keyword && containing(keyword);
   const where = and(
-    pattern ? or(ilike(permission.name, pattern), ilike(permission.nameEn, pattern), ilike(permission.code, pattern), ilike(permission.url, pattern)) : undefined,
+    pattern
+      ? or(
+          ilike(permission.name, pattern),
+          ilike(permission.nameEn, pattern),
+          ilike(permission.code, pattern),
+          ilike(permission.url, pattern),
+        )
+      : undefined,
     type === undefined ? undefined : eq(permission.type, type),
     isAdmin === undefined ? undefined : eq(permission.isAdmin, isAdmin === 1),
   );
   const direction = order === 'ASC' ? asc : desc;
-  const rows = await tx.find(permission, where, { orderBy: [direction(permission[sort]), asc(permission.id)], limit: size, offset: (current - 1) * size });
+  const rows = await tx.find(permission, where, {
+    orderBy: [direction(permission[sort]), asc(permission.id)],
+    limit: size,
+    offset: (current - 1) * size,
+  });
   return { rows, total: await tx.count(permission, where, TOTAL_COUNT_LIMIT + 1) };
 }
 
 /** Who has an entry: the roles that grant it, and how many accounts it is granted to directly. */
-export async function holdersOf(tx: PlatformTx, id: string): Promise<{ roles: { name: string; nameEn: string }[]; accounts: number }> {
+export async function holdersOf(
+  tx: PlatformTx,
+  id: string,
+): Promise<{ roles: { name: string; nameEn: string }[]; accounts: number }> {
   const [grants, roles] = [tx.scoped(rolePermission), tx.scoped(role)];
   return {
-    roles: await tx.select({ name: roles.name, nameEn: roles.nameEn }).from(grants).innerJoin(roles, eq(roles.id, grants.roleId)).where(eq(grants.permissionId, id)).orderBy(roles.name),
+    roles: await tx
+      .select({ name: roles.name, nameEn: roles.nameEn })
+      .from(grants)
+      .innerJoin(roles, eq(roles.id, grants.roleId))
+      .where(eq(grants.permissionId, id))
+      .orderBy(roles.name),
     accounts: await tx.count(accountPermission, eq(accountPermission.permissionId, id), TOTAL_COUNT_LIMIT),
   };
 }
 
-/** Tenants somebody is signed in to, in one order; in the others what is granted is looked at when somebody signs in. */
+/**
+ * Tenants somebody is signed in to, in one order; in the others what is granted is looked at when somebody signs in.
+ */
 export async function tenantsSignedInTo(tx: PlatformTx, now: Date): Promise<string[]> {
   const open = tx.scoped(session);
-  const rows = await tx.select({ tenantId: open.tenantId }).from(open).where(and(isNull(open.endedAt), gt(open.expiresAt, now))).groupBy(open.tenantId).orderBy(open.tenantId);
+  const rows = await tx
+    .select({ tenantId: open.tenantId })
+    .from(open)
+    .where(and(isNull(open.endedAt), gt(open.expiresAt, now)))
+    .groupBy(open.tenantId)
+    .orderBy(open.tenantId);
   return rows.map((row) => row.tenantId);
 }
 

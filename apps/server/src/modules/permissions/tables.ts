@@ -1,16 +1,34 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, smallint, text, timestamp, uniqueIndex, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** The list of menu entries and permissions (product document, sections 2 and 3). It belongs to the platform's tenant. */
+/**
+ * The list of menu entries and permissions (product document, sections 2 and 3). It belongs to the platform's tenant.
+ */
 export const permission = pgTable(
   'permission',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     pid: uuid('pid').references((): AnyPgColumn => permission.id),
     /** 0 menu, 1 page, 2 permission. */
     type: smallint('type').notNull().$type<0 | 1 | 2>(),
@@ -33,7 +51,9 @@ export const permission = pgTable(
     version: integer('version').notNull().default(1),
   },
   (t) => [
-    uniqueIndex('permission_code_key').on(t.code).where(sql`${t.type} = 2`),
+    uniqueIndex('permission_code_key')
+      .on(t.code)
+      .where(sql`${t.type} = 2`),
     uniqueIndex('permission_built_in_key').on(t.builtIn),
     index('permission_pid_idx').on(t.pid, t.sort),
     check('permission_type', sql`${t.type} in (0, 1, 2)`),
@@ -47,13 +67,21 @@ export const permission = pgTable(
 export const accountPermission = pgTable(
   'account_permission',
   {
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
-    permissionId: uuid('permission_id').notNull().references(() => permission.id),
+    permissionId: uuid('permission_id')
+      .notNull()
+      .references(() => permission.id),
   },
   (t) => [
     primaryKey({ name: 'account_permission_pkey', columns: [t.accountId, t.permissionId] }),
-    foreignKey({ name: 'account_permission_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'account_permission_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('account_permission_permission_idx').on(t.permissionId),
   ],
 );

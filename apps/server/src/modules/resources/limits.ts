@@ -19,7 +19,11 @@ export interface LimitDeps {
 
 /** What it takes to book a meeting of a type. */
 const CODE_OF: Record<BookQuery['type'], PermissionCode> = {
-  NETWORK_MEETING: 'sys:network', VIDEO_MEETING: 'sys:video', LIVE_MEETING: 'sys:bookLive', PHONE_MEETING: 'sys:tel', LOCAL_MEETING: 'sys:local',
+  NETWORK_MEETING: 'sys:network',
+  VIDEO_MEETING: 'sys:video',
+  LIVE_MEETING: 'sys:bookLive',
+  PHONE_MEETING: 'sys:tel',
+  LOCAL_MEETING: 'sys:local',
 };
 
 interface Choice {
@@ -31,7 +35,10 @@ interface Choice {
 
 /** What may be booked, said before somebody books it. */
 export function createBookLimits({ db, capacity }: LimitDeps) {
-  /** What may be chosen for a new booking, or for a meeting the caller manages: what its host may choose, and what it is on. */
+  /**
+   * What may be chosen for a new booking, or for a meeting the caller manages: what its host may choose, and what it is
+   * on.
+   */
   async function choiceFor(tx: TenantTx, caller: UserCaller, except?: string): Promise<Choice> {
     const edited = except === undefined ? undefined : await findMeeting(tx, except);
     const isOwn = edited !== undefined && mayManage(await relationIn(tx, caller, edited));
@@ -40,8 +47,14 @@ export function createBookLimits({ db, capacity }: LimitDeps) {
       return { hasAny, choosable: assigned, except: [] };
     }
     const { hasAny, assigned } = await resourcesFor(tx, edited.hostId);
-    const booking = await tx.findOne(resourceBooking, and(eq(resourceBooking.meetingId, edited.id), isNull(resourceBooking.releasedAt)));
-    const present = booking && !assigned.some(({ id }) => id === booking.resourceId) ? await findResource(tx, booking.resourceId) : undefined;
+    const booking = await tx.findOne(
+      resourceBooking,
+      and(eq(resourceBooking.meetingId, edited.id), isNull(resourceBooking.releasedAt)),
+    );
+    const present =
+      booking && !assigned.some(({ id }) => id === booking.resourceId)
+        ? await findResource(tx, booking.resourceId)
+        : undefined;
     return { hasAny, choosable: present ? [...assigned, present] : assigned, except: [edited.id] };
   }
 
@@ -60,31 +73,52 @@ export function createBookLimits({ db, capacity }: LimitDeps) {
 
   const insideAtOnce = ({ maxTerminals }: TenantRow): number => Math.min(capacity, maxTerminals ?? capacity);
 
-  async function brokenLimit(tx: TenantTx, caller: UserCaller, tenant: TenantRow, query: BookQuery): Promise<{ limit: BookLimit; value: number | null } | null> {
+  async function brokenLimit(
+    tx: TenantTx,
+    caller: UserCaller,
+    tenant: TenantRow,
+    query: BookQuery,
+  ): Promise<{ limit: BookLimit; value: number | null } | null> {
     const choice = await choiceFor(tx, caller, query.except);
     const resource = chosen(choice, query.resourceId);
     const isNew = choice.except.length === 0;
     if (isNew && !caller.permissions.includes(CODE_OF[query.type])) return { limit: 'type', value: null };
-    if (tenant.maxMeetingMinutes !== null && query.duration > tenant.maxMeetingMinutes) return { limit: 'duration', value: tenant.maxMeetingMinutes };
+    if (tenant.maxMeetingMinutes !== null && query.duration > tenant.maxMeetingMinutes)
+      return { limit: 'duration', value: tenant.maxMeetingMinutes };
     if (query.type === 'LOCAL_MEETING') return null;
     if (isNew && choice.hasAny && choice.choosable.length === 0) return { limit: 'resource', value: null };
     if (query.terminals > insideAtOnce(tenant)) return { limit: 'terminals', value: insideAtOnce(tenant) };
     if (!resource) return null;
     const startTime = new Date(query.startTime);
-    const { portsFree, minutesFree } = await freeOf(tx, resource, { startTime, endTime: endTimeOf(startTime, query.duration) }, choice.except);
+    const { portsFree, minutesFree } = await freeOf(
+      tx,
+      resource,
+      { startTime, endTime: endTimeOf(startTime, query.duration) },
+      choice.except,
+    );
     if (portsFree !== null && query.terminals > portsFree) return { limit: 'ports', value: portsFree };
     return minutesFree !== null && query.duration > minutesFree ? { limit: 'hours', value: minutesFree } : null;
   }
 
   return {
-    choose: ({ caller }: Ctx, { startTime, duration, except }: Input<typeof contract.resources.choose>['query']): Promise<Data<typeof contract.resources.choose>> =>
+    choose: (
+      { caller }: Ctx,
+      { startTime, duration, except }: Input<typeof contract.resources.choose>['query'],
+    ): Promise<Data<typeof contract.resources.choose>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const choice = await choiceFor(tx, caller, except);
         const start = new Date(startTime);
         const resources = [];
         for (const row of choice.choosable) {
           const { id, name, zone, ports, hours } = row;
-          resources.push({ id, name, zone, ports, hours, ...(await freeOf(tx, row, { startTime: start, endTime: endTimeOf(start, duration) }, choice.except)) });
+          resources.push({
+            id,
+            name,
+            zone,
+            ports,
+            hours,
+            ...(await freeOf(tx, row, { startTime: start, endTime: endTimeOf(start, duration) }, choice.except)),
+          });
         }
         return { hasAny: choice.hasAny, resources };
       }),
@@ -106,7 +140,12 @@ export function createBookLimits({ db, capacity }: LimitDeps) {
         const tenant = await ownTenant(tx);
         const broken = await brokenLimit(tx, caller, tenant, query);
         const { meetingAdmin, serviceDesk } = presentTenantInfo(tenant);
-        return { allowed: broken === null, limit: broken?.limit ?? null, value: broken?.value ?? null, contacts: { meetingAdmin, serviceDesk } };
+        return {
+          allowed: broken === null,
+          limit: broken?.limit ?? null,
+          value: broken?.value ?? null,
+          contacts: { meetingAdmin, serviceDesk },
+        };
       }),
   };
 }

@@ -3,7 +3,10 @@ import type { Handlers } from '../../platform/http/index.ts';
 import type { BookLimits } from './limits.ts';
 import type { ResourceService } from './service.ts';
 
-export const resourceRoutes = (resources: ResourceService, limits: BookLimits): Handlers<typeof contract.resources> => ({
+export const resourceRoutes = (
+  resources: ResourceService,
+  limits: BookLimits,
+): Handlers<typeof contract.resources> => ({
   list: (context, { query }) => resources.list(context, query),
   create: (context, { body }) => resources.create(context, body),
   update: (context, { body }) => resources.update(context, body),

@@ -1,13 +1,40 @@
-import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type MeetingResource } from '@rmeet/contract';
+import {
+  TOTAL_COUNT_LIMIT,
+  type contract,
+  type Data,
+  type Input,
+  type Meeting,
+  type MeetingResource,
+} from '@rmeet/contract';
 import { isUniqueViolation, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { announceMeeting, bookResource, countExpected, hasConference, isOver, manageMeeting, resourcesFor, resourcesOfMeetings } from '../meetings/index.ts';
+import {
+  announceMeeting,
+  bookResource,
+  countExpected,
+  hasConference,
+  isOver,
+  manageMeeting,
+  resourcesFor,
+  resourcesOfMeetings,
+} from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import { presentResource } from './present.ts';
-import { countToCome, deleteResource, findAssignments, findResource, insertResource, listResources, replaceAssignments, updateResource, usageOf, type ResourceQuery } from './repo.ts';
+import {
+  countToCome,
+  deleteResource,
+  findAssignments,
+  findResource,
+  insertResource,
+  listResources,
+  replaceAssignments,
+  updateResource,
+  usageOf,
+  type ResourceQuery,
+} from './repo.ts';
 import type { MeetingResourceRow } from './tables.ts';
 
 type Ctx = Context<UserCaller>;
@@ -21,14 +48,26 @@ export interface ResourceDeps {
   meetings: { detail(context: Ctx, id: string): Promise<Meeting> };
 }
 
-const FIELDS = ['name', 'zone', 'ports', 'hours', 'timeZone', 'enabled', 'assignedTo'] as const satisfies readonly (keyof MeetingResource)[];
+const FIELDS = [
+  'name',
+  'zone',
+  'ports',
+  'hours',
+  'timeZone',
+  'enabled',
+  'assignedTo',
+] as const satisfies readonly (keyof MeetingResource)[];
 const targetOf = ({ id, name }: MeetingResourceRow) => ({ kind: 'resource', id, name });
 
 /** A resource as the audit log shows it, whom it is assigned to in words. */
 function audited({ assignedTo: { everybody, accounts, departments }, ...resource }: MeetingResource) {
-  return { ...resource, assignedTo: [...(everybody ? ['*'] : []), ...departments, ...accounts.map(({ name }) => name)] };
+  return {
+    ...resource,
+    assignedTo: [...(everybody ? ['*'] : []), ...departments, ...accounts.map(({ name }) => name)],
+  };
 }
-const auditedResource = (resource: MeetingResource) => Object.fromEntries(FIELDS.map((field) => [field, audited(resource)[field]]));
+const auditedResource = (resource: MeetingResource) =>
+  Object.fromEntries(FIELDS.map((field) => [field, audited(resource)[field]]));
 
 /** Answers the code of the contract where the name is another's. */
 async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
@@ -43,7 +82,13 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
 /** Media resources, for those who manage them and for those who book on them. */
 export function createResourceService({ db, push, now, meetings }: ResourceDeps) {
   async function present(tx: TenantTx, rows: readonly MeetingResourceRow[]): Promise<MeetingResource[]> {
-    const assignments = Map.groupBy(await findAssignments(tx, rows.map(({ id }) => id)), (row) => row.resourceId);
+    const assignments = Map.groupBy(
+      await findAssignments(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+      (row) => row.resourceId,
+    );
     const people = new Set([...assignments.values()].flat().flatMap(({ accountId }) => accountId ?? []));
     const names = new Map((await findAccounts(tx, [...people])).map(({ id, name }) => [id, name]));
     const usage = await usageOf(tx, rows, now());
@@ -56,16 +101,21 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
     return resource;
   }
 
-  /** Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError RESOURCE_ASSIGNEE_UNKNOWN */
+  /**
+   * Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError
+   * RESOURCE_ASSIGNEE_UNKNOWN
+   */
   async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
     const wanted = [...new Set(userIds)];
     const known = await findAccounts(tx, wanted);
-    if (known.length < wanted.length || known.some((row) => row.kind !== 'user')) throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
+    if (known.length < wanted.length || known.some((row) => row.kind !== 'user'))
+      throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
     return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
   }
 
   const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });
-  const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> => (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
+  const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
+    (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
 
   return {
     list: ({ caller }: Ctx, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
@@ -73,39 +123,56 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
         const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
         const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);
         const { rows, total } = await listResources(tx, query, only);
-        const page = { records: await present(tx, rows), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        const page = {
+          records: await present(tx, rows),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
     /** @throws AppError NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN */
     create: (context: Ctx, body: ResourceBody): Promise<MeetingResource> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        const assignees = await assigneesOf(tx, body);
-        const row = await insertResource(tx, { ...valuesOf(body), createdAt: now() });
-        await replaceAssignments(tx, row.id, assignees);
-        const made = await presentOne(tx, row);
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedResource(made) });
-        return made;
-      })),
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          const assignees = await assigneesOf(tx, body);
+          const row = await insertResource(tx, { ...valuesOf(body), createdAt: now() });
+          await replaceAssignments(tx, row.id, assignees);
+          const made = await presentOne(tx, row);
+          await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedResource(made) });
+          return made;
+        }),
+      ),
 
     /**
      * Changes a resource. What is booked on it stays, though there may be too much of it now.
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN, CHANGED_MEANWHILE
      */
-    update: (context: Ctx, { id, version, ...body }: ResourceBody & { id: string; version: number }): Promise<MeetingResource> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        const found = await findResource(tx, id, true);
-        if (!found) throw new AppError('NOT_FOUND');
-        const before = await presentOne(tx, found);
-        const assignees = await assigneesOf(tx, body);
-        const row = await updateResource(tx, id, version, valuesOf(body));
-        if (!row) throw new AppError('CHANGED_MEANWHILE');
-        await replaceAssignments(tx, id, assignees);
-        const after = await presentOne(tx, row);
-        await recordAudit(tx, context, now(), { target: targetOf(row), ...changed(audited(before), audited(after), FIELDS) });
-        return after;
-      })),
+    update: (
+      context: Ctx,
+      { id, version, ...body }: ResourceBody & { id: string; version: number },
+    ): Promise<MeetingResource> =>
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          const found = await findResource(tx, id, true);
+          if (!found) throw new AppError('NOT_FOUND');
+          const before = await presentOne(tx, found);
+          const assignees = await assigneesOf(tx, body);
+          const row = await updateResource(tx, id, version, valuesOf(body));
+          if (!row) throw new AppError('CHANGED_MEANWHILE');
+          await replaceAssignments(tx, id, assignees);
+          const after = await presentOne(tx, row);
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            ...changed(audited(before), audited(after), FIELDS),
+          });
+          return after;
+        }),
+      ),
 
     /** @throws AppError NOT_FOUND, RESOURCE_BOOKED */
     remove: (context: Ctx, id: string): Promise<void> =>
@@ -122,7 +189,8 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
     /**
      * Puts a booked meeting on another resource, or on none.
      *
-     * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, MEETING_IS_LOCAL, MEETING_NOT_APPROVED for a refused one, RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
+     * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, MEETING_IS_LOCAL, MEETING_NOT_APPROVED for a refused one,
+     *   RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
      */
     assign: async (context: Ctx, meetId: string, resourceId: string | null): Promise<Meeting> => {
       await db.tenant(context.caller.tenantId, async (tx) => {
@@ -131,8 +199,16 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
         if (!hasConference(row)) throw new AppError('MEETING_IS_LOCAL');
         if (row.approval === 'refused') throw new AppError('MEETING_NOT_APPROVED');
         const before = await nameOn(tx, row);
-        await bookResource(tx, [row], { resourceId, ports: await countExpected(tx, meetId), takesAny: context.caller.permissions.includes('resources:manage') });
-        await recordAudit(tx, context, now(), { target: { kind: 'meeting', id: meetId, name: row.subject }, before: { resource: before }, after: { resource: await nameOn(tx, row) } });
+        await bookResource(tx, [row], {
+          resourceId,
+          ports: await countExpected(tx, meetId),
+          takesAny: context.caller.permissions.includes('resources:manage'),
+        });
+        await recordAudit(tx, context, now(), {
+          target: { kind: 'meeting', id: meetId, name: row.subject },
+          before: { resource: before },
+          after: { resource: await nameOn(tx, row) },
+        });
         await announceMeeting(push, tx, meetId);
       });
       return meetings.detail(context, meetId);

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -11,7 +23,9 @@ export const meetingResource = pgTable(
   'meeting_resource',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     name: text('name').notNull(),
     /** The media region it stands for; empty for any. */
     zone: text('zone').notNull().default(''),
@@ -30,7 +44,9 @@ export const meetingResource = pgTable(
   },
   (t) => [
     unique('meeting_resource_tenant_id_key').on(t.tenantId, t.id),
-    uniqueIndex('meeting_resource_name_key').on(t.tenantId, sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('meeting_resource_name_key')
+      .on(t.tenantId, sql`lower(${t.name})`)
+      .where(sql`${t.deletedAt} is null`),
     check('meeting_resource_ports', sql`${t.ports} > 0`),
     check('meeting_resource_hours', sql`${t.hours} > 0`),
     check('meeting_resource_version', sql`${t.version} > 0`),
@@ -42,17 +58,31 @@ export const resourceAssignment = pgTable(
   'resource_assignment',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     resourceId: uuid('resource_id').notNull(),
     accountId: uuid('account_id'),
     /** Path in the organisation, levels parted by `/`. */
     department: text('department'),
   },
   (t) => [
-    foreignKey({ name: 'resource_assignment_resource_fk', columns: [t.tenantId, t.resourceId], foreignColumns: [meetingResource.tenantId, meetingResource.id] }).onDelete('cascade'),
-    foreignKey({ name: 'resource_assignment_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
-    uniqueIndex('resource_assignment_account_key').on(t.resourceId, t.accountId).where(sql`${t.accountId} is not null`),
-    uniqueIndex('resource_assignment_department_key').on(t.resourceId, t.department).where(sql`${t.department} is not null`),
+    foreignKey({
+      name: 'resource_assignment_resource_fk',
+      columns: [t.tenantId, t.resourceId],
+      foreignColumns: [meetingResource.tenantId, meetingResource.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'resource_assignment_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    uniqueIndex('resource_assignment_account_key')
+      .on(t.resourceId, t.accountId)
+      .where(sql`${t.accountId} is not null`),
+    uniqueIndex('resource_assignment_department_key')
+      .on(t.resourceId, t.department)
+      .where(sql`${t.department} is not null`),
     index('resource_assignment_account_idx').on(t.accountId),
     check('resource_assignment_one', sql`num_nonnulls(${t.accountId}, ${t.department}) = 1`),
   ],
@@ -63,7 +93,9 @@ export const resourceBooking = pgTable(
   'resource_booking',
   {
     meetingId: uuid('meeting_id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     resourceId: uuid('resource_id').notNull(),
     /** People and terminals expected. */
     ports: integer('ports').notNull(),
@@ -73,8 +105,16 @@ export const resourceBooking = pgTable(
     releasedAt: time('released_at'),
   },
   (t) => [
-    foreignKey({ name: 'resource_booking_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'resource_booking_resource_fk', columns: [t.tenantId, t.resourceId], foreignColumns: [meetingResource.tenantId, meetingResource.id] }),
+    foreignKey({
+      name: 'resource_booking_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'resource_booking_resource_fk',
+      columns: [t.tenantId, t.resourceId],
+      foreignColumns: [meetingResource.tenantId, meetingResource.id],
+    }),
     index('resource_booking_resource_start_idx').on(t.resourceId, t.startTime),
     check('resource_booking_ports', sql`${t.ports} > 0`),
     check('resource_booking_times', sql`${t.endTime} >= ${t.startTime}`),

@@ -20,11 +20,15 @@ interface Granted extends Grants {
 
 async function grantedTo(tx: TenantTx, accountId: string): Promise<Granted> {
   const roles = (await rolesOfAccounts(tx, [accountId])).get(accountId) ?? [];
-  const permissionIds = (await tx.find(accountPermission, eq(accountPermission.accountId, accountId))).map((row) => row.permissionId);
+  const permissionIds = (await tx.find(accountPermission, eq(accountPermission.accountId, accountId))).map(
+    (row) => row.permissionId,
+  );
   const entries = await findEntriesById(tx, permissionIds);
   return {
-    roleIds: roles.map((role) => role.id), permissionIds,
-    roles: roles.map((role) => role.name), permissions: entries.map((entry) => labelOf(entry)).toSorted(),
+    roleIds: roles.map((role) => role.id),
+    permissionIds,
+    roles: roles.map((role) => role.name),
+    permissions: entries.map((entry) => labelOf(entry)).toSorted(),
   };
 }
 
@@ -41,10 +45,14 @@ export function createAccountGrants({ db, sessions, now }: { db: Db; sessions: A
   async function setPermissions(tx: TenantTx, accountId: string, permissionIds: readonly string[]): Promise<void> {
     const ids = [...new Set(permissionIds)];
     const entries = await findEntriesById(tx, ids);
-    if (entries.length < ids.length || entries.some((entry) => !grantableTo(entry).includes('user'))) throw new AppError('PERMISSION_UNKNOWN');
+    if (entries.length < ids.length || entries.some((entry) => !grantableTo(entry).includes('user')))
+      throw new AppError('PERMISSION_UNKNOWN');
     await tx.delete(accountPermission, eq(accountPermission.accountId, accountId));
     try {
-      await tx.insert(accountPermission, ids.map((permissionId) => ({ accountId, permissionId })));
+      await tx.insert(
+        accountPermission,
+        ids.map((permissionId) => ({ accountId, permissionId })),
+      );
     } catch (error) {
       if (isForeignKeyViolation(error)) throw new AppError('PERMISSION_UNKNOWN'); // deleted since it was read
       throw error;
@@ -61,14 +69,20 @@ export function createAccountGrants({ db, sessions, now }: { db: Db; sessions: A
     },
 
     /** @throws AppError TENANT_REQUIRED, NOT_FOUND, ROLE_UNKNOWN, PERMISSION_UNKNOWN */
-    async setGrants(context: AccountContext, { params, body }: Input<typeof contract.users.setGrants>): Promise<Grants> {
+    async setGrants(
+      context: AccountContext,
+      { params, body }: Input<typeof contract.users.setGrants>,
+    ): Promise<Grants> {
       return db.tenant(tenantMeant(context.caller, body.tenantId), async (tx) => {
         const { id, name } = await findUser(tx, params.id, true);
         const before = await grantedTo(tx, id);
         await grantRoles(tx, id, 'user', body.roleIds);
         await setPermissions(tx, id, body.permissionIds);
         const after = await grantedTo(tx, id);
-        await recordAudit(tx, context, now(), { target: { kind: 'account', id, name }, ...changed(before, after, ['roles', 'permissions']) });
+        await recordAudit(tx, context, now(), {
+          target: { kind: 'account', id, name },
+          ...changed(before, after, ['roles', 'permissions']),
+        });
         await sessions.accessChanged(tx, [id]);
         return { roleIds: after.roleIds, permissionIds: after.permissionIds };
       });

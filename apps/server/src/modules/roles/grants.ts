@@ -27,11 +27,22 @@ async function rolesNamed(tx: TenantTx, kind: AccountKind, roleIds: readonly str
  *
  * @throws AppError ROLE_UNKNOWN for a role that does not exist or is for the other kind
  */
-export async function grantRoles(tx: TenantTx, accountId: string, kind: AccountKind, roleIds: readonly string[] | 'default'): Promise<void> {
-  const roles = roleIds === 'default' ? await tx.find(role, allOf(eq(role.kind, kind), eq(role.isDefault, true))) : await rolesNamed(tx, kind, roleIds);
+export async function grantRoles(
+  tx: TenantTx,
+  accountId: string,
+  kind: AccountKind,
+  roleIds: readonly string[] | 'default',
+): Promise<void> {
+  const roles =
+    roleIds === 'default'
+      ? await tx.find(role, allOf(eq(role.kind, kind), eq(role.isDefault, true)))
+      : await rolesNamed(tx, kind, roleIds);
   await tx.delete(accountRole, eq(accountRole.accountId, accountId));
   try {
-    await tx.insert(accountRole, roles.map(({ id }) => ({ accountId, roleId: id })));
+    await tx.insert(
+      accountRole,
+      roles.map(({ id }) => ({ accountId, roleId: id })),
+    );
   } catch (error) {
     // Deleted since it was read.
     if (isForeignKeyViolation(error, 'account_role_role_id_role_id_fk')) throw new AppError('ROLE_UNKNOWN');
@@ -40,24 +51,53 @@ export async function grantRoles(tx: TenantTx, accountId: string, kind: AccountK
 }
 
 /** The roles of accounts by account, sorted by name; accounts without any are missing. */
-export async function rolesOfAccounts(tx: Pick<TenantTx, 'select' | 'scoped'>, accountIds: readonly string[]): Promise<Map<string, RoleName[]>> {
+export async function rolesOfAccounts(
+  tx: Pick<TenantTx, 'select' | 'scoped'>,
+  accountIds: readonly string[],
+): Promise<Map<string, RoleName[]>> {
   if (accountIds.length === 0) return new Map();
   const [has, roles] = [tx.scoped(accountRole), tx.scoped(role)];
-  const rows = await tx.select({ accountId: has.accountId, id: roles.id, name: roles.name, nameEn: roles.nameEn }).from(has)
-    .innerJoin(roles, eq(roles.id, has.roleId)).where(inArray(has.accountId, [...accountIds])).orderBy(roles.name);
-  return new Map([...Map.groupBy(rows, (row) => row.accountId)].map(([id, list]) => [id, list.map(({ name, nameEn, id: roleId }) => ({ id: roleId, name, nameEn }))]));
+  const rows = await tx
+    .select({ accountId: has.accountId, id: roles.id, name: roles.name, nameEn: roles.nameEn })
+    .from(has)
+    .innerJoin(roles, eq(roles.id, has.roleId))
+    .where(inArray(has.accountId, [...accountIds]))
+    .orderBy(roles.name);
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.accountId)].map(([id, list]) => [
+      id,
+      list.map(({ name, nameEn, id: roleId }) => ({ id: roleId, name, nameEn })),
+    ]),
+  );
 }
 
 /** The codes for managing granted to accounts, by a role or directly; accounts without any are missing. */
-export async function managementCodesOf(tx: Pick<TenantTx, 'select' | 'scoped'>, accountIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function managementCodesOf(
+  tx: Pick<TenantTx, 'select' | 'scoped'>,
+  accountIds: readonly string[],
+): Promise<Map<string, string[]>> {
   if (accountIds.length === 0) return new Map();
-  const [has, grants, direct, entries] = [tx.scoped(accountRole), tx.scoped(rolePermission), tx.scoped(accountPermission), tx.scoped(permission)];
+  const [has, grants, direct, entries] = [
+    tx.scoped(accountRole),
+    tx.scoped(rolePermission),
+    tx.scoped(accountPermission),
+    tx.scoped(permission),
+  ];
   const isForManaging = and(eq(entries.type, ENTRY_TYPES.permission), inArray(entries.code, MANAGEMENT_CODES));
   const rows = [
-    ...(await tx.select({ accountId: has.accountId, code: entries.code }).from(has).innerJoin(grants, eq(grants.roleId, has.roleId))
-      .innerJoin(entries, eq(entries.id, grants.permissionId)).where(and(inArray(has.accountId, [...accountIds]), isForManaging))),
-    ...(await tx.select({ accountId: direct.accountId, code: entries.code }).from(direct)
-      .innerJoin(entries, eq(entries.id, direct.permissionId)).where(and(inArray(direct.accountId, [...accountIds]), isForManaging))),
+    ...(await tx
+      .select({ accountId: has.accountId, code: entries.code })
+      .from(has)
+      .innerJoin(grants, eq(grants.roleId, has.roleId))
+      .innerJoin(entries, eq(entries.id, grants.permissionId))
+      .where(and(inArray(has.accountId, [...accountIds]), isForManaging))),
+    ...(await tx
+      .select({ accountId: direct.accountId, code: entries.code })
+      .from(direct)
+      .innerJoin(entries, eq(entries.id, direct.permissionId))
+      .where(and(inArray(direct.accountId, [...accountIds]), isForManaging))),
   ];
-  return new Map([...Map.groupBy(rows, (row) => row.accountId)].map(([id, list]) => [id, list.flatMap(({ code }) => code ?? [])]));
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.accountId)].map(([id, list]) => [id, list.flatMap(({ code }) => code ?? [])]),
+  );
 }

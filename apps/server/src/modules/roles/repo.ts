@@ -11,7 +11,10 @@ export function findRole(tx: TenantTx, id: string): Promise<RoleRow | undefined>
 }
 
 /** One page of the roles, and how many there are up to one past the counting limit. */
-export async function listRoles(tx: PlatformTx, query: Input<typeof contract.roles.list>['query']): Promise<{ rows: RoleRow[]; total: number }> {
+export async function listRoles(
+  tx: PlatformTx,
+  query: Input<typeof contract.roles.list>['query'],
+): Promise<{ rows: RoleRow[]; total: number }> {
   const { id, keyword, kind, sort, order, current, size } = query;
   const pattern = keyword && containing(keyword);
   const where = and(
@@ -20,7 +23,11 @@ export async function listRoles(tx: PlatformTx, query: Input<typeof contract.rol
     kind === undefined ? undefined : eq(role.kind, kind),
   );
   const direction = order === 'ASC' ? asc : desc;
-  const rows = await tx.find(role, where, { orderBy: [direction(role[sort]), asc(role.id)], limit: size, offset: (current - 1) * size });
+  const rows = await tx.find(role, where, {
+    orderBy: [direction(role[sort]), asc(role.id)],
+    limit: size,
+    offset: (current - 1) * size,
+  });
   return { rows, total: await tx.count(role, where, TOTAL_COUNT_LIMIT + 1) };
 }
 
@@ -31,7 +38,9 @@ export function findRolesOfKind(tx: TenantTx, kind: AccountKind): Promise<RoleRo
 /** The ids of what each role grants. */
 export async function permissionsOfRoles(tx: PlatformTx, roleIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = roleIds.length === 0 ? [] : await tx.find(rolePermission, inArray(rolePermission.roleId, [...roleIds]));
-  return new Map([...Map.groupBy(rows, (row) => row.roleId)].map(([id, list]) => [id, list.map((row) => row.permissionId)]));
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.roleId)].map(([id, list]) => [id, list.map((row) => row.permissionId)]),
+  );
 }
 
 /** How many accounts have each role, counted to 10,000. */
@@ -42,31 +51,56 @@ export async function accountsOfRoles(tx: PlatformTx, roleIds: readonly string[]
 }
 
 /** The names of the first few accounts that have a role, and how many have it. */
-export async function holdersOf(tx: PlatformTx, roleId: string, atMost: number): Promise<{ names: string[]; total: number }> {
+export async function holdersOf(
+  tx: PlatformTx,
+  roleId: string,
+  atMost: number,
+): Promise<{ names: string[]; total: number }> {
   const [has, accounts] = [tx.scoped(accountRole), tx.scoped(account)];
   const [first, [{ total } = { total: 0 }]] = [
-    await tx.select({ name: accounts.name }).from(has).innerJoin(accounts, eq(accounts.id, has.accountId)).where(eq(has.roleId, roleId)).orderBy(accounts.name).limit(atMost),
+    await tx
+      .select({ name: accounts.name })
+      .from(has)
+      .innerJoin(accounts, eq(accounts.id, has.accountId))
+      .where(eq(has.roleId, roleId))
+      .orderBy(accounts.name)
+      .limit(atMost),
     await tx.select({ total: count() }).from(has).where(eq(has.roleId, roleId)),
   ];
   return { names: first.map((row) => row.name), total };
 }
 
-export async function insertRole(tx: TenantTx, values: Omit<RoleRow, 'id' | 'tenantId' | 'builtIn' | 'version'>): Promise<RoleRow> {
+export async function insertRole(
+  tx: TenantTx,
+  values: Omit<RoleRow, 'id' | 'tenantId' | 'builtIn' | 'version'>,
+): Promise<RoleRow> {
   const [row] = await tx.insert(role, { id: newId(), ...values });
   if (!row) throw new Error('A new role was lost.');
   return row;
 }
 
 /** Changes a role and counts the edit; undefined when `version` is not the newest any more. */
-export async function updateRole(tx: TenantTx, id: string, version: number, values: Partial<RoleRow>): Promise<RoleRow | undefined> {
-  const [row] = await tx.update(role, { ...values, version: version + 1 }, allOf(eq(role.id, id), eq(role.version, version)));
+export async function updateRole(
+  tx: TenantTx,
+  id: string,
+  version: number,
+  values: Partial<RoleRow>,
+): Promise<RoleRow | undefined> {
+  const [row] = await tx.update(
+    role,
+    { ...values, version: version + 1 },
+    allOf(eq(role.id, id), eq(role.version, version)),
+  );
   return row;
 }
 
 /** Makes a role grant exactly these entries. */
 export async function setPermissions(tx: TenantTx, roleId: string, permissionIds: readonly string[]): Promise<void> {
   await tx.delete(rolePermission, eq(rolePermission.roleId, roleId));
-  await tx.insert(rolePermission, permissionIds.map((permissionId) => ({ roleId, permissionId })));
+  await tx.insert(
+    rolePermission,
+    permissionIds.map((permissionId) => ({ roleId, permissionId })),
+  );
 }
 
 export async function deleteRole(tx: TenantTx, id: string): Promise<void> {

@@ -1,9 +1,33 @@
 import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Locale, type Role } from '@rmeet/contract';
-import { isForeignKeyViolation, isUniqueViolation, PLATFORM_TENANT_ID, type Db, type PlatformTx } from '../../platform/db/index.ts';
+import {
+  isForeignKeyViolation,
+  isUniqueViolation,
+  PLATFORM_TENANT_ID,
+  type Db,
+  type PlatformTx,
+} from '../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context, type OperatorCaller } from '../../platform/http/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { accessChangedEverywhere, findEntriesById, grantableTo, labelOf, type AccessSessions, type AccountKind } from '../permissions/index.ts';
-import { accountsOfRoles, deleteRole, findRole, findRolesOfKind, holdersOf, insertRole, listRoles, permissionsOfRoles, setPermissions, updateRole } from './repo.ts';
+import {
+  accessChangedEverywhere,
+  findEntriesById,
+  grantableTo,
+  labelOf,
+  type AccessSessions,
+  type AccountKind,
+} from '../permissions/index.ts';
+import {
+  accountsOfRoles,
+  deleteRole,
+  findRole,
+  findRolesOfKind,
+  holdersOf,
+  insertRole,
+  listRoles,
+  permissionsOfRoles,
+  setPermissions,
+  updateRole,
+} from './repo.ts';
 import type { RoleRow } from './tables.ts';
 
 type OperatorContext = Context<OperatorCaller>;
@@ -20,7 +44,18 @@ export interface RoleDeps {
 
 function present(row: RoleRow, permissionIds: readonly string[], accounts: number): Role {
   const { id, name, nameEn, description, kind, isDefault, builtIn, version } = row;
-  return { id, name, nameEn, description, kind, isDefault, builtIn: builtIn !== null, permissionIds: [...permissionIds], accounts, version };
+  return {
+    id,
+    name,
+    nameEn,
+    description,
+    kind,
+    isDefault,
+    builtIn: builtIn !== null,
+    permissionIds: [...permissionIds],
+    accounts,
+    version,
+  };
 }
 
 const targetOf = ({ id, name }: RoleRow) => ({ kind: 'role', id, name });
@@ -42,7 +77,12 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
    *
    * @throws AppError PERMISSION_UNKNOWN, NOT_GRANTABLE
    */
-  async function namesOfGrantable(tx: PlatformTx, permissionIds: readonly string[], kind: AccountKind, locale: Locale): Promise<string[]> {
+  async function namesOfGrantable(
+    tx: PlatformTx,
+    permissionIds: readonly string[],
+    kind: AccountKind,
+    locale: Locale,
+  ): Promise<string[]> {
     const entries = await findEntriesById(tx, permissionIds);
     if (entries.length < permissionIds.length) throw new AppError('PERMISSION_UNKNOWN');
     const unfit = entries.filter((entry) => !grantableTo(entry).includes(kind)).map((entry) => labelOf(entry, locale));
@@ -76,34 +116,49 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
     },
 
     /** @throws AppError NAME_TAKEN, PERMISSION_UNKNOWN, NOT_GRANTABLE */
-    async create(context: OperatorContext, { permissionIds, ...values }: Input<typeof contract.roles.create>['body']): Promise<Role> {
+    async create(
+      context: OperatorContext,
+      { permissionIds, ...values }: Input<typeof contract.roles.create>['body'],
+    ): Promise<Role> {
       const ids = [...new Set(permissionIds)];
-      return orRefused(values.name, db.platform(async (platform) => {
-        const tx = platform.asTenant(PLATFORM_TENANT_ID);
-        const permissions = await namesOfGrantable(platform, ids, values.kind, context.locale);
-        const row = await insertRole(tx, { ...values, createdAt: now() });
-        await setPermissions(tx, row.id, ids);
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: { ...values, permissions } });
-        return present(row, ids, 0);
-      }));
+      return orRefused(
+        values.name,
+        db.platform(async (platform) => {
+          const tx = platform.asTenant(PLATFORM_TENANT_ID);
+          const permissions = await namesOfGrantable(platform, ids, values.kind, context.locale);
+          const row = await insertRole(tx, { ...values, createdAt: now() });
+          await setPermissions(tx, row.id, ids);
+          await recordAudit(tx, context, now(), { target: targetOf(row), after: { ...values, permissions } });
+          return present(row, ids, 0);
+        }),
+      );
     },
 
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, NAME_TAKEN, PERMISSION_UNKNOWN, NOT_GRANTABLE */
-    async update(context: OperatorContext, { id, version, permissionIds, ...values }: Input<typeof contract.roles.update>['body']): Promise<Role> {
+    async update(
+      context: OperatorContext,
+      { id, version, permissionIds, ...values }: Input<typeof contract.roles.update>['body'],
+    ): Promise<Role> {
       const ids = [...new Set(permissionIds)];
-      return orRefused(values.name, db.platform(async (platform) => {
-        const tx = platform.asTenant(PLATFORM_TENANT_ID);
-        const before = await findRole(tx, id);
-        if (!before) throw new AppError('NOT_FOUND');
-        const permissions = await namesOfGrantable(platform, ids, before.kind, context.locale);
-        const former = await namesOfRole(platform, id);
-        const after = await updateRole(tx, id, version, values);
-        if (!after) throw new AppError('CHANGED_MEANWHILE');
-        await setPermissions(tx, id, ids);
-        await recordAudit(tx, context, now(), { target: targetOf(after), ...changed({ ...before, permissions: former }, { ...after, permissions }, AUDITED) });
-        await accessChangedEverywhere(platform, sessions, now());
-        return present(after, ids, (await accountsOfRoles(platform, [id])).get(id) ?? 0);
-      }));
+      return orRefused(
+        values.name,
+        db.platform(async (platform) => {
+          const tx = platform.asTenant(PLATFORM_TENANT_ID);
+          const before = await findRole(tx, id);
+          if (!before) throw new AppError('NOT_FOUND');
+          const permissions = await namesOfGrantable(platform, ids, before.kind, context.locale);
+          const former = await namesOfRole(platform, id);
+          const after = await updateRole(tx, id, version, values);
+          if (!after) throw new AppError('CHANGED_MEANWHILE');
+          await setPermissions(tx, id, ids);
+          await recordAudit(tx, context, now(), {
+            target: targetOf(after),
+            ...changed({ ...before, permissions: former }, { ...after, permissions }, AUDITED),
+          });
+          await accessChangedEverywhere(platform, sessions, now());
+          return present(after, ids, (await accountsOfRoles(platform, [id])).get(id) ?? 0);
+        }),
+      );
     },
 
     /** @throws AppError NOT_FOUND, BUILT_IN, ROLE_GRANTED naming a few of the accounts and how many there are */
@@ -118,7 +173,10 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
         const permissions = await namesOfRole(platform, id);
         await deleteRole(tx, id);
         const { name, nameEn, description, kind, isDefault } = row;
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { name, nameEn, description, kind, isDefault, permissions } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { name, nameEn, description, kind, isDefault, permissions },
+        });
       });
     },
   };

@@ -1,15 +1,32 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { permission } from '../permissions/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
-/** A named set of permissions and menu entries. Roles belong to the platform's tenant; every tenant grants the same ones. */
+/**
+ * A named set of permissions and menu entries. Roles belong to the platform's tenant; every tenant grants the same
+ * ones.
+ */
 export const role = pgTable(
   'role',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     name: text('name').notNull(),
     nameEn: text('name_en').notNull().default(''),
     description: text('description').notNull().default(''),
@@ -31,24 +48,41 @@ export const role = pgTable(
 export const rolePermission = pgTable(
   'role_permission',
   {
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
-    roleId: uuid('role_id').notNull().references(() => role.id, { onDelete: 'cascade' }),
-    permissionId: uuid('permission_id').notNull().references(() => permission.id),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => role.id, { onDelete: 'cascade' }),
+    permissionId: uuid('permission_id')
+      .notNull()
+      .references(() => permission.id),
   },
-  (t) => [primaryKey({ name: 'role_permission_pkey', columns: [t.roleId, t.permissionId] }), index('role_permission_permission_idx').on(t.permissionId)],
+  (t) => [
+    primaryKey({ name: 'role_permission_pkey', columns: [t.roleId, t.permissionId] }),
+    index('role_permission_permission_idx').on(t.permissionId),
+  ],
 );
 
 /** Who has a role. */
 export const accountRole = pgTable(
   'account_role',
   {
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
-    roleId: uuid('role_id').notNull().references(() => role.id),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => role.id),
   },
   (t) => [
     primaryKey({ name: 'account_role_pkey', columns: [t.accountId, t.roleId] }),
-    foreignKey({ name: 'account_role_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'account_role_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('account_role_role_idx').on(t.roleId, t.tenantId),
   ],
 );

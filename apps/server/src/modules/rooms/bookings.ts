@@ -5,7 +5,17 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
-import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, usesRooms, visibleTo, type NoticeDoor } from '../meetings/index.ts';
+import {
+  announceMeeting,
+  findMeeting,
+  giveRoomsBack,
+  manageMeeting,
+  openBy,
+  relationIn,
+  usesRooms,
+  visibleTo,
+  type NoticeDoor,
+} from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import { room, roomBooking, type RoomBookingRow } from './tables.ts';
@@ -28,14 +38,29 @@ const standing = isNull(roomBooking.releasedAt);
 const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
 /** What stands, and of what was given back the time it was used. */
-const isTaken = or(standing, and(isNotNull(roomBooking.checkedInAt), gt(roomBooking.releasedAt, roomBooking.startTime)));
+const isTaken = or(
+  standing,
+  and(isNotNull(roomBooking.checkedInAt), gt(roomBooking.releasedAt, roomBooking.startTime)),
+);
 
 /** Bookings of rooms that touch a stretch of time, in their order. */
-function findBetween(tx: TenantTx, { roomIds, except }: OccupancyBody, from: Date, until: Date): Promise<RoomBookingRow[]> {
+function findBetween(
+  tx: TenantTx,
+  { roomIds, except }: OccupancyBody,
+  from: Date,
+  until: Date,
+): Promise<RoomBookingRow[]> {
   // No meeting is longer than a day, so that the index by start leaves out what is long over.
-  const notOver = and(gt(roomBooking.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)), gt(roomBooking.endTime, from));
+  const notOver = and(
+    gt(roomBooking.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)),
+    gt(roomBooking.endTime, from),
+  );
   const others = except === undefined ? undefined : ne(roomBooking.meetingId, except);
-  return tx.find(roomBooking, and(inArray(roomBooking.roomId, roomIds), lt(roomBooking.startTime, until), notOver, isTaken, others), { orderBy: [asc(roomBooking.startTime)] });
+  return tx.find(
+    roomBooking,
+    and(inArray(roomBooking.roomId, roomIds), lt(roomBooking.startTime, until), notOver, isTaken, others),
+    { orderBy: [asc(roomBooking.startTime)] },
+  );
 }
 
 /** When rooms are taken, and what becomes of a booking when its time has come. */
@@ -47,7 +72,10 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
 
   /** The meeting's booking of the room that is not over. @throws AppError ROOM_NOT_BOOKED */
   async function findBooking(tx: TenantTx, { meetId, roomId }: Booking): Promise<RoomBookingRow> {
-    const row = await tx.findOne(roomBooking, and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), standing, gt(roomBooking.endTime, now())));
+    const row = await tx.findOne(
+      roomBooking,
+      and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), standing, gt(roomBooking.endTime, now())),
+    );
     if (!row) throw new AppError('ROOM_NOT_BOOKED');
     return row;
   }
@@ -56,13 +84,26 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
     return (await tx.findOne(room, eq(room.id, roomId)))?.name ?? '';
   }
 
-  /** Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there. */
+  /**
+   * Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there.
+   */
   function findUnused() {
     const at = now();
-    const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
-    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and (${meeting.status} = 'SCHEDULE' or (${meeting.type} = 'LOCAL_MEETING' and ${meeting.status} = 'ONLINE')))`;
-    const unused = and(standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, at), gt(roomBooking.endTime, at), isLate, isWaiting);
-    return db.platform((tx) => tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }));
+    const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and
+      ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
+    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and
+      (${meeting.status} = 'SCHEDULE' or (${meeting.type} = 'LOCAL_MEETING' and ${meeting.status} = 'ONLINE')))`;
+    const unused = and(
+      standing,
+      isNull(roomBooking.checkedInAt),
+      lte(roomBooking.startTime, at),
+      gt(roomBooking.endTime, at),
+      isLate,
+      isWaiting,
+    );
+    return db.platform((tx) =>
+      tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }),
+    );
   }
 
   return {
@@ -74,7 +115,9 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
         const found = ids.length === 0 ? [] : await tx.find(meeting, inArray(meeting.id, ids));
         const meetings = new Map(found.map((row) => [row.id, row]));
         const visible = await visibleTo(tx, caller, found);
-        const hosts = new Map((await findAccounts(tx, [...new Set(found.map((row) => row.hostId))])).map((row) => [row.id, row.name]));
+        const hosts = new Map(
+          (await findAccounts(tx, [...new Set(found.map((row) => row.hostId))])).map((row) => [row.id, row.name]),
+        );
         const byRoom = Map.groupBy(rows, (row) => row.roomId);
         return [...new Set(body.roomIds)].map((roomId) => ({
           roomId,
@@ -82,8 +125,12 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
             const of = meetings.get(meetingId);
             const shown = visible.has(meetingId) ? of : undefined;
             return {
-              startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '',
-              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || (of !== undefined && usesRooms(of, now())),
+              startTime: startTime.toISOString(),
+              endTime: endTime.toISOString(),
+              host: hosts.get(of?.hostId ?? '') ?? '',
+              meetId: shown?.id ?? null,
+              subject: shown?.subject ?? null,
+              checkedIn: checkedInAt !== null || (of !== undefined && usesRooms(of, now())),
             };
           }),
         }));
@@ -97,7 +144,10 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
         const row = await findBooking(tx, booking);
         if (row.startTime > openBy(now())) throw new AppError('CHECK_IN_EARLY', { minutes: EARLY_JOIN_MINUTES });
         if (row.checkedInAt === null) await tx.update(roomBooking, { checkedInAt: now() }, eq(roomBooking.id, row.id));
-        await recordAudit(tx, context, now(), { target: targetOf(found), after: { room: await nameOf(tx, booking.roomId), checkedIn: true } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(found),
+          after: { room: await nameOf(tx, booking.roomId), checkedIn: true },
+        });
         await announceMeeting(push, tx, found.id);
       }),
 
@@ -107,7 +157,11 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
         const found = await manageMeeting(tx, booking.meetId, context.caller, { lock: true });
         const row = await findBooking(tx, booking);
         await giveRoomsBack(tx, eq(roomBooking.id, row.id), now());
-        await recordAudit(tx, context, now(), { target: targetOf(found), before: { room: await nameOf(tx, booking.roomId) }, after: { room: '' } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(found),
+          before: { room: await nameOf(tx, booking.roomId) },
+          after: { room: '' },
+        });
         await announceMeeting(push, tx, found.id);
         // Where it was used it is left early, and nobody will look for it.
         if (row.checkedInAt !== null || usesRooms(found, now())) return;
@@ -125,7 +179,11 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
           if (!found || usesRooms(found, now()) || found.status === 'PENDING' || found.status === 'OFFLINE') return;
           const [row] = await giveRoomsBack(tx, allOf(eq(roomBooking.id, id), isNull(roomBooking.checkedInAt)), now());
           if (!row) return;
-          await recordAudit(tx, systemOrigin('rooms.release'), now(), { target: targetOf(found), before: { room: await nameOf(tx, roomId) }, after: { room: '' } });
+          await recordAudit(tx, systemOrigin('rooms.release'), now(), {
+            target: targetOf(found),
+            before: { room: await nameOf(tx, roomId) },
+            after: { room: '' },
+          });
           await announceMeeting(push, tx, meetingId);
           await standAlone(tx, found);
           await notices.roomReleased(tx, meetingId);

@@ -7,7 +7,16 @@ export function presentBuilding({ id, name, address, timeZone, version }: Buildi
 
 export function presentRoom(row: RoomRow, { id, name, timeZone }: BuildingRow): Room {
   return {
-    id: row.id, name: row.name, building: { id, name, timeZone }, floor: row.floor, capacity: row.capacity, equipment: row.equipment, opening: row.opening,
-    releaseMinutes: row.releaseMinutes, note: row.note, enabled: row.enabled, version: row.version,
+    id: row.id,
+    name: row.name,
+    building: { id, name, timeZone },
+    floor: row.floor,
+    capacity: row.capacity,
+    equipment: row.equipment,
+    opening: row.opening,
+    releaseMinutes: row.releaseMinutes,
+    note: row.note,
+    enabled: row.enabled,
+    version: row.version,
   };
 }

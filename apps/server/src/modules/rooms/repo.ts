@@ -18,7 +18,10 @@ export function findBuildings(tx: TenantTx): Promise<BuildingRow[]> {
   return tx.find(building, isNull(building.deletedAt), { orderBy: [asc(building.sortName), asc(building.id)] });
 }
 
-/** One building; with `lock`, `share` keeps it from being deleted, and `update` from being changed, to the end of the transaction. */
+/**
+ * One building; with `lock`, `share` keeps it from being deleted, and `update` from being changed, to the end of the
+ * transaction.
+ */
 export function findBuilding(tx: TenantTx, id: string, lock?: 'share' | 'update'): Promise<BuildingRow | undefined> {
   return tx.findOne(building, and(eq(building.id, id), isNull(building.deletedAt)), lock ? { lock } : {});
 }
@@ -32,19 +35,35 @@ export async function buildingsById(tx: TenantTx, ids: readonly string[]): Promi
 /** How many rooms there are in each building; those without any are missing. */
 export async function roomCounts(tx: TenantTx): Promise<Map<string, number>> {
   const rooms = tx.scoped(room);
-  const rows = await tx.select({ id: rooms.buildingId, n: count() }).from(rooms).where(isNull(rooms.deletedAt)).groupBy(rooms.buildingId);
+  const rows = await tx
+    .select({ id: rooms.buildingId, n: count() })
+    .from(rooms)
+    .where(isNull(rooms.deletedAt))
+    .groupBy(rooms.buildingId);
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-export async function insertBuilding(tx: TenantTx, values: BuildingValues & Pick<BuildingRow, 'createdAt'>): Promise<BuildingRow> {
+export async function insertBuilding(
+  tx: TenantTx,
+  values: BuildingValues & Pick<BuildingRow, 'createdAt'>,
+): Promise<BuildingRow> {
   const [row] = await tx.insert(building, { id: newId(), ...values });
   if (!row) throw new Error('A new building was lost.');
   return row;
 }
 
 /** Changes a building and counts the edit; undefined when `version` is not the newest any more. */
-export async function updateBuilding(tx: TenantTx, id: string, version: number, values: BuildingValues): Promise<BuildingRow | undefined> {
-  const [row] = await tx.update(building, { ...values, version: version + 1 }, allOf(eq(building.id, id), eq(building.version, version)));
+export async function updateBuilding(
+  tx: TenantTx,
+  id: string,
+  version: number,
+  values: BuildingValues,
+): Promise<BuildingRow | undefined> {
+  const [row] = await tx.update(
+    building,
+    { ...values, version: version + 1 },
+    allOf(eq(building.id, id), eq(building.version, version)),
+  );
   return row;
 }
 
@@ -59,7 +78,9 @@ export function findRoom(tx: TenantTx, id: string, lock = false): Promise<RoomRo
 
 /** The rooms that may be booked, by building, floor and name. */
 export function findBookable(tx: TenantTx): Promise<RoomRow[]> {
-  return tx.find(room, and(isThere, eq(room.enabled, true)), { orderBy: [asc(room.sortFloor), asc(room.sortName), asc(room.id)] });
+  return tx.find(room, and(isThere, eq(room.enabled, true)), {
+    orderBy: [asc(room.sortFloor), asc(room.sortName), asc(room.id)],
+  });
 }
 
 function orderOf({ sort, order }: RoomQuery): SQL[] {
@@ -69,13 +90,18 @@ function orderOf({ sort, order }: RoomQuery): SQL[] {
   return [direction(sort === 'name' ? room.sortName : room.capacity), ...byPlace];
 }
 
-/** One page of rooms, and how many there are up to one past the counting limit. A keyword is part of a room's or its building's name, or the floor. */
+/**
+ * One page of rooms, and how many there are up to one past the counting limit. A keyword is part of a room's or its
+ * building's name, or the floor.
+ */
 export async function listRooms(tx: TenantTx, query: RoomQuery): Promise<{ rows: RoomRow[]; total: number }> {
   const { keyword, buildingId, status, current, size } = query;
   const pattern = keyword && containing(keyword);
   const where = and(
     isThere,
-    pattern ? or(ilike(room.name, pattern), ilike(room.floor, pattern), sql`${buildingName} ilike ${pattern}`) : undefined,
+    pattern
+      ? or(ilike(room.name, pattern), ilike(room.floor, pattern), sql`${buildingName} ilike ${pattern}`)
+      : undefined,
     buildingId === undefined ? undefined : eq(room.buildingId, buildingId),
     status === undefined ? undefined : eq(room.enabled, status === 'enabled'),
   );
@@ -94,8 +120,17 @@ export async function insertRoom(tx: TenantTx, values: RoomValues & Pick<RoomRow
 }
 
 /** Changes a room and counts the edit; undefined when `version` is not the newest any more. */
-export async function updateRoom(tx: TenantTx, id: string, version: number, values: RoomValues): Promise<RoomRow | undefined> {
-  const [row] = await tx.update(room, { ...values, version: version + 1 }, allOf(eq(room.id, id), eq(room.version, version)));
+export async function updateRoom(
+  tx: TenantTx,
+  id: string,
+  version: number,
+  values: RoomValues,
+): Promise<RoomRow | undefined> {
+  const [row] = await tx.update(
+    room,
+    { ...values, version: version + 1 },
+    allOf(eq(room.id, id), eq(room.version, version)),
+  );
   return row;
 }
 
@@ -105,5 +140,8 @@ export async function deleteRoom(tx: TenantTx, id: string, now: Date): Promise<v
 
 /** How many bookings of a room are not over. */
 export function countToCome(tx: TenantTx, roomId: string, now: Date): Promise<number> {
-  return tx.count(roomBooking, and(eq(roomBooking.roomId, roomId), isNull(roomBooking.releasedAt), gt(roomBooking.endTime, now)));
+  return tx.count(
+    roomBooking,
+    and(eq(roomBooking.roomId, roomId), isNull(roomBooking.releasedAt), gt(roomBooking.endTime, now)),
+  );
 }

@@ -5,8 +5,22 @@ import { changed, recordAudit } from '../audit/index.ts';
 import { sortKeyOf } from './natural-order.ts';
 import { presentBuilding, presentRoom } from './present.ts';
 import {
-  buildingsById, countRoomsIn, countToCome, deleteBuilding, deleteRoom, findBookable, findBuilding, findBuildings, findRoom, insertBuilding, insertRoom, listRooms, roomCounts,
-  updateBuilding, updateRoom, type RoomQuery,
+  buildingsById,
+  countRoomsIn,
+  countToCome,
+  deleteBuilding,
+  deleteRoom,
+  findBookable,
+  findBuilding,
+  findBuildings,
+  findRoom,
+  insertBuilding,
+  insertRoom,
+  listRooms,
+  roomCounts,
+  updateBuilding,
+  updateRoom,
+  type RoomQuery,
 } from './repo.ts';
 import type { BuildingRow, RoomRow } from './tables.ts';
 
@@ -14,7 +28,17 @@ type Ctx = Context<UserCaller>;
 type RoomBody = Input<typeof contract.rooms.create>['body'];
 type BuildingBody = Input<typeof contract.rooms.createBuilding>['body'];
 
-const ROOM_FIELDS = ['name', 'building', 'floor', 'capacity', 'equipment', 'opening', 'releaseMinutes', 'note', 'enabled'] as const satisfies readonly (keyof Room)[];
+const ROOM_FIELDS = [
+  'name',
+  'building',
+  'floor',
+  'capacity',
+  'equipment',
+  'opening',
+  'releaseMinutes',
+  'note',
+  'enabled',
+] as const satisfies readonly (keyof Room)[];
 const BUILDING_FIELDS = ['name', 'address', 'timeZone'] as const satisfies readonly (keyof Building)[];
 
 export interface RoomDeps {
@@ -24,7 +48,12 @@ export interface RoomDeps {
 
 const targetOf = ({ id, name }: RoomRow) => ({ kind: 'room', id, name });
 const buildingTarget = ({ id, name }: BuildingRow) => ({ kind: 'building', id, name });
-const roomValues = (body: RoomBody) => ({ ...body, equipment: [...new Set(body.equipment)], sortName: sortKeyOf(body.name), sortFloor: sortKeyOf(body.floor) });
+const roomValues = (body: RoomBody) => ({
+  ...body,
+  equipment: [...new Set(body.equipment)],
+  sortName: sortKeyOf(body.name),
+  sortFloor: sortKeyOf(body.floor),
+});
 const buildingValues = (body: BuildingBody) => ({ ...body, sortName: sortKeyOf(body.name) });
 
 /** A room as the audit log shows it, its building by name. */
@@ -37,7 +66,8 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isUniqueViolation(error, 'room_name_key') || isUniqueViolation(error, 'building_name_key')) throw new AppError('NAME_TAKEN', { name });
+    if (isUniqueViolation(error, 'room_name_key') || isUniqueViolation(error, 'building_name_key'))
+      throw new AppError('NAME_TAKEN', { name });
     throw error;
   }
 }
@@ -77,7 +107,10 @@ export function createRoomService({ db, now }: RoomDeps) {
         return (await findBuildings(tx)).flatMap((row) => {
           const inside = rooms.get(row.id);
           if (!inside) return [];
-          const floors = [...Map.groupBy(inside, ({ floor }) => floor)].map(([floor, list]) => ({ floor, rooms: list.map((one) => presentRoom(one, row)) }));
+          const floors = [...Map.groupBy(inside, ({ floor }) => floor)].map(([floor, list]) => ({
+            floor,
+            rooms: list.map((one) => presentRoom(one, row)),
+          }));
           return [{ building: presentBuilding(row, counts.get(row.id) ?? 0), floors }];
         });
       }),
@@ -85,19 +118,27 @@ export function createRoomService({ db, now }: RoomDeps) {
     list: ({ caller }: Ctx, query: RoomQuery): Promise<Data<typeof contract.rooms.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRooms(tx, query);
-        const page = { records: await present(tx, rows), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        const page = {
+          records: await present(tx, rows),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
     /** @throws AppError NAME_TAKEN, BUILDING_UNKNOWN */
     create: (context: Ctx, body: RoomBody): Promise<Room> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        await mustHaveBuilding(tx, body.buildingId);
-        const row = await insertRoom(tx, { ...roomValues(body), createdAt: now() });
-        const made = await presentOne(tx, row);
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedRoom(made) });
-        return made;
-      })),
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          await mustHaveBuilding(tx, body.buildingId);
+          const row = await insertRoom(tx, { ...roomValues(body), createdAt: now() });
+          const made = await presentOne(tx, row);
+          await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedRoom(made) });
+          return made;
+        }),
+      ),
 
     /**
      * Changes a room. What is booked in it stays.
@@ -105,17 +146,23 @@ export function createRoomService({ db, now }: RoomDeps) {
      * @throws AppError NOT_FOUND, NAME_TAKEN, BUILDING_UNKNOWN, CHANGED_MEANWHILE
      */
     update: (context: Ctx, id: string, { version, ...body }: RoomBody & { version: number }): Promise<Room> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        const found = await findRoom(tx, id, true);
-        if (!found) throw new AppError('NOT_FOUND');
-        await mustHaveBuilding(tx, body.buildingId);
-        const before = await presentOne(tx, found);
-        const row = await updateRoom(tx, id, version, roomValues(body));
-        if (!row) throw new AppError('CHANGED_MEANWHILE');
-        const after = await presentOne(tx, row);
-        await recordAudit(tx, context, now(), { target: targetOf(row), ...changed(audited(before), audited(after), ROOM_FIELDS) });
-        return after;
-      })),
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          const found = await findRoom(tx, id, true);
+          if (!found) throw new AppError('NOT_FOUND');
+          await mustHaveBuilding(tx, body.buildingId);
+          const before = await presentOne(tx, found);
+          const row = await updateRoom(tx, id, version, roomValues(body));
+          if (!row) throw new AppError('CHANGED_MEANWHILE');
+          const after = await presentOne(tx, row);
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            ...changed(audited(before), audited(after), ROOM_FIELDS),
+          });
+          return after;
+        }),
+      ),
 
     /** @throws AppError NOT_FOUND, ROOM_BOOKED */
     remove: (context: Ctx, id: string): Promise<void> =>
@@ -131,22 +178,35 @@ export function createRoomService({ db, now }: RoomDeps) {
 
     /** @throws AppError NAME_TAKEN */
     createBuilding: (context: Ctx, body: BuildingBody): Promise<Building> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await insertBuilding(tx, { ...buildingValues(body), createdAt: now() });
-        await recordAudit(tx, context, now(), { target: buildingTarget(row), after: auditedBuilding(row) });
-        return presentBuilding(row, 0);
-      })),
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          const row = await insertBuilding(tx, { ...buildingValues(body), createdAt: now() });
+          await recordAudit(tx, context, now(), { target: buildingTarget(row), after: auditedBuilding(row) });
+          return presentBuilding(row, 0);
+        }),
+      ),
 
     /** @throws AppError NOT_FOUND, NAME_TAKEN, CHANGED_MEANWHILE */
-    updateBuilding: (context: Ctx, id: string, { version, ...body }: BuildingBody & { version: number }): Promise<Building> =>
-      orNameTaken(body.name, db.tenant(context.caller.tenantId, async (tx) => {
-        const before = await findBuilding(tx, id, 'update');
-        if (!before) throw new AppError('NOT_FOUND');
-        const row = await updateBuilding(tx, id, version, buildingValues(body));
-        if (!row) throw new AppError('CHANGED_MEANWHILE');
-        await recordAudit(tx, context, now(), { target: buildingTarget(row), ...changed(before, row, BUILDING_FIELDS) });
-        return presentBuilding(row, await countRoomsIn(tx, id));
-      })),
+    updateBuilding: (
+      context: Ctx,
+      id: string,
+      { version, ...body }: BuildingBody & { version: number },
+    ): Promise<Building> =>
+      orNameTaken(
+        body.name,
+        db.tenant(context.caller.tenantId, async (tx) => {
+          const before = await findBuilding(tx, id, 'update');
+          if (!before) throw new AppError('NOT_FOUND');
+          const row = await updateBuilding(tx, id, version, buildingValues(body));
+          if (!row) throw new AppError('CHANGED_MEANWHILE');
+          await recordAudit(tx, context, now(), {
+            target: buildingTarget(row),
+            ...changed(before, row, BUILDING_FIELDS),
+          });
+          return presentBuilding(row, await countRoomsIn(tx, id));
+        }),
+      ),
 
     /** @throws AppError NOT_FOUND, BUILDING_NOT_EMPTY */
     removeBuilding: (context: Ctx, id: string): Promise<void> =>

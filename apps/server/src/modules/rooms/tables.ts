@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, jsonb, pgTable, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { ROOM_EQUIPMENT, type OpeningTimes } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
@@ -11,7 +24,9 @@ export const building = pgTable(
   'building',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     name: text('name').notNull(),
     /** The name as lists sort it (natural-order.ts). */
     sortName: text('sort_name').notNull(),
@@ -24,7 +39,9 @@ export const building = pgTable(
   },
   (t) => [
     unique('building_tenant_id_key').on(t.tenantId, t.id),
-    uniqueIndex('building_name_key').on(t.tenantId, sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('building_name_key')
+      .on(t.tenantId, sql`lower(${t.name})`)
+      .where(sql`${t.deletedAt} is null`),
     check('building_version', sql`${t.version} > 0`),
   ],
 );
@@ -34,7 +51,9 @@ export const room = pgTable(
   'room',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     buildingId: uuid('building_id').notNull(),
     name: text('name').notNull(),
     /** Name and floor as lists sort them. */
@@ -42,7 +61,10 @@ export const room = pgTable(
     floor: text('floor').notNull(),
     sortFloor: text('sort_floor').notNull(),
     capacity: integer('capacity').notNull(),
-    equipment: text('equipment', { enum: ROOM_EQUIPMENT }).array().notNull().default(sql`'{}'`),
+    equipment: text('equipment', { enum: ROOM_EQUIPMENT })
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** In the time zone of the building; null for any time. */
     opening: jsonb('opening').$type<OpeningTimes>(),
     releaseMinutes: integer('release_minutes'),
@@ -54,8 +76,14 @@ export const room = pgTable(
   },
   (t) => [
     unique('room_tenant_id_key').on(t.tenantId, t.id),
-    foreignKey({ name: 'room_building_fk', columns: [t.tenantId, t.buildingId], foreignColumns: [building.tenantId, building.id] }),
-    uniqueIndex('room_name_key').on(t.buildingId, sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    foreignKey({
+      name: 'room_building_fk',
+      columns: [t.tenantId, t.buildingId],
+      foreignColumns: [building.tenantId, building.id],
+    }),
+    uniqueIndex('room_name_key')
+      .on(t.buildingId, sql`lower(${t.name})`)
+      .where(sql`${t.deletedAt} is null`),
     check('room_capacity', sql`${t.capacity} > 0`),
     check('room_release_minutes', sql`${t.releaseMinutes} > 0`),
     check('room_version', sql`${t.version} > 0`),
@@ -63,14 +91,16 @@ export const room = pgTable(
 );
 
 /**
- * A room that a meeting has booked. No room is booked twice at a time: the constraint `room_booking_once` of the migration
- * sees to that, which drizzle cannot declare.
+ * A room that a meeting has booked. No room is booked twice at a time: the constraint `room_booking_once` of the
+ * migration sees to that, which drizzle cannot declare.
  */
 export const roomBooking = pgTable(
   'room_booking',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     roomId: uuid('room_id').notNull(),
     /** Order in which the meeting names its rooms. */
@@ -83,11 +113,23 @@ export const roomBooking = pgTable(
     releasedAt: time('released_at'),
   },
   (t) => [
-    foreignKey({ name: 'room_booking_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'room_booking_room_fk', columns: [t.tenantId, t.roomId], foreignColumns: [room.tenantId, room.id] }),
-    uniqueIndex('room_booking_meeting_key').on(t.meetingId, t.roomId).where(sql`${t.releasedAt} is null`),
+    foreignKey({
+      name: 'room_booking_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'room_booking_room_fk',
+      columns: [t.tenantId, t.roomId],
+      foreignColumns: [room.tenantId, room.id],
+    }),
+    uniqueIndex('room_booking_meeting_key')
+      .on(t.meetingId, t.roomId)
+      .where(sql`${t.releasedAt} is null`),
     index('room_booking_room_start_idx').on(t.roomId, t.startTime),
-    index('room_booking_unused_idx').on(t.startTime).where(sql`${t.checkedInAt} is null and ${t.releasedAt} is null`),
+    index('room_booking_unused_idx')
+      .on(t.startTime)
+      .where(sql`${t.checkedInAt} is null and ${t.releasedAt} is null`),
     check('room_booking_times', sql`${t.endTime} > ${t.startTime}`),
   ],
 );

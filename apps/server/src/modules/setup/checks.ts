@@ -28,7 +28,10 @@ interface ChecksDeps {
 
 const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
   zh: { subject: 'Rmeet 测试邮件', text: '收到此邮件，说明 Rmeet 可以发送会议邀请和通知。\n' },
-  en: { subject: 'Test mail from Rmeet', text: 'That you read this means that Rmeet can send invitations and notices of meetings.\n' },
+  en: {
+    subject: 'Test mail from Rmeet',
+    text: 'That you read this means that Rmeet can send invitations and notices of meetings.\n',
+  },
 };
 
 /** Whether a media room is one of a trial that may be entered still. */
@@ -39,8 +42,16 @@ export function isOpenCheck(room: string, now: Date): boolean {
 
 /** What an operator can try of an installation: whether mail is taken and media flows. */
 export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
-  /** A room on a media server and the token for it; undefined where the server takes none, which the page need not hear of: another one does. */
-  async function placeOn(zone: Media, index: number, server: string, context: OperatorContext): Promise<Data<typeof contract.setup.checkMedia>['places'][number] | undefined> {
+  /**
+   * A room on a media server and the token for it; undefined where the server takes none, which the page need not hear
+   * of: another one does.
+   */
+  async function placeOn(
+    zone: Media,
+    index: number,
+    server: string,
+    context: OperatorContext,
+  ): Promise<Data<typeof contract.setup.checkMedia>['places'][number] | undefined> {
     const room = `check-${now().getTime()}-${randomBytes(12).toString('base64url')}`;
     try {
       await zone.createRoom(room, { capacity: CAPACITY, server, emptySeconds: VALID_SECONDS });
@@ -48,20 +59,32 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
       log.warn({ error, server }, 'A media server takes no room for a trial');
       return undefined;
     }
-    const token = await zone.token({ room, identity: `check-${randomBytes(9).toString('base64url')}`, name: '', ttlSeconds: VALID_SECONDS, canPublish: false, canSubscribe: true });
+    const token = await zone.token({
+      room,
+      identity: `check-${randomBytes(9).toString('base64url')}`,
+      name: '',
+      ttlSeconds: VALID_SECONDS,
+      canPublish: false,
+      canSubscribe: true,
+    });
     return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
   }
 
   /** Of trials that are over: LiveKit keeps a room as long as somebody is in it. */
   async function dropOldRooms(zone: Media): Promise<void> {
-    for (const { name } of await zone.listRooms()) if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
+    for (const { name } of await zone.listRooms())
+      if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
   }
 
   async function placesIn(zone: Media, context: OperatorContext) {
     if (!zone.available()) return [];
-    await dropOldRooms(zone).catch((error: unknown) => log.debug({ error }, 'Rooms of former trials could not be removed'));
+    await dropOldRooms(zone).catch((error: unknown) =>
+      log.debug({ error }, 'Rooms of former trials could not be removed'),
+    );
     const servers = await zone.servers();
-    return Promise.all(servers.map(async ({ id, state }, index) => (state === 'up' ? placeOn(zone, index, id, context) : undefined)));
+    return Promise.all(
+      servers.map(async ({ id, state }, index) => (state === 'up' ? placeOn(zone, index, id, context) : undefined)),
+    );
   }
 
   return {
@@ -85,7 +108,9 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
       if (!mail.isConfigured) throw new AppError('MAIL_NOT_CONFIGURED');
       const { failure, detail } = await mail.attempt({ to, ...TEST_MAIL[context.locale] });
       const { userId, name } = context.caller;
-      await db.tenant(PLATFORM_TENANT_ID, (tx) => recordAudit(tx, context, now(), { target: { kind: 'account', id: userId, name }, after: { to, failure } }));
+      await db.tenant(PLATFORM_TENANT_ID, (tx) =>
+        recordAudit(tx, context, now(), { target: { kind: 'account', id: userId, name }, after: { to, failure } }),
+      );
       return { failure, detail };
     },
 

@@ -15,13 +15,16 @@ interface LinkDeps {
 }
 
 /**
- * Makes the setup link of an installation without accounts; the one before it works no more. Where there are accounts, what is
- * left of one is removed.
+ * Makes the setup link of an installation without accounts; the one before it works no more. Where there are accounts,
+ * what is left of one is removed.
  *
  * @param origin what the link is under: `https://192.0.2.7:3000`
  * @returns the link and the file it is in; undefined when the installation is set up
  */
-export async function makeSetupLink({ db, dataFolder, now }: LinkDeps, origin: string): Promise<{ link: string; file: string } | undefined> {
+export async function makeSetupLink(
+  { db, dataFolder, now }: LinkDeps,
+  origin: string,
+): Promise<{ link: string; file: string } | undefined> {
   const secret = newToken();
   const isOpen = await db.platform(async (tx) => {
     const isSetUp = await hasAccounts(tx);

@@ -9,7 +9,11 @@ export function findInstallation(tx: PlatformTx): Promise<InstallationRow | unde
   return tx.findOne(installation, eq(installation.tenantId, PLATFORM_TENANT_ID));
 }
 
-export async function saveInstallation(tx: PlatformTx, values: Partial<Pick<InstallationRow, 'setupHash' | 'publicUrl'>>, now: Date): Promise<void> {
+export async function saveInstallation(
+  tx: PlatformTx,
+  values: Partial<Pick<InstallationRow, 'setupHash' | 'publicUrl'>>,
+  now: Date,
+): Promise<void> {
   const set = { ...values, changedAt: now };
   await tx.insert(installation, { tenantId: PLATFORM_TENANT_ID, ...set }, { target: installation.tenantId, set });
 }

@@ -20,12 +20,19 @@ interface ResetDeps {
 }
 
 async function findOperator(tx: TenantTx, name: string | undefined): Promise<AccountRow> {
-  const operators = await tx.find(account, and(eq(account.kind, 'operator'), isNull(account.deletedAt)), { orderBy: sql`lower(${account.account})` });
+  const operators = await tx.find(account, and(eq(account.kind, 'operator'), isNull(account.deletedAt)), {
+    orderBy: sql`lower(${account.account})`,
+  });
   const superAdmins = operators.filter(({ isSuperAdmin }) => isSuperAdmin);
-  const meant = name === undefined ? superAdmins : operators.filter((row) => row.account.toLowerCase() === name.toLowerCase());
+  const meant =
+    name === undefined ? superAdmins : operators.filter((row) => row.account.toLowerCase() === name.toLowerCase());
   const [found, ...others] = meant;
   if (found && others.length === 0) return found;
-  if (operators.length === 0) throw new NoSuchOperator('There is no operator yet. Open the setup link, which is in the file setup-link in the data folder, or run npm run setup.');
+  if (operators.length === 0)
+    throw new NoSuchOperator(
+      'There is no operator yet. Open the setup link, which is in ' +
+        'the file setup-link in the data folder, or run npm run setup.',
+    );
   throw new NoSuchOperator(`Name one of these operators: ${operators.map((row) => row.account).join(', ')}`);
 }
 
@@ -37,7 +44,11 @@ async function findOperator(tx: TenantTx, name: string | undefined): Promise<Acc
  * @returns the account and the password it has now
  * @throws NoSuchOperator, AppError PASSWORD_TOO_WEAK
  */
-export async function resetOperator({ db, now, sessions }: ResetDeps, name: string | undefined, password: string | null): Promise<{ account: string; password: string }> {
+export async function resetOperator(
+  { db, now, sessions }: ResetDeps,
+  name: string | undefined,
+  password: string | null,
+): Promise<{ account: string; password: string }> {
   const { found, rules } = await db.tenant(PLATFORM_TENANT_ID, async (tx) => {
     const platform = await findTenant(tx, PLATFORM_TENANT_ID);
     if (!platform) throw new Error('The platform has no tenant of its own.');
@@ -52,7 +63,9 @@ export async function resetOperator({ db, now, sessions }: ResetDeps, name: stri
     await tx.update(account, { enabled: true }, eq(account.id, before.id));
     await sessions.endSessions(tx, [before.id], 'password');
     await recordAudit(tx, systemOrigin('setup.resetOperator'), now(), {
-      target: { kind: 'account', id: before.id, name: before.name }, before: { enabled: before.enabled, password: '***' }, after: { enabled: true, password: '***' },
+      target: { kind: 'account', id: before.id, name: before.name },
+      before: { enabled: before.enabled, password: '***' },
+      after: { enabled: true, password: '***' },
     });
   });
   return { account: found.account, password: plain };

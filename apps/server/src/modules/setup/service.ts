@@ -66,11 +66,18 @@ async function platformRules(tx: PlatformTx): Promise<PasswordRules> {
  * @param mustMay throws for whoever may not; called while the others wait
  * @throws AppError SETUP_DONE, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_TOO_WEAK, and what `mustMay` throws
  */
-export async function setUp(deps: SetupDeps, origin: Parameters<typeof recordAudit>[1], answers: FirstAnswers, mustMay: (tx: PlatformTx) => Promise<void>): Promise<void> {
+export async function setUp(
+  deps: SetupDeps,
+  origin: Parameters<typeof recordAudit>[1],
+  answers: FirstAnswers,
+  mustMay: (tx: PlatformTx) => Promise<void>,
+): Promise<void> {
   const { db, now, publicUrls } = deps;
   const { organisation, locale } = answers;
-  // They are in two tenants and could have one name; but then each would have to say which one they are when they sign in.
-  if (answers.operator.account.toLowerCase() === answers.administrator.account.toLowerCase()) throw new AppError('ACCOUNT_TAKEN', { account: answers.administrator.account });
+  // They are in two tenants and could have one name; but then each would have to say which one they are when they sign
+  // in.
+  if (answers.operator.account.toLowerCase() === answers.administrator.account.toLowerCase())
+    throw new AppError('ACCOUNT_TAKEN', { account: answers.administrator.account });
   const rules = await db.platform(platformRules);
   const [operator, administrator] = [await hashed(answers.operator, rules), await hashed(answers.administrator, rules)];
   const common = { phone: '', email: '', department: '', locale, passwordDue: false };
@@ -80,18 +87,33 @@ export async function setUp(deps: SetupDeps, origin: Parameters<typeof recordAud
     await mustMay(tx);
     const at = now();
     const platform = tx.asTenant(PLATFORM_TENANT_ID);
-    const first: AccountRow = await addAccount(platform, { kind: 'operator', isTenantAdmin: false, isSuperAdmin: true, ...common, ...operator }, at);
+    const first: AccountRow = await addAccount(
+      platform,
+      { kind: 'operator', isTenantAdmin: false, isSuperAdmin: true, ...common, ...operator },
+      at,
+    );
     await grantRoles(platform, first.id, 'operator', 'default');
     const tenantId = newId();
-    if (!(await insertTenant(tx, { tenantId, name: organisation.name, createdAt: at }))) throw new AppError('TENANT_NAME_TAKEN', { name: organisation.name });
+    if (!(await insertTenant(tx, { tenantId, name: organisation.name, createdAt: at })))
+      throw new AppError('TENANT_NAME_TAKEN', { name: organisation.name });
     const own = tx.asTenant(tenantId);
-    const admin = await addAccount(own, { kind: 'user', isTenantAdmin: true, isSuperAdmin: false, ...common, ...administrator }, at);
+    const admin = await addAccount(
+      own,
+      { kind: 'user', isTenantAdmin: true, isSuperAdmin: false, ...common, ...administrator },
+      at,
+    );
     await grantRoles(own, admin.id, 'user', 'default');
     await saveInstallation(tx, { setupHash: null }, at);
     if (deps.configuredUrls.length === 0) await publicUrls.store(tx, answers.publicUrl, at);
     await recordAudit(platform, origin, at, {
       target: { kind: 'account', id: first.id, name: first.name },
-      after: { account: first.account, organisation: organisation.name, admin: admin.account, publicUrl: answers.publicUrl, password: '***' },
+      after: {
+        account: first.account,
+        organisation: organisation.name,
+        admin: admin.account,
+        publicUrl: answers.publicUrl,
+        password: '***',
+      },
     });
   });
 }
@@ -133,10 +155,18 @@ export function createSetupService(deps: ServiceDeps) {
     async begin({ origin }: Pick<Context, 'origin'>, secret: string): Promise<Data<typeof contract.setup.begin>> {
       await mustBeOpenTo(secret);
       const { minLength, minClasses } = await db.platform(platformRules);
-      return { publicKey: await publicKey(), publicUrls: [...configuredUrls], seenAs: origin, passwordRules: { minLength, minClasses } };
+      return {
+        publicKey: await publicKey(),
+        publicUrls: [...configuredUrls],
+        seenAs: origin,
+        passwordRules: { minLength, minClasses },
+      };
     },
 
-    /** @throws AppError SETUP_DONE, SETUP_LINK_INVALID, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_UNREADABLE, PASSWORD_TOO_WEAK */
+    /**
+     * @throws AppError SETUP_DONE, SETUP_LINK_INVALID, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_UNREADABLE,
+     * PASSWORD_TOO_WEAK
+     */
     async complete(context: Context, { secret, ...body }: Complete): Promise<null> {
       await mustBeOpenTo(secret);
       const answers = { ...body, operator: await read(body.operator), administrator: await read(body.administrator) };

@@ -3,7 +3,9 @@ import { tenant } from '../tenants/tables.ts';
 
 /** What is known of this installation as a whole: one row, of the platform's tenant. */
 export const installation = pgTable('installation', {
-  tenantId: uuid('tenant_id').primaryKey().references(() => tenant.tenantId),
+  tenantId: uuid('tenant_id')
+    .primaryKey()
+    .references(() => tenant.tenantId),
   /** SHA-256 of the setup link's secret; null when there is none. */
   setupHash: text('setup_hash'),
   /** The address people use, as an origin. RMEET_PUBLIC_URL overrides it. */

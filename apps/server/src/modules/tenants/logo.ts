@@ -10,7 +10,8 @@ interface Size {
   height: number;
 }
 
-const hasText = (bytes: Buffer, at: number, text: string): boolean => bytes.toString('latin1', at, at + text.length) === text;
+const hasText = (bytes: Buffer, at: number, text: string): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text;
 
 /** PNG (third edition), 5.2 and 11.2.1: the header chunk comes first. */
 function sizeOfPng(bytes: Buffer): Size | undefined {
@@ -18,13 +19,16 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** JPEG (ITU-T T.81), B.1.1.3 and B.2.2: segments up to the frame header, whose marker is C0 to CF but for three others. */
+/**
+ * JPEG (ITU-T T.81), B.1.1.3 and B.2.2: segments up to the frame header, whose marker is C0 to CF but for three others.
+ */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   if (!hasText(bytes, 0, '\xff\xd8\xff')) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes.readUInt8(at + 1);
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -44,7 +48,11 @@ function sizeOfWebp(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-const kinds = [['image/png', sizeOfPng], ['image/jpeg', sizeOfJpeg], ['image/webp', sizeOfWebp]] as const;
+const kinds = [
+  ['image/png', sizeOfPng],
+  ['image/jpeg', sizeOfJpeg],
+  ['image/webp', sizeOfWebp],
+] as const;
 
 /**
  * What a picture in base64 is, told from its bytes; names and claimed types are not believed.
@@ -55,7 +63,8 @@ export function readLogo(base64: string): { type: string; data: string } {
   const bytes = Buffer.from(base64, 'base64');
   for (const [type, sizeOf] of bytes.length < MIN_BYTES ? [] : kinds) {
     const size = sizeOf(bytes);
-    if (size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= MAX_SIDE) return { type, data: base64 };
+    if (size && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= MAX_SIDE)
+      return { type, data: base64 };
   }
   throw new AppError('PICTURE_UNREADABLE');
 }

@@ -1,4 +1,11 @@
-import { API_BASE, encodeContact, type Branding, type PasswordRules, type Tenant, type TenantInfo } from '@rmeet/contract';
+import {
+  API_BASE,
+  encodeContact,
+  type Branding,
+  type PasswordRules,
+  type Tenant,
+  type TenantInfo,
+} from '@rmeet/contract';
 import type { TenantRow } from './tables.ts';
 
 function logoUrlOf({ tenantId, logoVersion }: Pick<TenantRow, 'tenantId' | 'logoVersion'>): string | null {
@@ -11,9 +18,14 @@ export function brandingOf(tenant: Pick<TenantRow, 'tenantId' | 'name' | 'colour
 }
 
 /** What passwords of the tenant's accounts must be like. */
-export function passwordRulesOf(tenant: Pick<TenantRow, 'passwordMinLength' | 'passwordMinClasses' | 'passwordHistory' | 'passwordMaxAgeDays'>): PasswordRules {
+export function passwordRulesOf(
+  tenant: Pick<TenantRow, 'passwordMinLength' | 'passwordMinClasses' | 'passwordHistory' | 'passwordMaxAgeDays'>,
+): PasswordRules {
   return {
-    minLength: tenant.passwordMinLength, minClasses: tenant.passwordMinClasses, history: tenant.passwordHistory, maxAgeDays: tenant.passwordMaxAgeDays,
+    minLength: tenant.passwordMinLength,
+    minClasses: tenant.passwordMinClasses,
+    history: tenant.passwordHistory,
+    maxAgeDays: tenant.passwordMaxAgeDays,
   };
 }
 
@@ -36,7 +48,12 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
     name: tenant.name,
     enabled: tenant.enabled,
     createdAt: tenant.createdAt.toISOString(),
-    quotas: { users: tenant.maxUsers, terminals: tenant.maxTerminals, recordingBytes: tenant.maxRecordingBytes, meetingMinutes: tenant.maxMeetingMinutes },
+    quotas: {
+      users: tenant.maxUsers,
+      terminals: tenant.maxTerminals,
+      recordingBytes: tenant.maxRecordingBytes,
+      meetingMinutes: tenant.maxMeetingMinutes,
+    },
     usage,
     deniedFeatures: tenant.deniedFeatures,
     colour: tenant.colour,

@@ -6,7 +6,17 @@ import type { TenantAccounts, TenantConferences, TenantSessions } from './doors.
 import { readLogo } from './logo.ts';
 import { presentTenant } from './present.ts';
 import {
-  accountsSignedIn, findCustomer, findLogo, findOptions, insertTenant, listTenants, setLogo, setTenantEnabled, updateTenant, usageOf, type TenantValues,
+  accountsSignedIn,
+  findCustomer,
+  findLogo,
+  findOptions,
+  insertTenant,
+  listTenants,
+  setLogo,
+  setTenantEnabled,
+  updateTenant,
+  usageOf,
+  type TenantValues,
 } from './repo.ts';
 import type { TenantRow } from './tables.ts';
 
@@ -22,8 +32,23 @@ const FIRST_PASSWORD_LENGTH = 12;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const AUDITED = [
-  'name', 'maxUsers', 'maxTerminals', 'maxRecordingBytes', 'maxMeetingMinutes', 'deniedFeatures', 'colour', 'logoVersion', 'meetingAdminName', 'meetingAdminPhone',
-  'serviceDeskName', 'serviceDeskPhone', 'passwordMinLength', 'passwordMinClasses', 'passwordHistory', 'passwordMaxAgeDays', 'auditMonths',
+  'name',
+  'maxUsers',
+  'maxTerminals',
+  'maxRecordingBytes',
+  'maxMeetingMinutes',
+  'deniedFeatures',
+  'colour',
+  'logoVersion',
+  'meetingAdminName',
+  'meetingAdminPhone',
+  'serviceDeskName',
+  'serviceDeskPhone',
+  'passwordMinLength',
+  'passwordMinClasses',
+  'passwordHistory',
+  'passwordMaxAgeDays',
+  'auditMonths',
 ] as const satisfies readonly (keyof TenantRow)[];
 
 export interface TenantDeps {
@@ -36,16 +61,27 @@ export interface TenantDeps {
 
 function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name' | 'quotas' | 'deniedFeatures'>) {
   return {
-    name, maxUsers: quotas.users, maxTerminals: quotas.terminals, maxRecordingBytes: quotas.recordingBytes, maxMeetingMinutes: quotas.meetingMinutes,
+    name,
+    maxUsers: quotas.users,
+    maxTerminals: quotas.terminals,
+    maxRecordingBytes: quotas.recordingBytes,
+    maxMeetingMinutes: quotas.meetingMinutes,
     deniedFeatures: [...new Set<string>(deniedFeatures)].toSorted(),
   };
 }
 
 function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMonths }: OwnBody) {
   return {
-    colour, auditMonths,
-    meetingAdminName: meetingAdmin.name, meetingAdminPhone: meetingAdmin.phoneNumber, serviceDeskName: serviceDesk.name, serviceDeskPhone: serviceDesk.phoneNumber,
-    passwordMinLength: passwordRules.minLength, passwordMinClasses: passwordRules.minClasses, passwordHistory: passwordRules.history, passwordMaxAgeDays: passwordRules.maxAgeDays,
+    colour,
+    auditMonths,
+    meetingAdminName: meetingAdmin.name,
+    meetingAdminPhone: meetingAdmin.phoneNumber,
+    serviceDeskName: serviceDesk.name,
+    serviceDeskPhone: serviceDesk.phoneNumber,
+    passwordMinLength: passwordRules.minLength,
+    passwordMinClasses: passwordRules.minClasses,
+    passwordHistory: passwordRules.history,
+    passwordMaxAgeDays: passwordRules.maxAgeDays,
   };
 }
 
@@ -57,8 +93,17 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
     return presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 });
   }
 
-  /** Changes the transaction's tenant; `logo` null takes it away, undefined leaves it. Changes and their audit row are one. */
-  async function change(tx: TenantTx, context: AccountContext, version: number, values: TenantValues, logo: string | null | undefined): Promise<TenantRow> {
+  /**
+   * Changes the transaction's tenant; `logo` null takes it away, undefined leaves it. Changes and their audit row are
+   * one.
+   */
+  async function change(
+    tx: TenantTx,
+    context: AccountContext,
+    version: number,
+    values: TenantValues,
+    logo: string | null | undefined,
+  ): Promise<TenantRow> {
     const before = await findCustomer(tx, tx.tenantId);
     if (!before) throw new AppError('NOT_FOUND');
     const picture = typeof logo === 'string' ? readLogo(logo) : logo;
@@ -74,11 +119,15 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
     return after;
   }
 
-  /** Sessions and conferences of a disabled tenant end; nothing new comes, as signing in and joining look at the tenant. */
+  /**
+   * Sessions and conferences of a disabled tenant end; nothing new comes, as signing in and joining look at the tenant.
+   */
   async function clearOut(tenantId: string): Promise<void> {
     await conferences.endAll(tenantId);
     for (;;) {
-      const ended = await db.tenant(tenantId, async (tx) => sessions.endSessions(tx, await accountsSignedIn(tx, END_BATCH), 'disabled'));
+      const ended = await db.tenant(tenantId, async (tx) =>
+        sessions.endSessions(tx, await accountsSignedIn(tx, END_BATCH), 'disabled'),
+      );
       if (ended === 0) return;
     }
   }
@@ -87,20 +136,28 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
     async list(query: Input<typeof contract.tenants.list>['query']): Promise<Data<typeof contract.tenants.list>> {
       return db.platform(async (tx) => {
         const { rows, total } = await listTenants(tx, query);
-        const usage = await usageOf(tx, rows.map((row) => row.tenantId));
+        const usage = await usageOf(
+          tx,
+          rows.map((row) => row.tenantId),
+        );
         const records = rows.map((row) => presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 }));
         const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 
-    async options(query: Input<typeof contract.tenants.options>['query']): Promise<Data<typeof contract.tenants.options>> {
+    async options(
+      query: Input<typeof contract.tenants.options>['query'],
+    ): Promise<Data<typeof contract.tenants.options>> {
       const rows = await db.platform((tx) => findOptions(tx, query));
       return rows.map(({ tenantId, name, enabled }) => ({ id: tenantId, name, enabled }));
     },
 
     /** Makes a tenant and its first administrator, who has to choose another password at the first sign-in. */
-    async create(context: AccountContext, { admin, ...body }: CreateBody): Promise<Data<typeof contract.tenants.create>> {
+    async create(
+      context: AccountContext,
+      { admin, ...body }: CreateBody,
+    ): Promise<Data<typeof contract.tenants.create>> {
       const tenantId = newId();
       const at = now();
       const password = accounts.makePassword({ minLength: FIRST_PASSWORD_LENGTH });
@@ -109,19 +166,39 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
         const row = await insertTenant(platform, { tenantId, createdAt: at, ...platformValues(body) });
         if (!row) throw new AppError('TENANT_NAME_TAKEN', { name: body.name });
         const tx = platform.asTenant(tenantId);
-        const { id } = await accounts.addAccount(tx, {
-          kind: 'user', ...admin, phone: '', email: '', department: '', locale: context.locale, isTenantAdmin: true, isSuperAdmin: false,
-          passwordHash, passwordDue: true,
-        }, at);
+        const { id } = await accounts.addAccount(
+          tx,
+          {
+            kind: 'user',
+            ...admin,
+            phone: '',
+            email: '',
+            department: '',
+            locale: context.locale,
+            isTenantAdmin: true,
+            isSuperAdmin: false,
+            passwordHash,
+            passwordDue: true,
+          },
+          at,
+        );
         await accounts.grantRoles(tx, id, 'user', 'default');
-        await recordAudit(tx, context, at, { target: targetOf(row), after: { ...platformValues(body), admin: admin.account, password: '***' } });
+        await recordAudit(tx, context, at, {
+          target: targetOf(row),
+          after: { ...platformValues(body), admin: admin.account, password: '***' },
+        });
         return { tenant: await presentOne(tx, row), password };
       });
     },
 
     async update(context: AccountContext, { id, version, logo, ...body }: UpdateBody): Promise<Tenant> {
       try {
-        return await db.tenant(id, async (tx) => presentOne(tx, await change(tx, context, version, { ...platformValues(body), ...ownValues({ ...body, version }) }, logo)));
+        return await db.tenant(id, async (tx) =>
+          presentOne(
+            tx,
+            await change(tx, context, version, { ...platformValues(body), ...ownValues({ ...body, version }) }, logo),
+          ),
+        );
       } catch (error) {
         if (isUniqueViolation(error, 'tenant_name_key')) throw new AppError('TENANT_NAME_TAKEN', { name: body.name });
         throw error;
@@ -133,7 +210,12 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
       await db.tenant(id, async (tx) => {
         if (!(await findCustomer(tx, id))) throw new AppError('NOT_FOUND');
         const row = await setTenantEnabled(tx, enabled);
-        if (row) await recordAudit(tx, context, now(), { target: targetOf(row), before: { enabled: !enabled }, after: { enabled } });
+        if (row)
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { enabled: !enabled },
+            after: { enabled },
+          });
       });
       if (!enabled) await clearOut(id);
       return this.find(id);
@@ -149,7 +231,9 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
     },
 
     async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
-      return db.tenant(context.caller.tenantId, async (tx) => presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)));
+      return db.tenant(context.caller.tenantId, async (tx) =>
+        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
+      );
     },
 
     /**
@@ -161,7 +245,12 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
       const [row, logo] = await db.tenant(id, async (tx) => [await findCustomer(tx, id), await findLogo(tx)] as const);
       if (!row || !logo) throw new AppError('NOT_FOUND');
       const { type, data } = logo;
-      const options = { name: `logo.${type.slice('image/'.length)}`, type, body: Buffer.from(data, 'base64'), inline: true };
+      const options = {
+        name: `logo.${type.slice('image/'.length)}`,
+        type,
+        body: Buffer.from(data, 'base64'),
+        inline: true,
+      };
       return new FileAnswer(version === String(row.logoVersion) ? { ...options, cacheSeconds: YEAR_SECONDS } : options);
     },
   };

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -11,7 +22,9 @@ export const tenant = pgTable(
   'tenant',
   {
     tenantId: uuid('tenant_id').primaryKey(),
-    kind: text('kind', { enum: ['platform', 'customer'] }).notNull().default('customer'),
+    kind: text('kind', { enum: ['platform', 'customer'] })
+      .notNull()
+      .default('customer'),
     name: text('name').notNull(),
     enabled: boolean('enabled').notNull().default(true),
     createdAt: time('created_at').notNull(),
@@ -22,7 +35,10 @@ export const tenant = pgTable(
     maxRecordingBytes: bigint('max_recording_bytes', { mode: 'number' }),
     maxMeetingMinutes: integer('max_meeting_minutes'),
     /** Codes of features its users may not have, whatever is granted to them. */
-    deniedFeatures: text('denied_features').array().notNull().default(sql`'{}'`),
+    deniedFeatures: text('denied_features')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** `#rrggbb`. */
     colour: text('colour'),
     /** The version of the tenant its logo came with, so that browsers fetch a new one; 0 without a logo. */
@@ -42,10 +58,15 @@ export const tenant = pgTable(
   },
   (t) => [
     uniqueIndex('tenant_name_key').on(sql`lower(${t.name})`),
-    uniqueIndex('tenant_platform_key').on(t.kind).where(sql`${t.kind} = 'platform'`),
+    uniqueIndex('tenant_platform_key')
+      .on(t.kind)
+      .where(sql`${t.kind} = 'platform'`),
     index('tenant_name_trgm_idx').using('gin', t.name.op('gin_trgm_ops')),
     check('tenant_kind', sql`${t.kind} in ('platform', 'customer')`),
-    check('tenant_quotas', sql`${t.maxUsers} > 0 and ${t.maxTerminals} > 0 and ${t.maxRecordingBytes} >= 0 and ${t.maxMeetingMinutes} > 0`),
+    check(
+      'tenant_quotas',
+      sql`${t.maxUsers} > 0 and ${t.maxTerminals} > 0 and ${t.maxRecordingBytes} >= 0 and ${t.maxMeetingMinutes} > 0`,
+    ),
     check('tenant_colour', sql`${t.colour} ~ '^#[0-9a-f]{6}$'`),
     check('tenant_audit_months', sql`${t.auditMonths} >= 6`),
   ],
@@ -53,7 +74,9 @@ export const tenant = pgTable(
 
 /** The logo of a tenant that has one of its own. */
 export const tenantLogo = pgTable('tenant_logo', {
-  tenantId: uuid('tenant_id').primaryKey().references(() => tenant.tenantId),
+  tenantId: uuid('tenant_id')
+    .primaryKey()
+    .references(() => tenant.tenantId),
   /** MIME type, told from its bytes. */
   type: text('type').notNull(),
   /** The picture in base64. */

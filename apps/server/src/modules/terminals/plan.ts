@@ -15,11 +15,17 @@ function valuesOf(before: TerminalValues | undefined, given: SheetTerminal): Ter
 }
 
 /** What an import of the sheet does: the terminals that are new or change, and the answer to whoever imports. */
-export async function planImport(tx: TenantTx, sheet: readonly SheetRow[]): Promise<{ terminals: TerminalValues[]; answer: Data<typeof contract.terminals.import> }> {
+export async function planImport(
+  tx: TenantTx,
+  sheet: readonly SheetRow[],
+): Promise<{ terminals: TerminalValues[]; answer: Data<typeof contract.terminals.import> }> {
   const rooms = await findRoomNames(tx);
   const roomIds = new Set(rooms.map(({ id }) => id));
   const { terminals: read, rows, faults } = readTerminals(sheet, rooms);
-  const known = await findByAddresses(tx, read.map(({ address }) => addressKeyOf(address)));
+  const known = await findByAddresses(
+    tx,
+    read.map(({ address }) => addressKeyOf(address)),
+  );
   const terminals: TerminalValues[] = [];
   let [added, changed] = [0, 0];
   for (const given of read) {

@@ -8,7 +8,10 @@ import { registeredTerminal, type TerminalRow } from './tables.ts';
 export type TerminalQuery = Input<typeof contract.terminals.list>['query'];
 export type TerminalFilter = Input<typeof contract.terminals.export>['query'];
 /** What people set of a terminal. */
-export type TerminalValues = Pick<TerminalRow, 'name' | 'address' | 'kind' | 'roomId' | 'zone' | 'department' | 'note' | 'enabled'>;
+export type TerminalValues = Pick<
+  TerminalRow,
+  'name' | 'address' | 'kind' | 'roomId' | 'zone' | 'department' | 'note' | 'enabled'
+>;
 /** A room as a terminal names it. */
 export interface RoomName {
   id: string;
@@ -40,7 +43,8 @@ export function findByAddress(tx: TenantTx, address: string): Promise<TerminalRo
 export async function findByAddresses(tx: TenantTx, keys: readonly string[]): Promise<Map<string, TerminalRow>> {
   const found = new Map<string, TerminalRow>();
   for (const batch of batchesOf(keys)) {
-    for (const row of await tx.find(registeredTerminal, inArray(registeredTerminal.addressKey, batch))) found.set(row.addressKey, row);
+    for (const row of await tx.find(registeredTerminal, inArray(registeredTerminal.addressKey, batch)))
+      found.set(row.addressKey, row);
   }
   return found;
 }
@@ -49,22 +53,31 @@ export async function findByAddresses(tx: TenantTx, keys: readonly string[]): Pr
 export async function findRoomNames(tx: TenantTx, ids?: readonly string[]): Promise<RoomName[]> {
   if (ids?.length === 0) return [];
   const [rooms, buildings] = [tx.scoped(room), tx.scoped(building)];
-  return tx.select({ id: rooms.id, name: rooms.name, building: sql<string>`${buildings.name}`.as('building_name') }).from(rooms)
-    .innerJoin(buildings, eq(buildings.id, rooms.buildingId)).where(and(isNull(rooms.deletedAt), ids && inArray(rooms.id, [...ids])));
+  return tx
+    .select({ id: rooms.id, name: rooms.name, building: sql<string>`${buildings.name}`.as('building_name') })
+    .from(rooms)
+    .innerJoin(buildings, eq(buildings.id, rooms.buildingId))
+    .where(and(isNull(rooms.deletedAt), ids && inArray(rooms.id, [...ids])));
 }
 
 /** Whether its room is there still. */
-const inRoom = sql`exists (select 1 from ${room} where ${room.id} = ${registeredTerminal.roomId} and ${room.deletedAt} is null)`;
+const inRoom = sql`exists (select 1 from ${room} where ${room.id} = ${registeredTerminal.roomId} and
+  ${room.deletedAt} is null)`;
 
 function placed(roomId: string): SQL {
   return roomId === NO_ROOM ? sql`not ${inRoom}` : allOf(eq(registeredTerminal.roomId, roomId), inRoom);
 }
 
 /** The filter but for its keyword. */
-function filtered({ kind, roomId, status }: Pick<TerminalFilter, 'kind' | 'roomId' | 'status'>, isManager: boolean): SQL {
+function filtered(
+  { kind, roomId, status }: Pick<TerminalFilter, 'kind' | 'roomId' | 'status'>,
+  isManager: boolean,
+): SQL {
   const conditions = [
-    kind && eq(registeredTerminal.kind, kind), roomId && placed(roomId),
-    status && eq(registeredTerminal.enabled, status === 'enabled'), isManager ? undefined : eq(registeredTerminal.enabled, true),
+    kind && eq(registeredTerminal.kind, kind),
+    roomId && placed(roomId),
+    status && eq(registeredTerminal.enabled, status === 'enabled'),
+    isManager ? undefined : eq(registeredTerminal.enabled, true),
   ];
   return and(...conditions.filter((condition) => condition !== undefined && condition !== '')) ?? sql`true`;
 }
@@ -73,7 +86,12 @@ function orderOf({ sort, order }: Pick<TerminalFilter, 'sort' | 'order'>): SQL[]
   const direction = order === 'ASC' ? asc : desc;
   // Those never seen count as the longest away.
   if (sort === 'lastSeenAt') {
-    return [order === 'ASC' ? sql`${registeredTerminal.lastSeenAt} asc nulls first` : sql`${registeredTerminal.lastSeenAt} desc nulls last`, direction(registeredTerminal.id)];
+    return [
+      order === 'ASC'
+        ? sql`${registeredTerminal.lastSeenAt} asc nulls first`
+        : sql`${registeredTerminal.lastSeenAt} desc nulls last`,
+      direction(registeredTerminal.id),
+    ];
   }
   return [direction(registeredTerminal[sort]), direction(registeredTerminal.id)];
 }
@@ -84,17 +102,35 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<TerminalRo
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** One page of terminals, and how many there are up to one past the counting limit. Who is no manager sees the enabled ones alone. */
-export async function listTerminals(tx: TenantTx, query: TerminalQuery, isManager: boolean): Promise<{ rows: TerminalRow[]; total: number }> {
+/**
+ * One page of terminals, and how many there are up to one past the counting limit. Who is no manager sees the enabled
+ * ones alone.
+ */
+export async function listTerminals(
+  tx: TenantTx,
+  query: TerminalQuery,
+  isManager: boolean,
+): Promise<{ rows: TerminalRow[]; total: number }> {
   const where = filtered(query, isManager);
   const page = { orderBy: orderOf(query), limit: query.size, offset: (query.current - 1) * query.size };
-  if (!query.keyword) return { rows: await tx.find(registeredTerminal, where, page), total: await tx.count(registeredTerminal, where, TOTAL_COUNT_LIMIT + 1) };
+  if (!query.keyword)
+    return {
+      rows: await tx.find(registeredTerminal, where, page),
+      total: await tx.count(registeredTerminal, where, TOTAL_COUNT_LIMIT + 1),
+    };
   const { ids, total } = await searchPage(tx, FOUND_BY, query.keyword, { where, ...page });
   return { rows: await inOrder(tx, ids), total };
 }
 
-/** Terminals that meet the filter in the order of their addresses, those after the one with this key; `size` at most. */
-export async function terminalsAfter(tx: TenantTx, filter: TerminalFilter, after: string, size: number): Promise<TerminalRow[]> {
+/**
+ * Terminals that meet the filter in the order of their addresses, those after the one with this key; `size` at most.
+ */
+export async function terminalsAfter(
+  tx: TenantTx,
+  filter: TerminalFilter,
+  after: string,
+  size: number,
+): Promise<TerminalRow[]> {
   const where = allOf(filtered(filter, true), gt(registeredTerminal.addressKey, after));
   const orderBy = [asc(registeredTerminal.addressKey)];
   if (!filter.keyword) return tx.find(registeredTerminal, where, { orderBy, limit: size });
@@ -102,15 +138,29 @@ export async function terminalsAfter(tx: TenantTx, filter: TerminalFilter, after
 }
 
 export async function insertTerminal(tx: TenantTx, values: TerminalValues, createdAt: Date): Promise<TerminalRow> {
-  const [row] = await tx.insert(registeredTerminal, { id: newId(), ...values, addressKey: addressKeyOf(values.address), createdAt });
+  const [row] = await tx.insert(registeredTerminal, {
+    id: newId(),
+    ...values,
+    addressKey: addressKeyOf(values.address),
+    createdAt,
+  });
   if (!row) throw new Error('A terminal was not inserted.');
   return row;
 }
 
 /** Changes a terminal and counts the edit; undefined when `version` is not the newest any more. */
-export async function updateTerminal(tx: TenantTx, id: string, version: number, values: TerminalValues): Promise<TerminalRow | undefined> {
+export async function updateTerminal(
+  tx: TenantTx,
+  id: string,
+  version: number,
+  values: TerminalValues,
+): Promise<TerminalRow | undefined> {
   const set = { ...values, addressKey: addressKeyOf(values.address), version: version + 1 };
-  const [row] = await tx.update(registeredTerminal, set, allOf(eq(registeredTerminal.id, id), eq(registeredTerminal.version, version)));
+  const [row] = await tx.update(
+    registeredTerminal,
+    set,
+    allOf(eq(registeredTerminal.id, id), eq(registeredTerminal.version, version)),
+  );
   return row;
 }
 
@@ -122,11 +172,23 @@ export async function deleteTerminals(tx: TenantTx, ids: readonly string[]): Pro
 export async function putTerminals(tx: TenantTx, terminals: readonly TerminalValues[], createdAt: Date): Promise<void> {
   const given = (column: string): SQL => sql.raw(`excluded."${column}"`);
   const set = {
-    name: given('name'), address: given('address'), kind: given('kind'), roomId: given('room_id'), zone: given('zone'), department: given('department'),
-    note: given('note'), enabled: given('enabled'), version: sql`${registeredTerminal.version} + 1`,
+    name: given('name'),
+    address: given('address'),
+    kind: given('kind'),
+    roomId: given('room_id'),
+    zone: given('zone'),
+    department: given('department'),
+    note: given('note'),
+    enabled: given('enabled'),
+    version: sql`${registeredTerminal.version} + 1`,
   };
   for (const batch of batchesOf(terminals)) {
-    const rows = batch.map((values) => Object.assign({ id: newId(), addressKey: addressKeyOf(values.address), createdAt }, values));
-    await tx.insert(registeredTerminal, rows, { target: [registeredTerminal.tenantId, registeredTerminal.addressKey], set });
+    const rows = batch.map((values) =>
+      Object.assign({ id: newId(), addressKey: addressKeyOf(values.address), createdAt }, values),
+    );
+    await tx.insert(registeredTerminal, rows, {
+      target: [registeredTerminal.tenantId, registeredTerminal.addressKey],
+      set,
+    });
   }
 }

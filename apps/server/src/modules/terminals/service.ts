@@ -7,7 +7,18 @@ import { exportAnswer, roomLabel, type ExportedTerminal } from './export.ts';
 import { planImport } from './plan.ts';
 import { presentTerminal } from './present.ts';
 import {
-  deleteTerminals, findByAddress, findRoomNames, findTerminals, insertTerminal, listTerminals, putTerminals, terminalsAfter, updateTerminal, type RoomName, type TerminalFilter, type TerminalQuery,
+  deleteTerminals,
+  findByAddress,
+  findRoomNames,
+  findTerminals,
+  insertTerminal,
+  listTerminals,
+  putTerminals,
+  terminalsAfter,
+  updateTerminal,
+  type RoomName,
+  type TerminalFilter,
+  type TerminalQuery,
 } from './repo.ts';
 import type { TerminalRow } from './tables.ts';
 
@@ -26,9 +37,13 @@ export interface TerminalDeps {
 
 const targetOf = ({ id, name }: Pick<TerminalRow, 'id' | 'name'>) => ({ kind: 'terminal', id, name });
 const audited = (row: TerminalRow, room: RoomName | undefined) => ({ ...row, room: room ? roomLabel(room) : '' });
-const detailsOf = (row: TerminalRow, room: RoomName | undefined) => Object.fromEntries(AUDITED.map((field) => [field, audited(row, room)[field]]));
+const detailsOf = (row: TerminalRow, room: RoomName | undefined) =>
+  Object.fromEntries(AUDITED.map((field) => [field, audited(row, room)[field]]));
 
-/** The terminals of meeting rooms. Changes of a tenant's terminals wait for one another, so that no address is taken twice. */
+/**
+ * The terminals of meeting rooms. Changes of a tenant's terminals wait for one another, so that no address is taken
+ * twice.
+ */
 export function createTerminalService({ db, now }: TerminalDeps) {
   function changing<T>({ caller: { tenantId } }: Ctx, work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(tenantId, async (tx) => {
@@ -37,7 +52,10 @@ export function createTerminalService({ db, now }: TerminalDeps) {
     });
   }
 
-  async function roomsOf(tx: TenantTx, rows: readonly Pick<TerminalRow, 'roomId'>[]): Promise<(row: Pick<TerminalRow, 'roomId'>) => RoomName | undefined> {
+  async function roomsOf(
+    tx: TenantTx,
+    rows: readonly Pick<TerminalRow, 'roomId'>[],
+  ): Promise<(row: Pick<TerminalRow, 'roomId'>) => RoomName | undefined> {
     const rooms = await findRoomNames(tx, [...new Set(rows.flatMap(({ roomId }) => roomId ?? []))]);
     const byId = new Map(rooms.map((room) => [room.id, room]));
     return ({ roomId }) => (roomId === null ? undefined : byId.get(roomId));
@@ -60,7 +78,8 @@ export function createTerminalService({ db, now }: TerminalDeps) {
   /** @throws AppError TERMINAL_ADDRESS_TAKEN naming the terminal that has it */
   async function mustBeFree(tx: TenantTx, address: string, ownId?: string): Promise<void> {
     const holder = await findByAddress(tx, address);
-    if (holder && holder.id !== ownId) throw new AppError('TERMINAL_ADDRESS_TAKEN', { address: holder.address, name: holder.name });
+    if (holder && holder.id !== ownId)
+      throw new AppError('TERMINAL_ADDRESS_TAKEN', { address: holder.address, name: holder.name });
   }
 
   /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
@@ -87,7 +106,8 @@ export function createTerminalService({ db, now }: TerminalDeps) {
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    export: (context: Ctx, query: TerminalFilter): FileAnswer => exportAnswer(everyTerminal(context, query), query.en ? 'en' : context.locale, context.signal),
+    export: (context: Ctx, query: TerminalFilter): FileAnswer =>
+      exportAnswer(everyTerminal(context, query), query.en ? 'en' : context.locale, context.signal),
 
     /** @throws AppError TERMINAL_ADDRESS_TAKEN, ROOM_UNKNOWN */
     create: (context: Ctx, body: Body<'create'>): Promise<RegisteredTerminal> =>
@@ -108,7 +128,10 @@ export function createTerminalService({ db, now }: TerminalDeps) {
         await mustBeFree(tx, values.address, id);
         const after = await updateTerminal(tx, id, version, values);
         if (!after) throw new AppError('CHANGED_MEANWHILE');
-        await recordAudit(tx, context, now(), { target: targetOf(after), ...changed(audited(before, formerRoom), audited(after, room), AUDITED) });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(after),
+          ...changed(audited(before, formerRoom), audited(after, room), AUDITED),
+        });
         return presentTerminal(after, room);
       }),
 
@@ -118,7 +141,8 @@ export function createTerminalService({ db, now }: TerminalDeps) {
         const rows = await findAll(tx, ids);
         const roomOf = await roomsOf(tx, rows);
         await deleteTerminals(tx, ids);
-        for (const row of rows) await recordAudit(tx, context, now(), { target: targetOf(row), before: detailsOf(row, roomOf(row)) });
+        for (const row of rows)
+          await recordAudit(tx, context, now(), { target: targetOf(row), before: detailsOf(row, roomOf(row)) });
         return { deleted: rows.length };
       }),
 
@@ -134,7 +158,10 @@ export function createTerminalService({ db, now }: TerminalDeps) {
         if (dryRun || answer.faults.length > 0) return answer;
         await putTerminals(tx, terminals, now());
         const { rows, added, changed: edited, unchanged } = answer;
-        await recordAudit(tx, context, now(), { target: { kind: 'terminal', id: '', name: '' }, after: { rows, added, changed: edited, unchanged } });
+        await recordAudit(tx, context, now(), {
+          target: { kind: 'terminal', id: '', name: '' },
+          after: { rows, added, changed: edited, unchanged },
+        });
         return answer;
       });
     },

@@ -12,7 +12,10 @@ export interface Fault {
   value: string;
 }
 
-/** What a row says of a terminal. What its sheet has no column for is missing, and so is `enabled` where the cell is empty. */
+/**
+ * What a row says of a terminal. What its sheet has no column for is missing, and so is `enabled` where the cell is
+ * empty.
+ */
 export type SheetTerminal = Pick<TerminalValues, 'name' | 'address' | 'kind'> & Partial<TerminalValues>;
 
 export interface ReadTerminals {
@@ -29,7 +32,13 @@ const FAULTS_MAX = 1_000;
 const VALUE_MAX = 100;
 
 const { shape } = contract.terminals.create.input.body;
-const TEXTS = { name: shape.name, address: shape.address, zone: shape.zone, department: shape.department, note: shape.note };
+const TEXTS = {
+  name: shape.name,
+  address: shape.address,
+  zone: shape.zone,
+  department: shape.department,
+  note: shape.note,
+};
 
 type Cell<T> = { value: T } | { fault: FaultKind };
 
@@ -43,12 +52,22 @@ function readText(column: keyof typeof TEXTS, text: string): Cell<string> {
 
 const meant = <T>(value: T | undefined): Cell<T> => (value === undefined ? { fault: 'unreadable' } : { value });
 
-/** Finds rooms by `building / room` or by a name that is the only one, as it is written or, failing that, whatever its case and spaces. */
+/**
+ * Finds rooms by `building / room` or by a name that is the only one, as it is written or, failing that, whatever its
+ * case and spaces.
+ */
 function roomReader(rooms: readonly RoomName[]): (text: string) => Cell<string | null> {
-  const loosely = (text: string): string => text.toLowerCase().split('/').map((level) => level.trim()).join('/');
+  const loosely = (text: string): string =>
+    text
+      .toLowerCase()
+      .split('/')
+      .map((level) => level.trim())
+      .join('/');
   const ways = [
-    Map.groupBy(rooms, roomLabel), Map.groupBy(rooms, (room) => loosely(roomLabel(room))),
-    Map.groupBy(rooms, ({ name }) => name), Map.groupBy(rooms, ({ name }) => loosely(name)),
+    Map.groupBy(rooms, roomLabel),
+    Map.groupBy(rooms, (room) => loosely(roomLabel(room))),
+    Map.groupBy(rooms, ({ name }) => name),
+    Map.groupBy(rooms, ({ name }) => loosely(name)),
   ];
   return (text) => {
     if (text === '') return { value: null };
@@ -60,7 +79,10 @@ function roomReader(rooms: readonly RoomName[]): (text: string) => Cell<string |
   };
 }
 
-/** Where each column stands, by the header; those needed that are not there, or any that is there twice, are faults of its row. */
+/**
+ * Where each column stands, by the header; those needed that are not there, or any that is there twice, are faults of
+ * its row.
+ */
 function readHeader({ number, cells }: SheetRow): { places: Map<Column, number>; faults: Fault[] } {
   const places = new Map<Column, number>();
   const faults: Fault[] = [];
@@ -70,7 +92,8 @@ function readHeader({ number, cells }: SheetRow): { places: Map<Column, number>;
     if (places.has(column)) faults.push({ row: number, column, fault: 'twice', value: head.slice(0, VALUE_MAX) });
     else places.set(column, place);
   }
-  for (const column of NEEDED) if (!places.has(column)) faults.push({ row: number, column, fault: 'missing', value: '' });
+  for (const column of NEEDED)
+    if (!places.has(column)) faults.push({ row: number, column, fault: 'missing', value: '' });
   return { places, faults };
 }
 
@@ -105,7 +128,8 @@ export function readTerminals([header, ...rows]: readonly SheetRow[], rooms: rea
       }
       if ('fault' in cell) {
         isRight = false;
-        if (faults.length < FAULTS_MAX) faults.push({ row: number, column, fault: cell.fault, value: text.slice(0, VALUE_MAX).toWellFormed() });
+        if (faults.length < FAULTS_MAX)
+          faults.push({ row: number, column, fault: cell.fault, value: text.slice(0, VALUE_MAX).toWellFormed() });
       } else if (cell.value !== undefined) values[column === 'room' ? 'roomId' : column] = cell.value;
     }
     // Every column that is needed is there, and each value came from its own reader.

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { TERMINAL_KINDS } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
 import { meeting } from '../meetings/tables.ts';
@@ -13,7 +26,9 @@ export const registeredTerminal = pgTable(
   'registered_terminal',
   {
     id: uuid('id').primaryKey(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     name: text('name').notNull(),
     address: text('address').notNull(),
     /** The address as addresses are compared: addressKeyOf(). Kept, because databases do not agree on lower case. */
@@ -32,7 +47,11 @@ export const registeredTerminal = pgTable(
   (t) => [
     unique('registered_terminal_tenant_id_key').on(t.tenantId, t.id),
     uniqueIndex('registered_terminal_address_key').on(t.tenantId, t.addressKey),
-    foreignKey({ name: 'registered_terminal_room_fk', columns: [t.tenantId, t.roomId], foreignColumns: [room.tenantId, room.id] }),
+    foreignKey({
+      name: 'registered_terminal_room_fk',
+      columns: [t.tenantId, t.roomId],
+      foreignColumns: [room.tenantId, room.id],
+    }),
     searchIndex('registered_terminal_search_idx', t.tenantId, [t.name, t.address]),
     index('registered_terminal_name_idx').on(t.tenantId, t.name, t.id),
     index('registered_terminal_room_idx').on(t.tenantId, t.roomId),
@@ -47,14 +66,24 @@ export const meetingTerminal = pgTable(
   {
     meetingId: uuid('meeting_id').notNull(),
     terminalId: uuid('terminal_id').notNull(),
-    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
     /** Order in which they were chosen. */
     position: integer('position').notNull(),
   },
   (t) => [
     primaryKey({ name: 'meeting_terminal_pkey', columns: [t.meetingId, t.terminalId] }),
-    foreignKey({ name: 'meeting_terminal_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
-    foreignKey({ name: 'meeting_terminal_terminal_fk', columns: [t.tenantId, t.terminalId], foreignColumns: [registeredTerminal.tenantId, registeredTerminal.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_terminal_meeting_fk',
+      columns: [t.tenantId, t.meetingId],
+      foreignColumns: [meeting.tenantId, meeting.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'meeting_terminal_terminal_fk',
+      columns: [t.tenantId, t.terminalId],
+      foreignColumns: [registeredTerminal.tenantId, registeredTerminal.id],
+    }).onDelete('cascade'),
     index('meeting_terminal_terminal_idx').on(t.terminalId),
   ],
 );

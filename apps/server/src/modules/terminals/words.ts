@@ -24,7 +24,10 @@ export const KINDS: Record<Kind, Record<Locale, string>> = {
   rtsp: { zh: '摄像头', en: 'Camera' },
 };
 
-export const ENABLED: Record<'yes' | 'no', Record<Locale, string>> = { yes: { zh: '是', en: 'Yes' }, no: { zh: '否', en: 'No' } };
+export const ENABLED: Record<'yes' | 'no', Record<Locale, string>> = {
+  yes: { zh: '是', en: 'Yes' },
+  no: { zh: '否', en: 'No' },
+};
 /** What people and programs write besides. */
 const ALSO = { yes: ['true', '1', '启用', 'enabled', 'y'], no: ['false', '0', '停用', 'disabled', 'n'] };
 
@@ -37,6 +40,11 @@ function reading<T>(entries: readonly (readonly [T, readonly string[]])[]): (wor
 }
 
 /** The column a head names; undefined for one of somebody's own. */
-export const readHead = reading(TERMINAL_COLUMNS.map((column) => [column, [column, ...Object.values(HEADS[column])]] as const));
+export const readHead = reading(
+  TERMINAL_COLUMNS.map((column) => [column, [column, ...Object.values(HEADS[column])]] as const),
+);
 export const readKind = reading(TERMINAL_KINDS.map((kind) => [kind, [kind, ...Object.values(KINDS[kind])]] as const));
-export const readEnabled = reading([[true, [...Object.values(ENABLED.yes), ...ALSO.yes]], [false, [...Object.values(ENABLED.no), ...ALSO.no]]] as const);
+export const readEnabled = reading([
+  [true, [...Object.values(ENABLED.yes), ...ALSO.yes]],
+  [false, [...Object.values(ENABLED.no), ...ALSO.no]],
+] as const);

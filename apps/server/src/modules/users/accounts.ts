@@ -10,12 +10,23 @@ import { account, formerPassword, type AccountRow } from './tables.ts';
 const FORMER_KEPT = 24;
 
 export type NewAccount = Pick<
-  AccountRow, 'kind' | 'account' | 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin' | 'isSuperAdmin' | 'passwordHash' | 'passwordDue'
+  AccountRow,
+  | 'kind'
+  | 'account'
+  | 'name'
+  | 'phone'
+  | 'email'
+  | 'department'
+  | 'locale'
+  | 'isTenantAdmin'
+  | 'isSuperAdmin'
+  | 'passwordHash'
+  | 'passwordDue'
 >;
 
 /**
- * Makes an account of the transaction's tenant. Quotas and passwords are the caller's to check; `passwordDue` asks for a
- * new password at the first sign-in.
+ * Makes an account of the transaction's tenant. Quotas and passwords are the caller's to check; `passwordDue` asks for
+ * a new password at the first sign-in.
  *
  * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, whatever their case, deleted accounts included
  */
@@ -27,12 +38,20 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
 }
 
 /**
- * Gives an account a new password, hashed beforehand by `hashPassword` (it takes about 40 ms, too long for a transaction).
- * The present one joins the former ones. Sessions are the caller's to end.
+ * Gives an account a new password, hashed beforehand by `hashPassword` (it takes about 40 ms, too long for a
+ * transaction). The present one joins the former ones. Sessions are the caller's to end.
  */
-export async function setPassword(tx: TenantTx, of: AccountRow, passwordHash: string, { due }: { due: boolean }, now: Date): Promise<void> {
+export async function setPassword(
+  tx: TenantTx,
+  of: AccountRow,
+  passwordHash: string,
+  { due }: { due: boolean },
+  now: Date,
+): Promise<void> {
   await tx.insert(formerPassword, { id: newId(), accountId: of.id, passwordHash: of.passwordHash, replacedAt: now });
-  const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), { orderBy: [asc(formerPassword.replacedAt), asc(formerPassword.id)] });
+  const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), {
+    orderBy: [asc(formerPassword.replacedAt), asc(formerPassword.id)],
+  });
   const dropped = former.slice(0, -FORMER_KEPT).map((row) => row.id);
   if (dropped.length > 0) await tx.delete(formerPassword, inArray(formerPassword.id, dropped));
   await tx.update(account, { passwordHash, passwordDue: due, passwordChangedAt: now }, eq(account.id, of.id));
@@ -44,9 +63,23 @@ export async function setPassword(tx: TenantTx, of: AccountRow, passwordHash: st
  *
  * @returns the accounts that changed
  */
-export async function setAccountsEnabled(tx: TenantTx, ids: readonly string[], enabled: boolean, sessions: AccountSessions): Promise<AccountRow[]> {
-  const changed = await tx.update(account, { enabled }, allOf(inArray(account.id, [...ids]), eq(account.enabled, !enabled), isNull(account.deletedAt)));
-  if (!enabled) await sessions.endSessions(tx, changed.map((row) => row.id), 'disabled');
+export async function setAccountsEnabled(
+  tx: TenantTx,
+  ids: readonly string[],
+  enabled: boolean,
+  sessions: AccountSessions,
+): Promise<AccountRow[]> {
+  const changed = await tx.update(
+    account,
+    { enabled },
+    allOf(inArray(account.id, [...ids]), eq(account.enabled, !enabled), isNull(account.deletedAt)),
+  );
+  if (!enabled)
+    await sessions.endSessions(
+      tx,
+      changed.map((row) => row.id),
+      'disabled',
+    );
   return changed;
 }
 
@@ -54,8 +87,17 @@ export async function setAccountsEnabled(tx: TenantTx, ids: readonly string[], e
 export type Details = Pick<AccountRow, 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin'>;
 
 /** Changes an account; undefined when `version` is not the newest any more. */
-export async function changeDetails(tx: TenantTx, of: AccountRow, values: Partial<Details>, version = of.version): Promise<AccountRow | undefined> {
-  const [row] = await tx.update(account, { ...values, version: version + 1 }, allOf(eq(account.id, of.id), eq(account.version, version)));
+export async function changeDetails(
+  tx: TenantTx,
+  of: AccountRow,
+  values: Partial<Details>,
+  version = of.version,
+): Promise<AccountRow | undefined> {
+  const [row] = await tx.update(
+    account,
+    { ...values, version: version + 1 },
+    allOf(eq(account.id, of.id), eq(account.version, version)),
+  );
   if (row && row.department !== of.department) {
     await enterDepartment(tx, row.department);
     await leaveDepartment(tx, of.department);

@@ -4,8 +4,8 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import { account, department } from './tables.ts';
 
 /**
- * Somebody is in the department from now on. Its row is held to the end of the transaction, so that somebody else who is
- * the last to leave it waits and sees the newcomer.
+ * Somebody is in the department from now on. Its row is held to the end of the transaction, so that somebody else who
+ * is the last to leave it waits and sees the newcomer.
  */
 export async function enterDepartment(tx: TenantTx, path: string): Promise<void> {
   if (path === '') return;

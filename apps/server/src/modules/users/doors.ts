@@ -1,7 +1,10 @@
 import type { FeatureFlags } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 
-/** Why the sessions of an account are ended from here: it is disabled or deleted, its password changed, somebody wanted it so. */
+/**
+ * Why the sessions of an account are ended from here: it is disabled or deleted, its password changed, somebody wanted
+ * it so.
+ */
 export type EndReason = 'disabled' | 'password' | 'ended';
 
 export interface OpenSession {
@@ -15,7 +18,12 @@ export interface OpenSession {
 /** What accounts need of sessions (module auth, which builds on this one). */
 export interface AccountSessions {
   /** Ends what is open of these accounts but the one session named, on every server process. Answers how many. */
-  endSessions(tx: TenantTx, accountIds: readonly string[], reason: EndReason, exceptSessionId?: string): Promise<number>;
+  endSessions(
+    tx: TenantTx,
+    accountIds: readonly string[],
+    reason: EndReason,
+    exceptSessionId?: string,
+  ): Promise<number>;
   /** The account's kind, name or permissions changed: it is looked at anew everywhere, and its browsers are told. */
   accessChanged(tx: TenantTx, accountIds: readonly string[] | 'all'): Promise<void>;
   /** How many sessions are open; accounts without one are missing. */

@@ -11,7 +11,9 @@ export interface ExportedUser {
 
 const YES: Record<Locale, string> = { zh: '是', en: 'Yes' };
 const STATES: Record<'enabled' | 'disabled' | 'deleted', Record<Locale, string>> = {
-  enabled: { zh: '启用', en: 'Enabled' }, disabled: { zh: '停用', en: 'Disabled' }, deleted: { zh: '已删除', en: 'Deleted' },
+  enabled: { zh: '启用', en: 'Enabled' },
+  disabled: { zh: '停用', en: 'Disabled' },
+  deleted: { zh: '已删除', en: 'Deleted' },
 };
 
 function stateOf({ enabled, deletedAt }: AccountRow): keyof typeof STATES {
@@ -25,8 +27,18 @@ const COLUMNS: readonly ListColumn<ExportedUser>[] = [
   { zh: '部门', en: 'Department', width: 30, cell: ({ row }) => row.department },
   { zh: '手机号', en: 'Phone', width: 18, cell: ({ row }) => row.phone },
   { zh: '邮箱', en: 'Email', width: 28, cell: ({ row }) => row.email },
-  { zh: '角色', en: 'Roles', width: 24, cell: ({ roles }, locale) => roles.map((role) => localName(role, locale)).join(', ') },
-  { zh: '单位管理员', en: 'Administrator', width: 14, cell: ({ row }, locale) => (row.isTenantAdmin ? YES[locale] : '') },
+  {
+    zh: '角色',
+    en: 'Roles',
+    width: 24,
+    cell: ({ roles }, locale) => roles.map((role) => localName(role, locale)).join(', '),
+  },
+  {
+    zh: '单位管理员',
+    en: 'Administrator',
+    width: 14,
+    cell: ({ row }, locale) => (row.isTenantAdmin ? YES[locale] : ''),
+  },
   { zh: '状态', en: 'Status', width: 10, cell: ({ row }, locale) => STATES[stateOf(row)][locale] },
   { zh: '最近登录（UTC）', en: 'Last sign-in (UTC)', width: 20, cell: ({ row }) => row.lastLoginAt },
   { zh: '创建时间（UTC）', en: 'Created (UTC)', width: 20, cell: ({ row }) => row.createdAt },

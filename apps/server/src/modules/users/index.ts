@@ -1,12 +1,35 @@
-export { addAccount, markSignedIn, setAccountsEnabled, setPassword, type Details, type NewAccount } from './accounts.ts';
+export {
+  addAccount,
+  markSignedIn,
+  setAccountsEnabled,
+  setPassword,
+  type Details,
+  type NewAccount,
+} from './accounts.ts';
 export { createDirectory, type Directory } from './directory.ts';
-export type { AccountRights, AccountSessions, EndReason, OpenSession, PasswordGuesses, RoleName, UserDeps } from './doors.ts';
+export type {
+  AccountRights,
+  AccountSessions,
+  EndReason,
+  OpenSession,
+  PasswordGuesses,
+  RoleName,
+  UserDeps,
+} from './doors.ts';
 export { defineUserJobs, purgeDeleted } from './jobs.ts';
 export { createOwnAccount, type OwnAccount } from './own-account.ts';
 export { checkNewPassword, makePassword, mustChangePassword, spentPasswords } from './password-rules.ts';
 export { hashPassword, mustHaveRoomToHash, verifyEach, verifyPassword } from './passwords.ts';
 export { tenantMeant } from './policy.ts';
 export { presentProfile } from './present.ts';
-export { countByDepartment, findAccount, findAccounts, findAccountsByName, isInvitable, peopleOfDepartment, searchPeople } from './repo.ts';
+export {
+  countByDepartment,
+  findAccount,
+  findAccounts,
+  findAccountsByName,
+  isInvitable,
+  peopleOfDepartment,
+  searchPeople,
+} from './repo.ts';
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
 export { createUserService, type UserService } from './service.ts';

@@ -32,9 +32,24 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
         await tx.delete(accountPermission, eq(accountPermission.accountId, id));
         await tx.delete(formerPassword, eq(formerPassword.accountId, id));
         // No name somebody can be given: else one that is taken would stop the job.
-        await tx.update(account, { account: `#${id}`, name: '', email: '', phone: '', department: '', passwordHash: '', isTenantAdmin: false, lastLoginAt: null }, eq(account.id, id));
+        await tx.update(
+          account,
+          {
+            account: `#${id}`,
+            name: '',
+            email: '',
+            phone: '',
+            department: '',
+            passwordHash: '',
+            isTenantAdmin: false,
+            lastLoginAt: null,
+          },
+          eq(account.id, id),
+        );
         // Without the name, which is among what goes.
-        await recordAudit(tx.asTenant(tenantId), systemOrigin('users.purge'), now(), { target: { kind: 'account', id, name: '' } });
+        await recordAudit(tx.asTenant(tenantId), systemOrigin('users.purge'), now(), {
+          target: { kind: 'account', id, name: '' },
+        });
       }
       return rows.length;
     });

@@ -31,7 +31,10 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
         const before = await own(tx, caller);
         const after = await changeDetails(tx, before, { name, phone: phoneNumber, email, locale });
         if (!after) throw new AppError('SERVICE_BUSY');
-        await recordAudit(tx, { caller, ...context }, now(), { target: targetOf(after), ...changed(before, after, AUDITED) });
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: targetOf(after),
+          ...changed(before, after, AUDITED),
+        });
         if (before.name !== after.name) await sessions.accessChanged(tx, [after.id]);
       }),
 
@@ -42,7 +45,11 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       const { before, rules, spent } = await db.tenant(caller.tenantId, async (tx) => {
         const [row, tenant] = [await own(tx, caller), await findTenantOf(tx)];
         if (!tenant) throw new AppError('UNAUTHORIZED');
-        return { before: row, rules: passwordRulesOf(tenant), spent: await spentPasswords(tx, row, passwordRulesOf(tenant)) };
+        return {
+          before: row,
+          rules: passwordRulesOf(tenant),
+          spent: await spentPasswords(tx, row, passwordRulesOf(tenant)),
+        };
       });
       // Before the try is counted: a busy server is nobody's failure.
       mustHaveRoomToHash();
@@ -56,7 +63,11 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
         // Set by somebody else since: the old one is not the old one any more.
         if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
         await setPassword(tx, row, passwordHash, { due: false }, now());
-        await recordAudit(tx, { caller, ...context }, now(), { target: targetOf(row), before: { password: '***' }, after: { password: '***' } });
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: targetOf(row),
+          before: { password: '***' },
+          after: { password: '***' },
+        });
         await sessions.endSessions(tx, [row.id], 'password', caller.sessionId);
       });
     },
@@ -64,14 +75,23 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
     async listSessions({ caller }: Ctx): Promise<UserSession[]> {
       const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
       return open.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
-        id, address, userAgent, createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt.toISOString(), isCurrent: id === caller.sessionId,
+        id,
+        address,
+        userAgent,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        isCurrent: id === caller.sessionId,
       }));
     },
 
     endSession: ({ caller, ...context }: Ctx, sessionId: string): Promise<void> =>
       db.tenant(caller.tenantId, async (tx) => {
         if (!(await sessions.endOwn(tx, caller.userId, sessionId))) throw new AppError('NOT_FOUND');
-        await recordAudit(tx, { caller, ...context }, now(), { target: { kind: 'session', id: sessionId, name: caller.name }, before: { open: true }, after: { open: false } });
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: { kind: 'session', id: sessionId, name: caller.name },
+          before: { open: true },
+          after: { open: false },
+        });
       }),
   };
 }

@@ -15,7 +15,10 @@ const DAY = 86_400_000;
 
 const pick = (from: string): string => from.charAt(randomInt(from.length));
 
-/** A random password that meets the rules, in groups of four parted by hyphens so that it can be read out: `k7Wm-2xQe-Hn4t`. */
+/**
+ * A random password that meets the rules, in groups of four parted by hyphens so that it can be read out:
+ * `k7Wm-2xQe-Hn4t`.
+ */
 export function makePassword({ minLength }: Pick<PasswordRules, 'minLength'>): string {
   const letters = Math.max(MADE_MIN, minLength);
   for (;;) {
@@ -31,13 +34,17 @@ const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 export function checkStrength(plain: string, account: string, { minLength, minClasses }: PasswordRules): void {
   const classes = CLASSES.filter((kind) => kind.test(plain)).length;
   const namesAccount = plain.toLowerCase().includes(account.toLowerCase());
-  if (Array.from(plain).length < minLength || classes < minClasses || namesAccount) throw new AppError('PASSWORD_TOO_WEAK', { minLength, minClasses });
+  if (Array.from(plain).length < minLength || classes < minClasses || namesAccount)
+    throw new AppError('PASSWORD_TOO_WEAK', { minLength, minClasses });
 }
 
 /** Hashes of the passwords that may not come again: the present one, and former ones as far back as the rules say. */
 export async function spentPasswords(tx: TenantTx, of: AccountRow, { history }: PasswordRules): Promise<string[]> {
   if (history < 2) return [of.passwordHash];
-  const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), { orderBy: [desc(formerPassword.replacedAt), desc(formerPassword.id)], limit: history - 1 });
+  const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), {
+    orderBy: [desc(formerPassword.replacedAt), desc(formerPassword.id)],
+    limit: history - 1,
+  });
   return [of.passwordHash, ...former.map((row) => row.passwordHash)];
 }
 
@@ -47,7 +54,12 @@ export async function spentPasswords(tx: TenantTx, of: AccountRow, { history }: 
  * @param spent - from `spentPasswords`; none for a new account
  * @throws AppError PASSWORD_TOO_WEAK, PASSWORD_REUSED, SERVICE_BUSY
  */
-export async function checkNewPassword(plain: string, account: string, rules: PasswordRules, spent: readonly string[] = []): Promise<void> {
+export async function checkNewPassword(
+  plain: string,
+  account: string,
+  rules: PasswordRules,
+  spent: readonly string[] = [],
+): Promise<void> {
   checkStrength(plain, account, rules);
   for (const hash of spent) {
     if (await verifyPassword(plain, hash)) throw new AppError('PASSWORD_REUSED', { count: spent.length });

@@ -54,24 +54,43 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** The argon2id hash of a password in PHC string form. Throws AppError SERVICE_BUSY. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await inTurn(() => derive('argon2id', { message: password, nonce, parallelism: LANES, tagLength: TAG_BYTES, memory: MEMORY_KIB, passes: PASSES }));
+  const tag = await inTurn(() =>
+    derive('argon2id', {
+      message: password,
+      nonce,
+      parallelism: LANES,
+      tagLength: TAG_BYTES,
+      memory: MEMORY_KIB,
+      passes: PASSES,
+    }),
+  );
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Whether a password fits a hash made by `hashPassword`, whatever its cost parameters. Throws AppError SERVICE_BUSY, and on a text that is no such hash. */
+/**
+ * Whether a password fits a hash made by `hashPassword`, whatever its cost parameters. Throws AppError SERVICE_BUSY,
+ * and on a text that is no such hash.
+ */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, expected] = PHC.exec(hash) ?? [];
   if (!salt || !expected) throw new Error('The stored password hash cannot be read.');
   const wanted = Buffer.from(expected, 'base64');
-  const tag = await inTurn(() => derive('argon2id', {
-    message: password, nonce: Buffer.from(salt, 'base64'), parallelism: Number(parallelism), tagLength: wanted.length, memory: Number(memory), passes: Number(passes),
-  }));
+  const tag = await inTurn(() =>
+    derive('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt, 'base64'),
+      parallelism: Number(parallelism),
+      tagLength: wanted.length,
+      memory: Number(memory),
+      passes: Number(passes),
+    }),
+  );
   return timingSafeEqual(tag, wanted);
 }
 
 /**
- * Of each hash whether a password fits it. All are checked, side by side and whatever the others say, so that neither the
- * time nor the load tells which one fits.
+ * Of each hash whether a password fits it. All are checked, side by side and whatever the others say, so that neither
+ * the time nor the load tells which one fits.
  *
  * @throws AppError SERVICE_BUSY when there is no room for all of them; none is checked then
  */

@@ -23,7 +23,8 @@ export function managesAdmins(caller: AccountCaller): boolean {
 }
 
 /**
- * Whether a caller who manages users reaches an account: nobody resets the password of one that may do more than they do.
+ * Whether a caller who manages users reaches an account: nobody resets the password of one that may do more than they
+ * do.
  *
  * @param managing - the codes for managing granted to the account
  */
@@ -32,7 +33,11 @@ function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, m
 }
 
 /** @throws AppError FORBIDDEN for an account out of the caller's reach */
-export function mustReach(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, managing: readonly string[]): void {
+export function mustReach(
+  caller: AccountCaller,
+  of: Pick<AccountRow, 'isTenantAdmin'>,
+  managing: readonly string[],
+): void {
   if (!reaches(caller, of, managing)) throw new AppError('FORBIDDEN');
 }
 
@@ -50,20 +55,33 @@ export function restorableUntil({ deletedAt }: Pick<AccountRow, 'deletedAt'>): D
   return deletedAt && new Date(deletedAt.getTime() + RESTORABLE_FOR);
 }
 
-/** What a caller may do with an account of the tenant it manages; `managing` are the codes for managing granted to the account. */
+/**
+ * What a caller may do with an account of the tenant it manages; `managing` are the codes for managing granted to the
+ * account.
+ */
 export function abilities(caller: AccountCaller, of: AccountRow, managing: readonly string[], now: Date): User['can'] {
   const isReached = caller.permissions.includes('users:manage') && reaches(caller, of, managing);
   const until = restorableUntil(of);
   const isThere = isReached && until === null;
   const isOther = isThere && of.id !== caller.userId;
   return {
-    update: isThere, setEnabled: isOther, remove: isOther, restore: isReached && until !== null && until > now,
-    grant: isThere && caller.permissions.includes('users:grant'), resetPassword: isOther, endSessions: isThere,
+    update: isThere,
+    setEnabled: isOther,
+    remove: isOther,
+    restore: isReached && until !== null && until > now,
+    grant: isThere && caller.permissions.includes('users:grant'),
+    resetPassword: isOther,
+    endSessions: isThere,
   };
 }
 
-/** Whether somebody has something to manage and nothing to meet with, so that the desktop client leads to the management area. */
+/**
+ * Whether somebody has something to manage and nothing to meet with, so that the desktop client leads to the management
+ * area.
+ */
 export function onlyManages(permissions: readonly string[]): boolean {
-  const kinds = new Set(PERMISSION_CODES.filter((code) => permissions.includes(code)).map((code) => PERMISSIONS[code].kind));
+  const kinds = new Set(
+    PERMISSION_CODES.filter((code) => permissions.includes(code)).map((code) => PERMISSIONS[code].kind),
+  );
   return kinds.has('admin') && !kinds.has('feature');
 }

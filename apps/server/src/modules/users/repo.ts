@@ -23,14 +23,26 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function inTenant(tx: PlatformTx, named: string): SQL {
   if (UUID.test(named)) return eq(account.tenantId, named);
   const tenants = tx.scoped(tenant);
-  return inArray(account.tenantId, tx.select({ id: tenants.tenantId }).from(tenants).where(eq(sql`lower(${tenants.name})`, sql`lower(${named})`)));
+  return inArray(
+    account.tenantId,
+    tx
+      .select({ id: tenants.tenantId })
+      .from(tenants)
+      .where(eq(sql`lower(${tenants.name})`, sql`lower(${named})`)),
+  );
 }
 
 /**
  * The accounts of a name, whatever its case: the oldest over all tenants, or where a tenant is named that one's alone.
- * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any name.
+ * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any
+ * name.
  */
-export function findAccountsByName(tx: PlatformTx, name: string, inside: string | undefined, limit: number): Promise<AccountRow[]> {
+export function findAccountsByName(
+  tx: PlatformTx,
+  name: string,
+  inside: string | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
   const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
   const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
   return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
@@ -55,7 +67,12 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<AccountRow
 }
 
 /** Users who can sign in, by a keyword in the columns; all of them with an empty one. */
-async function searchMembers(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, limit: number): Promise<AccountRow[]> {
+async function searchMembers(
+  tx: TenantTx,
+  columns: readonly [PgColumn, ...PgColumn[]],
+  keyword: string,
+  limit: number,
+): Promise<AccountRow[]> {
   const where = allOf(isUserThere, eq(account.enabled, true));
   const orderBy = [asc(account.name), asc(account.id)];
   if (keyword === '') return tx.find(account, where, { orderBy, limit });
@@ -83,8 +100,11 @@ export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: st
 /** How many people who can be invited are in each department itself; those in none are left out. */
 export async function countByDepartment(tx: TenantTx): Promise<Map<string, number>> {
   const people = tx.scoped(account);
-  const rows = await tx.select({ department: people.department, n: count() }).from(people)
-    .where(and(eq(people.kind, 'user'), isNull(people.deletedAt), eq(people.enabled, true), ne(people.department, ''))).groupBy(people.department);
+  const rows = await tx
+    .select({ department: people.department, n: count() })
+    .from(people)
+    .where(and(eq(people.kind, 'user'), isNull(people.deletedAt), eq(people.enabled, true), ne(people.department, '')))
+    .groupBy(people.department);
   return new Map(rows.map(({ department: path, n }) => [path, n]));
 }
 
@@ -95,7 +115,11 @@ export function searchColleagues(tx: TenantTx, keyword: string): Promise<Account
 
 /** The transaction's own tenant when it is a customer's. With `lock`, changes of its accounts wait for one another. */
 export function findOwnTenant(tx: TenantTx, lock = false): Promise<TenantRow | undefined> {
-  return tx.findOne(tenant, allOf(eq(tenant.tenantId, tx.tenantId), eq(tenant.kind, 'customer')), lock ? { lock: 'no key update' } : {});
+  return tx.findOne(
+    tenant,
+    allOf(eq(tenant.tenantId, tx.tenantId), eq(tenant.kind, 'customer')),
+    lock ? { lock: 'no key update' } : {},
+  );
 }
 
 export function findUser(tx: TenantTx, id: string): Promise<AccountRow | undefined> {
@@ -115,13 +139,24 @@ export function countMembers(tx: TenantTx, atMost: number): Promise<number> {
 /** Whether an enabled administrator is left besides these accounts. */
 export async function hasOtherAdmin(tx: TenantTx, ids: readonly string[]): Promise<boolean> {
   const others = ids.map((id) => ne(account.id, id));
-  return (await tx.count(account, allOf(isUserThere, eq(account.isTenantAdmin, true), eq(account.enabled, true), ...others), 1)) > 0;
+  return (
+    (await tx.count(
+      account,
+      allOf(isUserThere, eq(account.isTenantAdmin, true), eq(account.enabled, true), ...others),
+      1,
+    )) > 0
+  );
 }
 
 /** A department and all below it; a range, because it is found by the index then. */
 function inDepartment(path: string): SQL {
   const top = path.replace(/\/+$/, '');
-  return or(eq(account.department, top), sql`${account.department} ~>=~ ${`${top}/`} and ${account.department} ~<~ ${`${top}0`}`) ?? sql`false`;
+  return (
+    or(
+      eq(account.department, top),
+      sql`${account.department} ~>=~ ${`${top}/`} and ${account.department} ~<~ ${`${top}0`}`,
+    ) ?? sql`false`
+  );
 }
 
 function havingRole(tx: TenantTx, roleId: string): SQL {
@@ -130,34 +165,55 @@ function havingRole(tx: TenantTx, roleId: string): SQL {
 }
 
 /** The filter but for its keyword. */
-function filtered(tx: TenantTx, { department: path, status, roleId }: Pick<UserFilter, 'department' | 'status' | 'roleId'>, restorableFrom: Date): SQL {
+function filtered(
+  tx: TenantTx,
+  { department: path, status, roleId }: Pick<UserFilter, 'department' | 'status' | 'roleId'>,
+  restorableFrom: Date,
+): SQL {
   const more = [
     status === 'enabled' || status === 'disabled' ? eq(account.enabled, status === 'enabled') : undefined,
-    path ? inDepartment(path) : undefined, roleId ? havingRole(tx, roleId) : undefined,
+    path ? inDepartment(path) : undefined,
+    roleId ? havingRole(tx, roleId) : undefined,
   ];
-  return allOf(status === 'deleted' ? allOf(isUser, gt(account.deletedAt, restorableFrom)) : isUserThere, ...more.filter((condition) => condition !== undefined));
+  return allOf(
+    status === 'deleted' ? allOf(isUser, gt(account.deletedAt, restorableFrom)) : isUserThere,
+    ...more.filter((condition) => condition !== undefined),
+  );
 }
 
 function orderOf({ sort, order }: Pick<UserFilter, 'sort' | 'order'>): SQL[] {
   const direction = order === 'ASC' ? asc : desc;
   // Those who never signed in count as the longest away. In the words of the index, to the last.
   if (sort === 'lastLoginAt') {
-    return order === 'ASC' ? [sql`${account.lastLoginAt} asc nulls first`, sql`${account.id} asc nulls first`] : [sql`${account.lastLoginAt} desc nulls last`, sql`${account.id} desc nulls last`];
+    return order === 'ASC'
+      ? [sql`${account.lastLoginAt} asc nulls first`, sql`${account.id} asc nulls first`]
+      : [sql`${account.lastLoginAt} desc nulls last`, sql`${account.id} desc nulls last`];
   }
   return [direction(account[sort]), direction(account.id)];
 }
 
 /** One page of users, and how many there are up to one past the counting limit. */
-export async function listUsers(tx: TenantTx, query: UserQuery, restorableFrom: Date): Promise<{ rows: AccountRow[]; total: number }> {
+export async function listUsers(
+  tx: TenantTx,
+  query: UserQuery,
+  restorableFrom: Date,
+): Promise<{ rows: AccountRow[]; total: number }> {
   const where = filtered(tx, query, restorableFrom);
   const page = { orderBy: orderOf(query), limit: query.size, offset: (query.current - 1) * query.size };
-  if (!query.keyword) return { rows: await tx.find(account, where, page), total: await tx.count(account, where, TOTAL_COUNT_LIMIT + 1) };
+  if (!query.keyword)
+    return { rows: await tx.find(account, where, page), total: await tx.count(account, where, TOTAL_COUNT_LIMIT + 1) };
   const { ids, total } = await searchPage(tx, KNOWN_BY, query.keyword, { where, ...page });
   return { rows: await inOrder(tx, ids), total };
 }
 
 /** Users that meet the filter in the order of their account names, those after the one named; `size` at most. */
-export async function usersAfter(tx: TenantTx, filter: UserFilter, restorableFrom: Date, after: string, size: number): Promise<AccountRow[]> {
+export async function usersAfter(
+  tx: TenantTx,
+  filter: UserFilter,
+  restorableFrom: Date,
+  after: string,
+  size: number,
+): Promise<AccountRow[]> {
   const where = allOf(filtered(tx, filter, restorableFrom), gt(account.account, after));
   const orderBy = [asc(account.account)];
   if (!filter.keyword) return tx.find(account, where, { orderBy, limit: size });
@@ -165,13 +221,23 @@ export async function usersAfter(tx: TenantTx, filter: UserFilter, restorableFro
 }
 
 export async function departmentPaths(tx: TenantTx): Promise<string[]> {
-  return (await tx.find(department, undefined, { orderBy: asc(department.path), limit: DEPARTMENTS_LIMIT })).map((row) => row.path);
+  return (await tx.find(department, undefined, { orderBy: asc(department.path), limit: DEPARTMENTS_LIMIT })).map(
+    (row) => row.path,
+  );
 }
 
 /** Colleagues by id, sorted by name. */
-export function colleaguesById(tx: TenantTx, ids: readonly string[], order: 'ASC' | 'DESC', size: number): Promise<AccountRow[]> {
+export function colleaguesById(
+  tx: TenantTx,
+  ids: readonly string[],
+  order: 'ASC' | 'DESC',
+  size: number,
+): Promise<AccountRow[]> {
   const direction = order === 'ASC' ? asc : desc;
-  return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere), { orderBy: [direction(account.name), direction(account.id)], limit: size });
+  return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere), {
+    orderBy: [direction(account.name), direction(account.id)],
+    limit: size,
+  });
 }
 
 /** Deleted accounts that nobody can bring back any more and that still hold personal data. */

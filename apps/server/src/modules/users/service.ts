@@ -4,7 +4,14 @@ import { AppError, type AccountCaller, type Context } from '../../platform/http/
 import { changed, recordAudit } from '../audit/index.ts';
 import { passwordRulesOf } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
-import { addAccount, changeDetails, removeAccount, restoreAccount, setAccountsEnabled, setPassword } from './accounts.ts';
+import {
+  addAccount,
+  changeDetails,
+  removeAccount,
+  restoreAccount,
+  setAccountsEnabled,
+  setPassword,
+} from './accounts.ts';
 import type { UserDeps } from './doors.ts';
 import { checkNewPassword, makePassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -14,17 +21,32 @@ import { countMembers, findMembers, findOwnTenant, findUser, hasOtherAdmin } fro
 import type { AccountRow } from './tables.ts';
 
 type Ctx = Context<AccountCaller>;
-type Body<K extends 'create' | 'update' | 'restore' | 'resetPassword' | 'status' | 'endSessions'> = Input<(typeof contract.users)[K]>['body'];
+type Body<K extends 'create' | 'update' | 'restore' | 'resetPassword' | 'status' | 'endSessions'> = Input<
+  (typeof contract.users)[K]
+>['body'];
 
 const AUDITED = ['account', 'name', 'phone', 'email', 'department', 'locale', 'isTenantAdmin'] as const;
 const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
-const detailsOf = ({ name, phoneNumber, email, department, locale, isTenantAdmin }: Body<'update'> | Body<'create'>) =>
-  ({ name, phone: phoneNumber, email, department, locale, isTenantAdmin });
+const detailsOf = ({
+  name,
+  phoneNumber,
+  email,
+  department,
+  locale,
+  isTenantAdmin,
+}: Body<'update'> | Body<'create'>) => ({ name, phone: phoneNumber, email, department, locale, isTenantAdmin });
 
-/** What those do who manage a tenant's users. Every change holds the tenant's row, so that quota and last administrator are counted one change at a time. */
+/**
+ * What those do who manage a tenant's users. Every change holds the tenant's row, so that quota and last administrator
+ * are counted one change at a time.
+ */
 export function createUserService({ db, now, sessions, rights, openPassword }: UserDeps) {
   /** Runs a change in the tenant meant, one at a time. Tenants that do not exist answer like accounts that do not. */
-  function changing<T>({ caller }: Ctx, tenantId: string | undefined, work: (tx: TenantTx, tenant: TenantRow) => Promise<T>): Promise<T> {
+  function changing<T>(
+    { caller }: Ctx,
+    tenantId: string | undefined,
+    work: (tx: TenantTx, tenant: TenantRow) => Promise<T>,
+  ): Promise<T> {
     return db.tenant(tenantMeant(caller, tenantId), async (tx) => {
       const tenant = await findOwnTenant(tx, true);
       if (!tenant) throw new AppError('NOT_FOUND');
@@ -53,18 +75,33 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
   }
 
   async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
-    if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers) throw new AppError('QUOTA_USERS', { limit: maxUsers });
+    if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
+      throw new AppError('QUOTA_USERS', { limit: maxUsers });
   }
 
   async function presentOne({ caller, locale }: Ctx, tx: TenantTx, id: string): Promise<User> {
     const row = await findUser(tx, id);
     if (!row) throw new AppError('NOT_FOUND');
-    const [roles, managing, open] = [await rights.rolesOfAccounts(tx, [id]), await rights.managementCodesOf(tx, [id]), await sessions.countOpen(tx, [id])];
-    return presentUser(row, { roles: roles.get(id) ?? [], managing: managing.get(id) ?? [], sessions: open.get(id) ?? 0 }, caller, locale, now());
+    const [roles, managing, open] = [
+      await rights.rolesOfAccounts(tx, [id]),
+      await rights.managementCodesOf(tx, [id]),
+      await sessions.countOpen(tx, [id]),
+    ];
+    return presentUser(
+      row,
+      { roles: roles.get(id) ?? [], managing: managing.get(id) ?? [], sessions: open.get(id) ?? 0 },
+      caller,
+      locale,
+      now(),
+    );
   }
 
   /** The password of a new account: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword(tenant: TenantRow, account: string, sent: string | undefined): Promise<{ plain: string; made: string | null }> {
+  async function firstPassword(
+    tenant: TenantRow,
+    account: string,
+    sent: string | undefined,
+  ): Promise<{ plain: string; made: string | null }> {
     const rules = passwordRulesOf(tenant);
     if (sent === undefined) {
       const made = makePassword(rules);
@@ -77,7 +114,10 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
   }
 
   return {
-    /** Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows this one. */
+    /**
+     * Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows
+     * this one.
+     */
     async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
       if (body.isTenantAdmin && !managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
       if (body.roleIds) mustMayGrant(context.caller);
@@ -87,10 +127,25 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
       const passwordHash = await hashPassword(plain);
       return changing(context, body.tenantId, async (tx, tenant) => {
         await mustHaveRoom(tx, tenant);
-        const row = await addAccount(tx, { kind: 'user', account: body.account, ...detailsOf(body), isSuperAdmin: false, passwordHash, passwordDue: true }, now());
+        const row = await addAccount(
+          tx,
+          {
+            kind: 'user',
+            account: body.account,
+            ...detailsOf(body),
+            isSuperAdmin: false,
+            passwordHash,
+            passwordDue: true,
+          },
+          now(),
+        );
         await rights.grantRoles(tx, row.id, 'user', body.roleIds ?? 'default');
         const roles = (await rights.rolesOfAccounts(tx, [row.id])).get(row.id) ?? [];
-        const after = { ...Object.fromEntries(AUDITED.map((field) => [field, row[field]])), roles: roles.map((role) => role.name), password: '***' };
+        const after = {
+          ...Object.fromEntries(AUDITED.map((field) => [field, row[field]])),
+          roles: roles.map((role) => role.name),
+          password: '***',
+        };
         await recordAudit(tx, context, now(), { target: targetOf(row), after });
         return { user: await presentOne(context, tx, row.id), password: made };
       });
@@ -107,7 +162,8 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         const after = await changeDetails(tx, before, detailsOf(body), body.version);
         if (!after) throw new AppError('CHANGED_MEANWHILE');
         await recordAudit(tx, context, now(), { target: targetOf(after), ...changed(before, after, AUDITED) });
-        if (before.isTenantAdmin !== after.isTenantAdmin || before.name !== after.name) await sessions.accessChanged(tx, [after.id]);
+        if (before.isTenantAdmin !== after.isTenantAdmin || before.name !== after.name)
+          await sessions.accessChanged(tx, [after.id]);
         return presentOne(context, tx, after.id);
       }),
 
@@ -117,7 +173,11 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         mustNotBeOwn(context.caller, id);
         await mustLeaveAdmin(tx, [row]);
         await removeAccount(tx, row, now());
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { deleted: false, enabled: row.enabled }, after: { deleted: true, enabled: false } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { deleted: false, enabled: row.enabled },
+          after: { deleted: true, enabled: false },
+        });
         await sessions.endSessions(tx, [id], 'disabled');
         return null;
       }),
@@ -131,7 +191,11 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         mustReach(context.caller, row, (await rights.managementCodesOf(tx, [id])).get(id) ?? []);
         await mustHaveRoom(tx, tenant);
         await restoreAccount(tx, row);
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { deleted: true, enabled: false }, after: { deleted: false, enabled: true } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { deleted: true, enabled: false },
+          after: { deleted: false, enabled: true },
+        });
         return presentOne(context, tx, id);
       }),
 
@@ -144,7 +208,12 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
           await mustLeaveAdmin(tx, rows);
         }
         const touched = await setAccountsEnabled(tx, ids, body.enabled, sessions);
-        for (const row of touched) await recordAudit(tx, context, now(), { target: targetOf(row), before: { enabled: !body.enabled }, after: { enabled: body.enabled } });
+        for (const row of touched)
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { enabled: !body.enabled },
+            after: { enabled: body.enabled },
+          });
         return { changed: touched.length };
       }),
 
@@ -157,7 +226,11 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         const row = await reachedOne(context, tx, id);
         mustNotBeOwn(context.caller, id);
         await setPassword(tx, row, passwordHash, { due: true }, now());
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { password: '***' }, after: { password: '***' } });
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { password: '***' },
+          after: { password: '***' },
+        });
         await sessions.endSessions(tx, [id], 'password');
         return { password };
       });
@@ -168,7 +241,11 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         const rows = await reached(context, tx, ids);
         const open = await sessions.countOpen(tx, ids);
         for (const row of rows) {
-          await recordAudit(tx, context, now(), { target: targetOf(row), before: { sessions: open.get(row.id) ?? 0 }, after: { sessions: 0 } });
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { sessions: open.get(row.id) ?? 0 },
+            after: { sessions: 0 },
+          });
         }
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),

@@ -18,7 +18,11 @@ export class NothingThere extends Error {
 /** The disk a backup goes to is full. */
 export class NoRoomForBackup extends Error {
   constructor(folder: string, options?: ErrorOptions) {
-    super(`The disk of ${folder} is full, so this backup was not written; the older ones are kept. Free some space there, or name a folder on another disk.`, options);
+    super(
+      `The disk of ${folder} is full, so this backup was not written; the older ones are kept. Free some space ` +
+        'there, or name a folder on another disk.',
+      options,
+    );
     this.name = 'NoRoomForBackup';
   }
 }
@@ -28,7 +32,12 @@ export class NoRoomForBackup extends Error {
  *
  * @throws NothingThere, NoRoomForBackup, or the file system's or database's error
  */
-export async function backUp(config: Config, path: string, version: string, log: Log): Promise<{ rows: number; files: number }> {
+export async function backUp(
+  config: Config,
+  path: string,
+  version: string,
+  log: Log,
+): Promise<{ rows: number; files: number }> {
   const { databaseUrl, dataFolder } = config;
   const write = (url: string): Promise<{ rows: number; files: number }> => backUpFrom(url, config, path, version, log);
   if (databaseUrl !== undefined) return write(databaseUrl);
@@ -36,14 +45,22 @@ export async function backUp(config: Config, path: string, version: string, log:
   return withEmbedded(dataFolder, write);
 }
 
-async function backUpFrom(url: string, config: Config, path: string, version: string, log: Log): Promise<{ rows: number; files: number }> {
+async function backUpFrom(
+  url: string,
+  config: Config,
+  path: string,
+  version: string,
+  log: Log,
+): Promise<{ rows: number; files: number }> {
   const { dataFolder, secretKey } = config;
   const partial = `${path}.part`;
   await rm(partial, { force: true });
   const backend = await openBackend({ url, log, name: databaseName(config) });
   const writer = writeBackup(partial);
   try {
-    const counts = await backend.transaction((tx) => dump(tx, { writer, dataFolder, hasOwnKey: secretKey !== undefined, version }));
+    const counts = await backend.transaction((tx) =>
+      dump(tx, { writer, dataFolder, hasOwnKey: secretKey !== undefined, version }),
+    );
     await writer.end();
     await rename(partial, path);
     await flushFolder(dirname(path));

@@ -12,7 +12,9 @@ import { RestoreRefused } from './restore.ts';
 
 /** What the product's version says of itself. */
 export async function ownVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   return version;
 }
 
@@ -29,7 +31,19 @@ export class WrongUse extends Error {
   }
 }
 
-const readable = [WrongUse, NoApplicationRole, NothingThere, NoRoomForBackup, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken, DataFolderUnusable, PostgresUnusable];
+const readable = [
+  WrongUse,
+  NoApplicationRole,
+  NothingThere,
+  NoRoomForBackup,
+  BackupUnreadable,
+  RestoreRefused,
+  DatabaseNewer,
+  DatabaseTooOld,
+  LockTaken,
+  DataFolderUnusable,
+  PostgresUnusable,
+];
 
 /** Runs a program of the command line: prints what it answers, or one sentence where it could not be done. */
 export async function runProgram(work: (config: Config, log: Log) => Promise<string>): Promise<void> {

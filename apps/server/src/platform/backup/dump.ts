@@ -13,7 +13,12 @@ async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer
   await writer.head({ table: name, columns });
   const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
   // A cursor, so that a large table is never in memory as a whole.
-  await tx.execute(sql.raw(`declare backup_rows no scroll cursor for select to_jsonb(t)::text as row from (select ${columns.map(quoted).join(', ')} from ${quoted(name)}${order}) t`));
+  await tx.execute(
+    sql.raw(
+      'declare backup_rows no scroll cursor for select to_jsonb(t)::text as row from (select ' +
+        `${columns.map(quoted).join(', ')} from ${quoted(name)}${order}) t`,
+    ),
+  );
   let count = 0;
   for (;;) {
     const rows = await rowsOf<{ row: string }>(tx, `fetch ${ROWS_AT_ONCE} from backup_rows`);
@@ -29,7 +34,10 @@ async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer
 async function filesBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map((entry) => join(entry.parentPath, entry.name)).toSorted();
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -40,7 +48,8 @@ async function dumpFiles(folder: string, writer: BackupWriter): Promise<number> 
   const paths = await filesBelow(folder);
   for (const path of paths) {
     await writer.head({ file: path.slice(folder.length + 1).replaceAll(sep, '/') });
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) await writer.piece(piece as Buffer);
+    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }))
+      await writer.piece(piece as Buffer);
   }
   return paths.length;
 }
@@ -66,18 +75,25 @@ export interface DumpOptions {
 }
 
 /**
- * Writes everything the product keeps: the rows as one moment saw them, stored files, and the installation's key where it
- * lies in the data folder. Jobs that wait are left out; regular ones declare themselves at the next start.
+ * Writes everything the product keeps: the rows as one moment saw them, stored files, and the installation's key where
+ * it lies in the data folder. Jobs that wait are left out; regular ones declare themselves at the next start.
  *
  * @param tx a transaction nothing was done in yet
  */
-export async function dump(tx: Drizzle, { writer, dataFolder, hasOwnKey, version, leavesFiles = false }: DumpOptions): Promise<{ rows: number; files: number }> {
+export async function dump(
+  tx: Drizzle,
+  { writer, dataFolder, hasOwnKey, version, leavesFiles = false }: DumpOptions,
+): Promise<{ rows: number; files: number }> {
   await tx.execute(sql.raw('set transaction isolation level repeatable read, read only'));
   await tx.execute(sql.raw('set local statement_timeout = 0'));
   await tx.execute(sql.raw('set local idle_in_transaction_session_timeout = 0'));
   const migrations = await rowsOf<{ hash: string }>(tx, 'select hash from drizzle.migration order by created_at');
   await writer.head({
-    rmeet: 'backup', format: 1, version, createdAt: new Date().toISOString(), migrations: migrations.map(({ hash }) => hash),
+    rmeet: 'backup',
+    format: 1,
+    version,
+    createdAt: new Date().toISOString(),
+    migrations: migrations.map(({ hash }) => hash),
     secretKey: hasOwnKey ? null : await secretKeyOf(dataFolder),
   });
   let rows = 0;

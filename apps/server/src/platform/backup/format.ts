@@ -7,8 +7,8 @@ import { z } from 'zod';
 
 /**
  * A backup is one gzip file of lines. The first character says what a line is:
- * `{` a part's head in JSON, `=` a row of the table named last (the row as JSON), `+` a piece of the file named last (base64).
- * The last line counts the lines before it, so that a file that broke off is known as such.
+ * `{` a part's head in JSON, `=` a row of the table named last (the row as JSON), `+` a piece of the file named last
+ * (base64). The last line counts the lines before it, so that a file that broke off is known as such.
  */
 const head = z.union([
   z.object({

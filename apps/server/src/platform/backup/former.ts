@@ -18,7 +18,9 @@ const PACKAGE = '@electric-sql/pglite';
 const VERSION = '0.5.16';
 const INTEGRITY = 'sha512-Nj8KcIsJL748W408U2N8q4+9IlONdpRIU8MJypIAAINMJ5nqKyqpX7Mgg/5XKkXiAib3AoZGR6hnJFlrlLBrcg==';
 
-/** Where everything lies until the move is done; what a move that was broken off left there is removed by the next one. */
+/**
+ * Where everything lies until the move is done; what a move that was broken off left there is removed by the next one.
+ */
 const WORKSHOP = 'moving';
 /** Where the former database is kept. */
 const KEPT = `${FORMER_FOLDER}.former`;
@@ -33,28 +35,50 @@ async function install(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const dependencies = { [PACKAGE]: VERSION };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'move', version: '0.0.0', dependencies }));
-  await writeFile(join(folder, 'package-lock.json'), JSON.stringify({
-    name: 'move', version: '0.0.0', lockfileVersion: 3, packages: { '': { name: 'move', version: '0.0.0', dependencies }, [`node_modules/${PACKAGE}`]: { version: VERSION, integrity: INTEGRITY } },
-  }));
+  await writeFile(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({
+      name: 'move',
+      version: '0.0.0',
+      lockfileVersion: 3,
+      packages: {
+        '': { name: 'move', version: '0.0.0', dependencies },
+        [`node_modules/${PACKAGE}`]: { version: VERSION, integrity: INTEGRITY },
+      },
+    }),
+  );
   const npm = process.env['npm_execpath'];
   const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const [command, all] = npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
   const child = spawn(command, all, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) {
-    throw new RestoreRefused(`${PACKAGE} ${VERSION}, which reads the former database, could not be installed; the lines above say why. Where the package registry is out of reach, install it elsewhere and name its folder: npm run move-database -- --with <folder of ${PACKAGE}>.`);
+    throw new RestoreRefused(
+      `${PACKAGE} ${VERSION}, which reads the former database, could not be installed; the lines above say why. ` +
+        'Where the package registry is out of reach, install it elsewhere and name its folder: npm run ' +
+        `move-database -- --with <folder of ${PACKAGE}>.`,
+    );
   }
 }
 
 async function open(packageFolder: string, database: string): Promise<FormerDatabase> {
-  const load = async (path: string): Promise<Record<string, unknown>> => (await import(pathToFileURL(join(packageFolder, 'dist', path)).href)) as Record<string, unknown>;
-  const [{ PGlite }, { btree_gist }, { pg_trgm }] = await Promise.all([load('index.js'), load('contrib/btree_gist.js'), load('contrib/pg_trgm.js')]);
-  return (PGlite as { create(options: object): Promise<FormerDatabase> }).create({ dataDir: database, extensions: { btree_gist, pg_trgm } });
+  const load = async (path: string): Promise<Record<string, unknown>> =>
+    (await import(pathToFileURL(join(packageFolder, 'dist', path)).href)) as Record<string, unknown>;
+  const [{ PGlite }, { btree_gist }, { pg_trgm }] = await Promise.all([
+    load('index.js'),
+    load('contrib/btree_gist.js'),
+    load('contrib/pg_trgm.js'),
+  ]);
+  return (PGlite as { create(options: object): Promise<FormerDatabase> }).create({
+    dataDir: database,
+    extensions: { btree_gist, pg_trgm },
+  });
 }
 
 /** Drizzle over the former database's one connection, of which it uses `query` alone. */
 function drizzleOf(database: FormerDatabase): Drizzle {
-  const query = ({ text, rowMode }: { text: string; rowMode?: 'array' }, parameters: unknown[]): unknown => database.query(text, parameters, rowMode ? { rowMode } : {});
+  const query = ({ text, rowMode }: { text: string; rowMode?: 'array' }, parameters: unknown[]): unknown =>
+    database.query(text, parameters, rowMode ? { rowMode } : {});
   return drizzleOver({ client: { query } as never });
 }
 
@@ -66,17 +90,24 @@ export interface MoveOptions {
 }
 
 /**
- * Moves the database of an earlier version, which is kept as it is, into the one of this version (the embedded one, or that of
- * DATABASE_URL). All or nothing: until everything is there, the former one is in its place.
+ * Moves the database of an earlier version, which is kept as it is, into the one of this version (the embedded one, or
+ * that of DATABASE_URL). All or nothing: until everything is there, the former one is in its place.
  *
  * @returns how many rows were moved
  * @throws RestoreRefused, LockTaken (a server runs here), or what the file system or the database says
  */
-export async function moveFormerDatabase(config: Config, { packageFolder, version, log }: MoveOptions): Promise<number> {
+export async function moveFormerDatabase(
+  config: Config,
+  { packageFolder, version, log }: MoveOptions,
+): Promise<number> {
   const { dataFolder, secretKey, databaseUrl } = config;
-  const [former, target, workshop] = [FORMER_FOLDER, EMBEDDED_FOLDER, WORKSHOP].map((name) => join(dataFolder, name)) as [string, string, string];
-  if (!existsSync(join(former, 'PG_VERSION'))) throw new RestoreRefused(`There is no database of an earlier version in ${dataFolder}.`);
-  if (databaseUrl === undefined && existsSync(target)) throw new RestoreRefused(`There is a database of this version in ${target} already. Move it aside first.`);
+  const [former, target, workshop] = [FORMER_FOLDER, EMBEDDED_FOLDER, WORKSHOP].map((name) =>
+    join(dataFolder, name),
+  ) as [string, string, string];
+  if (!existsSync(join(former, 'PG_VERSION')))
+    throw new RestoreRefused(`There is no database of an earlier version in ${dataFolder}.`);
+  if (databaseUrl === undefined && existsSync(target))
+    throw new RestoreRefused(`There is a database of this version in ${target} already. Move it aside first.`);
   const lock = await holdDataFolder(dataFolder);
   try {
     await rm(workshop, { recursive: true, force: true });
@@ -89,10 +120,21 @@ export async function moveFormerDatabase(config: Config, { packageFolder, versio
     const writer = writeBackup(backup);
     const database = await open(packageFolder ?? join(workshop, 'package', 'node_modules', PACKAGE), copy);
     await database.query('begin');
-    await dump(drizzleOf(database), { writer, dataFolder, hasOwnKey: secretKey !== undefined, version, leavesFiles: true });
+    await dump(drizzleOf(database), {
+      writer,
+      dataFolder,
+      hasOwnKey: secretKey !== undefined,
+      version,
+      leavesFiles: true,
+    });
     await writer.end();
     await database.close();
-    const { rows } = await restore(databaseUrl === undefined ? { ...config, dataFolder: workshop } : config, backup, { replace: false }, log);
+    const { rows } = await restore(
+      databaseUrl === undefined ? { ...config, dataFolder: workshop } : config,
+      backup,
+      { replace: false },
+      log,
+    );
     if (databaseUrl === undefined) await rename(join(workshop, EMBEDDED_FOLDER), target);
     await rename(former, join(dataFolder, KEPT));
     await rm(workshop, { recursive: true, force: true });

@@ -18,11 +18,17 @@ export async function hasData(tx: Drizzle): Promise<boolean> {
 
 /** Removes every table and function of the product. */
 export async function dropEverything(tx: Drizzle): Promise<void> {
-  const tables = await rowsOf<{ name: string }>(tx, `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'drizzle')`);
+  const tables = await rowsOf<{ name: string }>(
+    tx,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'drizzle')`,
+  );
   for (const { name } of tables) await tx.execute(sql.raw(`drop table ${name} cascade`));
-  const functions = await rowsOf<{ name: string }>(tx, `
+  const functions = await rowsOf<{ name: string }>(
+    tx,
+    `
     select p.oid::regprocedure::text as name from pg_proc p
-     where p.pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+     where p.pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  );
   for (const { name } of functions) await tx.execute(sql.raw(`drop function ${name} cascade`));
   await tx.execute(sql.raw('drop schema if exists jobs cascade'));
 }
@@ -35,9 +41,12 @@ interface ForeignKey {
 
 /** Takes the foreign keys away, so that rows may come in any order; returns how to bring them back. */
 async function dropForeignKeys(tx: Drizzle): Promise<ForeignKey[]> {
-  const keys = await rowsOf<ForeignKey>(tx, `
+  const keys = await rowsOf<ForeignKey>(
+    tx,
+    `
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`);
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+  );
   for (const { table, name } of keys) await tx.execute(sql.raw(`alter table ${table} drop constraint ${name}`));
   return keys;
 }
@@ -82,15 +91,20 @@ class Loader {
 /** Sets every sequence past the rows that were brought in. */
 async function advanceSequences(tx: Drizzle): Promise<void> {
   // From the catalogue itself: asked by pg_get_serial_sequence, a planner may try it on tables of other schemas first.
-  const sequences = await rowsOf<{ table: string; column: string; sequence: string }>(tx, `
+  const sequences = await rowsOf<{ table: string; column: string; sequence: string }>(
+    tx,
+    `
     select owner.oid::regclass::text as table, quote_ident(attribute.attname) as column, depend.objid::regclass::text as sequence
       from pg_depend depend
       join pg_class sequence on sequence.oid = depend.objid and sequence.relkind = 'S'
       join pg_class owner on owner.oid = depend.refobjid and owner.relnamespace = 'public'::regnamespace
       join pg_attribute attribute on attribute.attrelid = owner.oid and attribute.attnum = depend.refobjsubid
-     where depend.classid = 'pg_class'::regclass and depend.refclassid = 'pg_class'::regclass and depend.deptype in ('a', 'i')`);
+     where depend.classid = 'pg_class'::regclass and depend.refclassid = 'pg_class'::regclass and depend.deptype in ('a', 'i')`,
+  );
   for (const { table, column, sequence } of sequences) {
-    await tx.execute(sql.raw(`select setval('${sequence}', greatest((select coalesce(max(${column}), 0) from ${table}), 1))`));
+    await tx.execute(
+      sql.raw(`select setval('${sequence}', greatest((select coalesce(max(${column}), 0) from ${table}), 1))`),
+    );
   }
 }
 
@@ -102,12 +116,17 @@ export interface FileSink {
 }
 
 /**
- * Fills an empty database from a backup: its tables as they were when it was written, its rows, then the migrations this
- * version has on top.
+ * Fills an empty database from a backup: its tables as they were when it was written, its rows, then the migrations
+ * this version has on top.
  *
  * @throws DatabaseNewer when the backup is of a newer version, BackupUnreadable
  */
-export async function load(tx: Drizzle, head: BackupHead, lines: AsyncIterable<BackupLine>, files: FileSink): Promise<{ rows: number }> {
+export async function load(
+  tx: Drizzle,
+  head: BackupHead,
+  lines: AsyncIterable<BackupLine>,
+  files: FileSink,
+): Promise<{ rows: number }> {
   await tx.execute(sql.raw('set local statement_timeout = 0'));
   await migrate((work) => work(tx), { only: new Set(head.migrations) });
   const keys = await dropForeignKeys(tx);
@@ -130,7 +149,8 @@ export async function load(tx: Drizzle, head: BackupHead, lines: AsyncIterable<B
   }
   await loader.flush();
   if (inFile) await files.end();
-  for (const { table, name, definition } of keys) await tx.execute(sql.raw(`alter table ${table} add constraint ${name} ${definition}`));
+  for (const { table, name, definition } of keys)
+    await tx.execute(sql.raw(`alter table ${table} add constraint ${name} ${definition}`));
   await advanceSequences(tx);
   await migrate((work) => work(tx));
   return { rows: loader.count };

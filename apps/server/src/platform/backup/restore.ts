@@ -51,7 +51,9 @@ async function keyIn(folder: string): Promise<string | undefined> {
 /** The key sealed values of the backup open under: the one it carries, else the one this installation has. */
 async function secretKeyFor(head: BackupHead, config: Config): Promise<string | undefined> {
   if (config.secretKey !== undefined && head.secretKey !== null && config.secretKey !== head.secretKey) {
-    throw new RestoreRefused('The backup was written under another key than RMEET_SECRET_KEY. Unset it, and the key of the backup is used.');
+    throw new RestoreRefused(
+      'The backup was written under another key than RMEET_SECRET_KEY. Unset it, and the key of the backup is used.',
+    );
   }
   return head.secretKey ?? config.secretKey ?? keyIn(config.dataFolder);
 }
@@ -60,7 +62,9 @@ async function secretKeyFor(head: BackupHead, config: Config): Promise<string | 
 async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string): Promise<void> {
   const sealed = await rowsOf<{ name: string; sealed: string }>(tx, 'select name, sealed from sealed_secret');
   if (sealed.length === 0) return;
-  const reason = 'The backup does not carry its key, because it came from RMEET_SECRET_KEY. Set RMEET_SECRET_KEY to the same value, then restore again.';
+  const reason =
+    'The backup does not carry its key, because it came from RMEET_SECRET_KEY. ' +
+    'Set RMEET_SECRET_KEY to the same value, then restore again.';
   if (key === undefined) throw new RestoreRefused(reason);
   const box = openSecretBox(dataFolder, key);
   try {
@@ -72,8 +76,11 @@ async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string
 
 /** None may work on the database while everything in it is exchanged. */
 async function refuseWhileServed(tx: Drizzle): Promise<void> {
-  const [server] = await rowsOf<{ found: boolean }>(tx, `
-    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`);
+  const [server] = await rowsOf<{ found: boolean }>(
+    tx,
+    `
+    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`,
+  );
   if (server?.found) throw new RestoreRefused('A server is running on this database. Stop it first.');
 }
 
@@ -91,22 +98,35 @@ export interface RestoreOptions {
 }
 
 /**
- * Brings a backup into this installation's database, whichever it came from. All rows or none: when it fails the database is
- * as it was.
+ * Brings a backup into this installation's database, whichever it came from. All rows or none: when it fails the
+ * database is as it was.
  *
- * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server runs here)
+ * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server
+ *   runs here)
  */
-export async function restore(config: Config, path: string, options: RestoreOptions, log: Log): Promise<{ head: BackupHead; rows: number }> {
+export async function restore(
+  config: Config,
+  path: string,
+  options: RestoreOptions,
+  log: Log,
+): Promise<{ head: BackupHead; rows: number }> {
   const head = await readBackupHead(path);
   const key = await secretKeyFor(head, config);
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
   const bringIn = (url: string): Promise<number> => restoreInto(url, config, { path, head, key }, options, log);
-  const rows = config.databaseUrl === undefined ? await withEmbedded(config.dataFolder, bringIn, { wantsAlone: true }) : await bringIn(config.databaseUrl);
+  const rows =
+    config.databaseUrl === undefined
+      ? await withEmbedded(config.dataFolder, bringIn, { wantsAlone: true })
+      : await bringIn(config.databaseUrl);
   return { head, rows };
 }
 
 async function restoreInto(
-  url: string, config: Config, { path, head, key }: { path: string; head: BackupHead; key: string | undefined }, { replace }: RestoreOptions, log: Log,
+  url: string,
+  config: Config,
+  { path, head, key }: { path: string; head: BackupHead; key: string | undefined },
+  { replace }: RestoreOptions,
+  log: Log,
 ): Promise<number> {
   const { dataFolder, secretKey } = config;
   const backend = await openBackend({ url, log, name: databaseName(config) });
@@ -114,7 +134,10 @@ async function restoreInto(
     await ensureRole(backend.transaction);
     const rows = await backend.transaction(async (tx) => {
       await refuseWhileServed(tx);
-      if (!replace && (await hasData(tx))) throw new RestoreRefused('This database holds accounts already. To throw them away and restore in their place, add --replace.');
+      if (!replace && (await hasData(tx)))
+        throw new RestoreRefused(
+          'This database holds accounts already. To throw them away and restore in their place, add --replace.',
+        );
       await dropEverything(tx);
       const loaded = await load(tx, head, readBackup(path), fileSink(localStorage(join(dataFolder, 'files'))));
       await checkKey(tx, key, dataFolder);

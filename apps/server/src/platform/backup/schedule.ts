@@ -42,7 +42,10 @@ async function write(folder: string, path: string): Promise<string> {
   }
 }
 
-/** Backups by the clock into a folder, the newest kept. One that only a person can help is named in the log and tried again at its next time. */
+/**
+ * Backups by the clock into a folder, the newest kept. One that only a person can help is named in the log and tried
+ * again at its next time.
+ */
 export function scheduleBackups(jobs: Jobs, { backups }: Config, log: Log): void {
   if (!backups) return;
   const { folder, schedule, keep } = backups;

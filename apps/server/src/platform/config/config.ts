@@ -5,34 +5,69 @@ import { smsGateway, type SmsGateway } from '@rmeet/contract/sms-gateway';
 import { z } from 'zod';
 import { ConfigError } from './error.ts';
 
-const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
-  .refine((n) => n >= lowest && n <= 65_535, `must be between ${lowest} and 65535`);
-const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''));
-const count = (digits: number, least: number) => z.string().regex(new RegExp(`^\\d{1,${digits}}$`), 'must be a number').transform(Number)
-  .refine((n) => n >= least, `must be ${least} at least`);
-const urlOf = (protocols: string[], hint: string) => z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
+const port = (lowest: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((n) => n >= lowest && n <= 65_535, `must be between ${lowest} and 65535`);
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+const count = (digits: number, least: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`), 'must be a number')
+    .transform(Number)
+    .refine((n) => n >= least, `must be ${least} at least`);
+const urlOf = (protocols: string[], hint: string) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
 const MOST_PROCESSES = 64;
 /** Names of media zones. */
 const ZONE_ID = /^[a-z0-9][a-z0-9-]{0,29}$/;
 
-const mediaZones = z.array(z.strictObject({
-  id: z.string().regex(ZONE_ID, 'must be small letters, digits and hyphens, 30 at most').refine((id) => id !== 'local', 'must not be local, which is this server\'s own'),
-  name: z.string().min(1).max(60),
-  url: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://'),
-  key: z.string().min(1),
-  secret: z.string().min(1),
-}), 'must be a JSON list of zones').max(20).refine((zones) => new Set(zones.map(({ id }) => id)).size === zones.length, 'must have a different id for each zone');
+const mediaZones = z
+  .array(
+    z.strictObject({
+      id: z
+        .string()
+        .regex(ZONE_ID, 'must be small letters, digits and hyphens, 30 at most')
+        .refine((id) => id !== 'local', "must not be local, which is this server's own"),
+      name: z.string().min(1).max(60),
+      url: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://'),
+      key: z.string().min(1),
+      secret: z.string().min(1),
+    }),
+    'must be a JSON list of zones',
+  )
+  .max(20)
+  .refine(
+    (zones) => new Set(zones.map(({ id }) => id)).size === zones.length,
+    'must have a different id for each zone',
+  );
 
 /** Every setting, by its name in the environment. An empty value counts as missing. */
 const settings = z.object({
-  RMEET_HOST: z.string().max(253).regex(/^[0-9A-Za-z.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
+  RMEET_HOST: z
+    .string()
+    .max(253)
+    .regex(/^[0-9A-Za-z.:-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
   RMEET_PORT: port(0).default(3000),
   RMEET_DATA: z.string().default('./data'),
   RMEET_MEDIA_PORT: port(0).default(7882),
   /** Media processes; one per core without. */
-  RMEET_MEDIA_PROCESSES: z.string().regex(/^\d{1,2}$/, 'must be a number').transform(Number).refine((n) => n >= 1 && n <= MOST_PROCESSES, `must be between 1 and ${MOST_PROCESSES}`).optional(),
+  RMEET_MEDIA_PROCESSES: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number')
+    .transform(Number)
+    .refine((n) => n >= 1 && n <= MOST_PROCESSES, `must be between 1 and ${MOST_PROCESSES}`)
+    .optional(),
   /** How long a media process that is to be replaced waits for its conferences to end, in minutes. */
   RMEET_DRAIN_MINUTES: count(4, 0).default(60),
   /** What one media process takes on: participants, and media in and out in Mbit/s. */
@@ -40,44 +75,95 @@ const settings = z.object({
   RMEET_MEDIA_MBITS: count(6, 1).optional(),
   RMEET_PUBLIC_IP: address.optional(),
   /** The addresses people reach this server at, separated by commas; the first one goes into mails. */
-  RMEET_PUBLIC_URL: list.pipe(z.array(z.string().refine(isOrigin, 'must be http:// or https:// addresses without a path, separated by commas').transform(originIn)).min(1, 'must name an address')).optional(),
-  RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
+  RMEET_PUBLIC_URL: list
+    .pipe(
+      z
+        .array(
+          z
+            .string()
+            .refine(isOrigin, 'must be http:// or https:// addresses without a path, separated by commas')
+            .transform(originIn),
+        )
+        .min(1, 'must name an address'),
+    )
+    .optional(),
+  RMEET_TURN_URLS: list
+    .pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas')))
+    .optional(),
   RMEET_TURN_SECRET: z.string().optional(),
   /** Servers told of what happens on the embedded engine, and the key pair that signs what they are told. */
-  RMEET_WEBHOOK_URLS: list.pipe(z.array(urlOf(['http:', 'https:'], 'must be http:// or https:// addresses, separated by commas')).max(8)).optional(),
+  RMEET_WEBHOOK_URLS: list
+    .pipe(z.array(urlOf(['http:', 'https:'], 'must be http:// or https:// addresses, separated by commas')).max(8))
+    .optional(),
   RMEET_WEBHOOK_API_KEY: z.string().optional(),
   RMEET_WEBHOOK_API_SECRET: z.string().min(32, 'must be 32 characters or longer').optional(),
   RMEET_TLS_CERT: z.string().optional(),
   RMEET_TLS_KEY: z.string().optional(),
   /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks, separated by commas. */
-  RMEET_TRUSTED_PROXIES: list.pipe(z.array(z.string().refine(isNetwork, 'must be IP addresses or networks, separated by commas'))).optional(),
+  RMEET_TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().refine(isNetwork, 'must be IP addresses or networks, separated by commas')))
+    .optional(),
   /** What Prometheus shows at /metrics; without one, this machine alone reads them. */
-  RMEET_METRICS_TOKEN: z.string().regex(/^[!-~]{16,500}$/, 'must be 16 visible ASCII characters or more').optional(),
-  RMEET_SECRET_KEY: z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64').optional(),
+  RMEET_METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,500}$/, 'must be 16 visible ASCII characters or more')
+    .optional(),
+  RMEET_SECRET_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+    .optional(),
   RMEET_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
-  RMEET_CONFERENCE_CAPACITY: z.string().regex(/^\d{1,5}$/, 'must be a number').transform(Number)
-    .refine((n) => n >= 2 && n <= 10_000, 'must be between 2 and 10000').default(300),
+  RMEET_CONFERENCE_CAPACITY: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a number')
+    .transform(Number)
+    .refine((n) => n >= 2 && n <= 10_000, 'must be between 2 and 10000')
+    .default(300),
   /** Where scheduled backups go; none are made without. */
   RMEET_BACKUP_FOLDER: z.string().optional(),
-  RMEET_BACKUP_SCHEDULE: z.string().regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields').default('30 2 * * *'),
+  RMEET_BACKUP_SCHEDULE: z
+    .string()
+    .regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields')
+    .default('30 2 * * *'),
   RMEET_BACKUP_KEEP: count(4, 1).default(14),
   /** The mail server, with the account's name and password where it wants them; no mail is sent without. */
   RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
   /** The sender of mail: an address, with or without a name before it. */
-  RMEET_MAIL_FROM: z.string().max(320).regex(/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name with an address in angle brackets').optional(),
-  /** The gateway text messages go through where a tenant has none of its own: JSON with url, method, headers, body, successPath, successValue. */
+  RMEET_MAIL_FROM: z
+    .string()
+    .max(320)
+    .regex(
+      /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an address, or a name with an address in angle brackets',
+    )
+    .optional(),
+  /**
+   * The gateway text messages go through where a tenant has none of its own: JSON with url, method, headers, body,
+   * successPath, successValue.
+   */
   RMEET_SMS_GATEWAY: z.string().transform(gatewayIn).pipe(smsGateway).optional(),
   /** What stands for {secret} there. */
-  RMEET_SMS_SECRET: z.string().regex(/^[^\r\n\0]*$/, 'must be one line').optional(),
+  RMEET_SMS_SECRET: z
+    .string()
+    .regex(/^[^\r\n\0]*$/, 'must be one line')
+    .optional(),
   /** Hosts inside the network where tenants' gateways may be, with or without a port, separated by commas. */
   RMEET_SMS_HOSTS: list.optional(),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
-  RMEET_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent').default('info'),
+  RMEET_LOG: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
+    .default('info'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must begin with postgres://').optional(),
-  LIVEKIT_URL: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://').optional(),
+  LIVEKIT_URL: urlOf(
+    ['ws:', 'wss:', 'http:', 'https:'],
+    'must begin with ws://, wss://, http:// or https://',
+  ).optional(),
   LIVEKIT_API_KEY: z.string().optional(),
   LIVEKIT_API_SECRET: z.string().optional(),
-  /** Further media zones, beside this server's own: a JSON list of LiveKit-protocol engines, each with id, name, url, key, secret. */
+  /**
+   * Further media zones, beside this server's own: a JSON list of LiveKit-protocol engines, each with id, name, url,
+   * key, secret.
+   */
   RMEET_MEDIA_ZONES: z.string().transform(jsonIn).pipe(mediaZones).optional(),
 });
 
@@ -93,17 +179,34 @@ function jsonIn(text: string): unknown {
 /** The gateway written as JSON, with what may be left out. */
 function gatewayIn(text: string): unknown {
   try {
-    return { method: 'POST', headers: [], body: '', successPath: '', successValue: '', ...(JSON.parse(text) as object) };
+    return {
+      method: 'POST',
+      headers: [],
+      body: '',
+      successPath: '',
+      successValue: '',
+      ...(JSON.parse(text) as object),
+    };
   } catch {
     return text; // refused for what it is
   }
 }
 
-/** An address of the web that is a server and nothing else: no path, account, query or fragment. Names outside ASCII are fine (IDNA). */
+/**
+ * An address of the web that is a server and nothing else: no path, account, query or fragment. Names outside ASCII are
+ * fine (IDNA).
+ */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash, username, password, hostname } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '' && !text.includes('#') && !text.includes('?') && hostname !== '';
+  return (
+    ['http:', 'https:'].includes(protocol) &&
+    pathname === '/' &&
+    `${search}${hash}${username}${password}` === '' &&
+    !text.includes('#') &&
+    !text.includes('?') &&
+    hostname !== ''
+  );
 }
 
 function originIn(text: string): string {
@@ -146,7 +249,10 @@ export interface Config {
   /** PEM files; a self-signed pair when undefined. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
-  /** The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first; every address when empty. */
+  /**
+   * The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first;
+   * every address when empty.
+   */
   publicUrls: string[];
   /** What is shown to read /metrics; only this machine does without. */
   metricsToken: string | undefined;
@@ -192,14 +298,20 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
   for (const names of TOGETHER) {
     const missing = names.filter((name) => given[name] === undefined);
     if (missing.length > 0 && missing.length < names.length) {
-      lines.push(`${missing.join(' and ')} must be set too, because ${names.filter((name) => !missing.includes(name)).join(' and ')} is.`);
+      lines.push(
+        `${missing.join(' and ')} must be set too, because ` +
+          `${names.filter((name) => !missing.includes(name)).join(' and ')} is.`,
+      );
     }
   }
   const [first, processes] = [Number(given['RMEET_MEDIA_PORT'] ?? 0), Number(given['RMEET_MEDIA_PROCESSES'] ?? 1)];
-  if (first <= 65_535 && first + processes - 1 > 65_535) lines.push('RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.');
+  if (first <= 65_535 && first + processes - 1 > 65_535)
+    lines.push('RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.');
   const { RMEET_SEED: seed, RMEET_HOST: host } = given;
   if (seed === 'demo' && host !== undefined && !isLoopbackHost(host)) {
-    lines.push(`RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`);
+    lines.push(
+      `RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`,
+    );
   }
   if (seed === 'demo' && given['RMEET_TRUSTED_PROXIES'] !== undefined) {
     lines.push('RMEET_SEED must not be demo while RMEET_TRUSTED_PROXIES is set: everybody knows the demo password.');
@@ -213,7 +325,9 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
  * @throws ConfigError with every mistake there is, not the first alone
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
+  );
   const parsed = settings.safeParse(given);
   const mistakes = mistakesOf(given, parsed.error?.issues ?? []);
   if (!parsed.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
@@ -225,8 +339,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: s.RMEET_PORT,
     dataFolder: resolve(s.RMEET_DATA),
     databaseUrl: s.DATABASE_URL,
-    livekit: s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
-      ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET } : undefined,
+    livekit:
+      s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
+        ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET }
+        : undefined,
     mediaZones: s.RMEET_MEDIA_ZONES ?? [],
     media: {
       udpPort: s.RMEET_MEDIA_PORT,
@@ -237,9 +353,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         ...(s.RMEET_MEDIA_MBITS === undefined ? {} : { bitrate: s.RMEET_MEDIA_MBITS * 1_000_000 }),
       },
       publicIp: s.RMEET_PUBLIC_IP,
-      turn: s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
-      webhooks: s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET
-        ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET } : undefined,
+      turn:
+        s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
+      webhooks:
+        s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET
+          ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET }
+          : undefined,
       disableV1: s.RMEET_SIGNALLING === 'v0',
     },
     tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
@@ -247,9 +366,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],
     metricsToken: s.RMEET_METRICS_TOKEN,
     secretKey: s.RMEET_SECRET_KEY,
-    backups: s.RMEET_BACKUP_FOLDER === undefined ? undefined : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
+    backups:
+      s.RMEET_BACKUP_FOLDER === undefined
+        ? undefined
+        : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
     mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,
-    sms: { gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null, hosts: s.RMEET_SMS_HOSTS ?? [] },
+    sms: {
+      gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
+      hosts: s.RMEET_SMS_HOSTS ?? [],
+    },
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -2,5 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 
 /** All of the conditions together. Drizzle's own `and` may be empty, which an update or delete must never be. */
 export function allOf(first: SQL, ...others: SQL[]): SQL {
-  return sql.join([first, ...others].map((condition) => sql`(${condition})`), sql` and `);
+  return sql.join(
+    [first, ...others].map((condition) => sql`(${condition})`),
+    sql` and `,
+  );
 }

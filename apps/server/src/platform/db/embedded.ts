@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskFull, keepPostgres, preparePostgres, type KeepPostgresOptions, type PostgresKeeper } from '@rmeet/postgres';
+import {
+  DiskFull,
+  keepPostgres,
+  preparePostgres,
+  type KeepPostgresOptions,
+  type PostgresKeeper,
+} from '@rmeet/postgres';
 import { isDiskFull } from '../durable/index.ts';
 import { freeTcpPort } from '../process/ports.ts';
 import { takeLock, type Lock } from './lock.ts';
@@ -9,8 +15,13 @@ import { takeLock, type Lock } from './lock.ts';
 /** The embedded PostgreSQL's own folder in the data folder. */
 export const EMBEDDED_FOLDER = 'postgres';
 /** What the database is called in messages: the folder of the embedded one, else the setting that leads to it. */
-export const databaseName = ({ databaseUrl, dataFolder }: { databaseUrl?: string | undefined; dataFolder: string }): string =>
-  databaseUrl === undefined ? join(dataFolder, EMBEDDED_FOLDER) : 'DATABASE_URL';
+export const databaseName = ({
+  databaseUrl,
+  dataFolder,
+}: {
+  databaseUrl?: string | undefined;
+  dataFolder: string;
+}): string => (databaseUrl === undefined ? join(dataFolder, EMBEDDED_FOLDER) : 'DATABASE_URL');
 /** Where versions of Rmeet before PostgreSQL kept the embedded database. */
 export const FORMER_FOLDER = 'database';
 
@@ -25,7 +36,10 @@ export class DataFolderUnusable extends Error {
 /** The database of a version before this one, which has to be moved first. */
 class FormerDatabase extends DataFolderUnusable {
   constructor(dataFolder: string) {
-    super(`The database in ${join(dataFolder, FORMER_FOLDER)} is of an earlier version of Rmeet, which stored it in another form. Bring it into this one: npm run move-database. It is kept as it is beside the new one.`);
+    super(
+      `The database in ${join(dataFolder, FORMER_FOLDER)} is of an earlier version of Rmeet, which stored it in ` +
+        'another form. Bring it into this one: npm run move-database. It is kept as it is beside the new one.',
+    );
   }
 }
 
@@ -34,8 +48,12 @@ function writingTrouble(error: unknown, folder: string): unknown {
   if (isDiskFull(error)) return new DiskFull(folder, { cause: error });
   const sentences: Record<string, string> = {
     EROFS: `${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`,
-    EACCES: `This account may not write in ${folder}. Give it the folder and everything in it, or set RMEET_DATA to another one.`,
-    EPERM: `This account may not write in ${folder}. Give it the folder and everything in it, or set RMEET_DATA to another one.`,
+    EACCES:
+      `This account may not write in ${folder}. Give it the folder ` +
+      'and everything in it, or set RMEET_DATA to another one.',
+    EPERM:
+      `This account may not write in ${folder}. Give it the folder ` +
+      'and everything in it, or set RMEET_DATA to another one.',
     ENOTDIR: `${folder} is no folder. Set RMEET_DATA to one.`,
     EEXIST: `${folder} is no folder. Set RMEET_DATA to one.`,
   };
@@ -44,8 +62,8 @@ function writingTrouble(error: unknown, folder: string): unknown {
 }
 
 /**
- * Makes the data folder where there is none, and takes its lock: one supervisor, or one program of the command line, works in
- * it at a time.
+ * Makes the data folder where there is none, and takes its lock: one supervisor, or one program of the command line,
+ * works in it at a time.
  *
  * @param patience milliseconds to wait for another one that is just ending
  * @throws LockTaken, DataFolderUnusable, DiskFull
@@ -61,11 +79,13 @@ export async function holdDataFolder(folder: string, patience = 0): Promise<Lock
 
 /** @throws DataFolderUnusable */
 function refuseFormer(dataFolder: string): void {
-  if (!existsSync(join(dataFolder, EMBEDDED_FOLDER)) && existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'))) throw new FormerDatabase(dataFolder);
+  if (!existsSync(join(dataFolder, EMBEDDED_FOLDER)) && existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION')))
+    throw new FormerDatabase(dataFolder);
 }
 
 /** Whether there is a database in the data folder. */
-export const hasEmbedded = (dataFolder: string): boolean => existsSync(join(dataFolder, EMBEDDED_FOLDER)) || existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'));
+export const hasEmbedded = (dataFolder: string): boolean =>
+  existsSync(join(dataFolder, EMBEDDED_FOLDER)) || existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'));
 
 /** Where it runs: in its folder, on a socket; Windows wants a port. */
 async function placeOf(dataFolder: string): Promise<{ folder: string; port?: number }> {
@@ -78,7 +98,10 @@ async function placeOf(dataFolder: string): Promise<{ folder: string; port?: num
  *
  * @throws DataFolderUnusable, PostgresUnusable
  */
-export async function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgresOptions, 'onStarted' | 'onTrouble' | 'onGiveUp'>): Promise<PostgresKeeper> {
+export async function keepEmbedded(
+  dataFolder: string,
+  handlers: Pick<KeepPostgresOptions, 'onStarted' | 'onTrouble' | 'onGiveUp'>,
+): Promise<PostgresKeeper> {
   refuseFormer(dataFolder);
   return keepPostgres({ ...(await placeOf(dataFolder)), ...handlers });
 }
@@ -89,7 +112,11 @@ export async function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgr
  * @param wantsAlone refuses the running server's, since `work` wants the database for itself
  * @throws LockTaken, DataFolderUnusable, PostgresUnusable, or what `work` throws
  */
-export async function withEmbedded<T>(dataFolder: string, work: (url: string) => Promise<T>, { wantsAlone = false } = {}): Promise<T> {
+export async function withEmbedded<T>(
+  dataFolder: string,
+  work: (url: string) => Promise<T>,
+  { wantsAlone = false } = {},
+): Promise<T> {
   refuseFormer(dataFolder);
   const prepared = await preparePostgres(await placeOf(dataFolder));
   if (!wantsAlone && (await prepared.isRunning())) return work(prepared.url);

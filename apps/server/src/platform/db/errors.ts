@@ -23,7 +23,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return found?.code === '23505' && (constraint === undefined || found.constraint === constraint);
 }
 
-/** Whether `error` says that a row refers to one that is not there, or that one still referred to was to be deleted; by that constraint, when it is named. */
+/**
+ * Whether `error` says that a row refers to one that is not there, or that one still referred to was to be deleted; by
+ * that constraint, when it is named.
+ */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   const found = sqlError(error);
   return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
@@ -36,16 +39,23 @@ export class DatabaseDamaged extends Error {
    * @param words what PostgreSQL says
    */
   constructor(name: string, words: string, options?: ErrorOptions) {
-    super(`The database of ${name} is damaged (${words}). Stop Rmeet, keep a copy of the damaged database, then bring a backup in: npm run restore -- <file>.`, options);
+    super(
+      `The database of ${name} is damaged (${words}). Stop Rmeet, keep a copy of the damaged database, then bring ` +
+        'a backup in: npm run restore -- <file>.',
+      options,
+    );
     this.name = 'DatabaseDamaged';
   }
 }
 
 /**
- * Whether `error` says that files of the database are damaged: data_corrupted, index_corrupted, io_error, or a file of its own that
- * cannot be opened (undefined_file; PostgreSQL manual, appendix A).
+ * Whether `error` says that files of the database are damaged: data_corrupted, index_corrupted, io_error, or a file of
+ * its own that cannot be opened (undefined_file; PostgreSQL manual, appendix A).
  */
 export function isDamage(error: unknown): boolean {
   const { code = '', message = '' } = sqlError(error) ?? {};
-  return ['XX001', 'XX002', '58030'].includes(code) || (code === '58P01' && /"(?:base|global|pg_[a-z]+)[/"]|status of transaction/.test(message));
+  return (
+    ['XX001', 'XX002', '58030'].includes(code) ||
+    (code === '58P01' && /"(?:base|global|pg_[a-z]+)[/"]|status of transaction/.test(message))
+  );
 }

@@ -7,7 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 export class LockTaken extends Error {
   readonly pid: number;
   constructor(path: string, pid: number) {
-    super(`${path} is held by process ${pid}, which is still running. Stop it first, or set RMEET_DATA to another folder.`);
+    super(
+      `${path} is held by process ${pid}, which is still running. Stop it first, or set RMEET_DATA to another folder.`,
+    );
     this.name = 'LockTaken';
     this.pid = pid;
   }
@@ -74,7 +76,11 @@ export async function takeLock(path: string, patience = 0): Promise<Lock> {
   const mine = `${path}.${randomUUID()}`;
   const deadline = Date.now() + patience;
   try {
-    await writeFile(mine, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) ?? '' } satisfies Holder), { mode: 0o600 });
+    await writeFile(
+      mine,
+      JSON.stringify({ pid: process.pid, started: startedAt(process.pid) ?? '' } satisfies Holder),
+      { mode: 0o600 },
+    );
     for (;;) {
       if (await tryLink(mine, path)) return { release: () => rm(path, { force: true }) };
       const found = await readHolder(path);

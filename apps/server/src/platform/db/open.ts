@@ -42,7 +42,8 @@ export interface OpenOptions {
 /**
  * Opens the database and brings it to this version.
  *
- * @throws DatabaseNewer, DatabaseTooOld, DatabaseDamaged, NoApplicationRole, or the driver's error when it cannot be reached
+ * @throws DatabaseNewer, DatabaseTooOld, DatabaseDamaged, NoApplicationRole, or the driver's error when it cannot be
+ *   reached
  */
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
   const backend = await openBackend(options);
@@ -82,7 +83,9 @@ export async function openBackend({ url, log, name = 'DATABASE_URL' }: OpenOptio
   return {
     transaction: async (work, begin = 'begin') => {
       try {
-        return await inTransaction(pool, log, begin, (connection) => work(drizzleOver({ client: connection as never })));
+        return await inTransaction(pool, log, begin, (connection) =>
+          work(drizzleOver({ client: connection as never })),
+        );
       } catch (error) {
         throw seen(error);
       }
@@ -99,7 +102,10 @@ export async function openBackend({ url, log, name = 'DATABASE_URL' }: OpenOptio
 
 function createDb({ transaction: begin, damage, listen, close }: Backend, log: Log): Db {
   /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
-  async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>, statements?: string): Promise<T> {
+  async function transaction<T>(
+    work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>,
+    statements?: string,
+  ): Promise<T> {
     refuseNested();
     const afterwards: (() => void | Promise<void>)[] = [];
     const result = await begin((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))), statements);
@@ -115,7 +121,8 @@ function createDb({ transaction: begin, damage, listen, close }: Backend, log: L
   return {
     listen,
     close,
-    tenant: async (tenantId, work) => transaction((tx, afterCommit) => work(fencedTx(tx, tenantId, afterCommit)), beginAs(tenantId)),
+    tenant: async (tenantId, work) =>
+      transaction((tx, afterCommit) => work(fencedTx(tx, tenantId, afterCommit)), beginAs(tenantId)),
     platform: (work) => transaction((tx, afterCommit) => work(platformTx(tx, afterCommit))),
     notify: async (channel, payload) => {
       await transaction((tx) => tx.execute(sql`select pg_notify(${channel}, ${payload})`));

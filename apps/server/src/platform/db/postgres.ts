@@ -44,7 +44,8 @@ export class DatabaseTooOld extends Error {
 /** @throws DatabaseTooOld */
 export async function checkVersion(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ number: number; version: string }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
   const [server] = rows;
   if (server && server.number < 150_000) throw new DatabaseTooOld(server.version);
 }
@@ -61,14 +62,29 @@ class NoConnection extends Error {
 /** Whether the driver itself failed, below Drizzle's own error, and neither the database nor the product. */
 function isOfDriver(error: unknown): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
-  return cause instanceof Error && sqlError(cause) === undefined && /^(?:Connection terminated|Client has encountered a connection error|read |write )/.test(cause.message);
+  return (
+    cause instanceof Error &&
+    sqlError(cause) === undefined &&
+    /^(?:Connection terminated|Client has encountered a connection error|read |write )/.test(cause.message)
+  );
 }
 
-/** A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection then. */
+/**
+ * A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection
+ * then.
+ */
 export type Connection = Pick<PoolClient, 'query'>;
 
-/** Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it rejects. */
-export async function inTransaction<T>(pool: Pool, log: Log, begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it
+ * rejects.
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  log: Log,
+  begin: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw isDamage(error) ? error : new NoConnection(error);
   });
@@ -112,7 +128,13 @@ export function createListener(url: string, log: Log): Listener {
   let client: Client | undefined;
 
   async function connect(): Promise<Client> {
-    const next = new Client({ connectionString: url, application_name: 'rmeet-listen', keepAlive: true, query_timeout: 5_000, connectionTimeoutMillis: 10_000 });
+    const next = new Client({
+      connectionString: url,
+      application_name: 'rmeet-listen',
+      keepAlive: true,
+      query_timeout: 5_000,
+      connectionTimeoutMillis: 10_000,
+    });
     const heartbeat = setInterval(() => void next.query('select 1').catch((error: unknown) => lost(error)), HEARTBEAT);
     let isLost = false;
     const lost = (error?: unknown): void => {

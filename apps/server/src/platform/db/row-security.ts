@@ -12,9 +12,14 @@ type Transaction = <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
 /** The role of tenant transactions is missing, or would not hold, and this connection may not put that right. */
 export class NoApplicationRole extends Error {
   constructor(user: string, role: Role | undefined) {
-    super(role && (role.isSuper || role.bypasses)
-      ? `The database's role ${APPLICATION_ROLE} can bypass row security. An administrator of the database must run: alter role ${APPLICATION_ROLE} nosuperuser nobypassrls;`
-      : `The database's role ${APPLICATION_ROLE} is missing or not granted, and ${user} may not change that. An administrator of the database must run: create role ${APPLICATION_ROLE} nologin nosuperuser nobypassrls; grant ${APPLICATION_ROLE} to "${user}";`);
+    super(
+      role && (role.isSuper || role.bypasses)
+        ? `The database's role ${APPLICATION_ROLE} can bypass row security. An administrator of the database must ` +
+            `run: alter role ${APPLICATION_ROLE} nosuperuser nobypassrls;`
+        : `The database's role ${APPLICATION_ROLE} is missing or not granted, and ${user} may not change that. An ` +
+            `administrator of the database must run: create role ${APPLICATION_ROLE} nologin nosuperuser ` +
+            `nobypassrls; grant ${APPLICATION_ROLE} to "${user}";`,
+    );
     this.name = 'NoApplicationRole';
   }
 }
@@ -45,7 +50,8 @@ export async function ensureRole(transaction: Transaction): Promise<void> {
     try {
       await transaction(async (tx) => {
         if (!role) await tx.execute(sql.raw(`create role ${APPLICATION_ROLE} nologin nosuperuser nobypassrls`));
-        else if (role.isSuper || role.bypasses) await tx.execute(sql.raw(`alter role ${APPLICATION_ROLE} nosuperuser nobypassrls`));
+        else if (role.isSuper || role.bypasses)
+          await tx.execute(sql.raw(`alter role ${APPLICATION_ROLE} nosuperuser nobypassrls`));
         if (!role?.isGranted) await tx.execute(sql.raw(`grant ${APPLICATION_ROLE} to current_user`));
       });
     } catch (error) {
@@ -61,8 +67,11 @@ async function readRole(tx: Drizzle): Promise<{ user: string; role: Role | undef
   // From PostgreSQL 16 on, being a member does not imply that one may take the role.
   const { rows } = (await tx.execute(sql`
     select current_user as user, rolsuper as "isSuper", rolbypassrls as "bypasses",
-      pg_has_role(oid, case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end) as "isGranted"
-    from (select 1) as one left join pg_roles on rolname = ${APPLICATION_ROLE}`)) as { rows: [Role & { user: string }] };
+      pg_has_role(oid, case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET'
+      end) as "isGranted"
+    from (select 1) as one left join pg_roles on rolname = ${APPLICATION_ROLE}`)) as {
+    rows: [Role & { user: string }];
+  };
   const [{ user, ...role }] = rows;
   return { user, role: role.isGranted === null ? undefined : role };
 }
@@ -79,13 +88,18 @@ export async function ensureRowSecurity(tx: Drizzle): Promise<void> {
   const { rows } = (await tx.execute(sql`
     select relname as name, relrowsecurity as "isSecured",
       array(select polname::text from pg_policy where polrelid = pg_class.oid) as policies,
-      array(select lower(privilege_type) from aclexplode(relacl) where grantee = ${APPLICATION_ROLE}::regrole order by 1) as privileges
+      array(select lower(privilege_type) from aclexplode(relacl) where grantee = ${APPLICATION_ROLE}::regrole
+      order by 1) as privileges
     from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id' and not attisdropped)`)) as { rows: TableState[] };
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id' and not
+      attisdropped)`)) as {
+    rows: TableState[];
+  };
   const missing = rows.flatMap(statementsFor);
   if (missing.length === 0) return;
-  for (const statement of [`grant usage on schema public to ${APPLICATION_ROLE}`, ...missing]) await tx.execute(sql.raw(statement));
+  for (const statement of [`grant usage on schema public to ${APPLICATION_ROLE}`, ...missing])
+    await tx.execute(sql.raw(statement));
 }
 
 function statementsFor({ name, isSecured, policies, privileges }: TableState): string[] {
@@ -94,13 +108,22 @@ function statementsFor({ name, isSecured, policies, privileges }: TableState): s
   const statements: string[] = [];
   if (!isSecured) statements.push(`alter table ${table} enable row level security`);
   if (!policies.includes('tenant_isolation')) {
-    statements.push(`create policy tenant_isolation on ${table} to ${APPLICATION_ROLE} using (tenant_id = ${TENANT}) with check (tenant_id = ${TENANT})`);
+    statements.push(
+      `create policy tenant_isolation on ${table} to ${APPLICATION_ROLE} ` +
+        `using (tenant_id = ${TENANT}) with check (tenant_id = ${TENANT})`,
+    );
   }
   if (SHARED_TABLES.has(name) && !policies.includes('platform_rows')) {
-    statements.push(`create policy platform_rows on ${table} for select to ${APPLICATION_ROLE} using (tenant_id = '${PLATFORM_TENANT_ID}')`);
+    statements.push(
+      `create policy platform_rows on ${table} for select to ` +
+        `${APPLICATION_ROLE} using (tenant_id = '${PLATFORM_TENANT_ID}')`,
+    );
   }
   if (privileges.join() !== wanted.join()) {
-    statements.push(`revoke all on ${table} from ${APPLICATION_ROLE}`, `grant ${wanted.join(', ')} on ${table} to ${APPLICATION_ROLE}`);
+    statements.push(
+      `revoke all on ${table} from ${APPLICATION_ROLE}`,
+      `grant ${wanted.join(', ')} on ${table} to ${APPLICATION_ROLE}`,
+    );
   }
   return statements;
 }

@@ -30,7 +30,17 @@ export async function asOwner<T>(tx: Tx, work: (drizzle: Drizzle) => Promise<T>)
   return result;
 }
 
-const sourceMethods = new Set(['from', 'leftJoin', 'rightJoin', 'innerJoin', 'fullJoin', 'crossJoin', 'leftJoinLateral', 'innerJoinLateral', 'crossJoinLateral']);
+const sourceMethods = new Set([
+  'from',
+  'leftJoin',
+  'rightJoin',
+  'innerJoin',
+  'fullJoin',
+  'crossJoin',
+  'leftJoinLateral',
+  'innerJoinLateral',
+  'crossJoinLateral',
+]);
 const setMethods = new Set(['union', 'unionAll', 'intersect', 'intersectAll', 'except', 'exceptAll']);
 
 /** A select builder that takes safe sources only and whose own `.as()` is safe in turn. */
@@ -48,7 +58,9 @@ function guarded<B extends object>(builder: B): B {
         }
         const result = method.apply(target, args);
         if (property === 'as') safeSources.add(result as object);
-        return property !== 'as' && typeof result === 'object' && result !== null && 'getSQL' in result ? guarded(result) : result;
+        return property !== 'as' && typeof result === 'object' && result !== null && 'getSQL' in result
+          ? guarded(result)
+          : result;
       };
     },
   });
@@ -63,7 +75,11 @@ function given(where: SQL | undefined): SQL {
 function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void | Promise<void>) => void) {
   const found = (table: PgTable, where: SQL | undefined, options: FindOptions) => {
     const { orderBy = [], limit, offset, lock } = options;
-    const query = db.select().from(table).where(and(predicate(table), where)).$dynamic();
+    const query = db
+      .select()
+      .from(table)
+      .where(and(predicate(table), where))
+      .$dynamic();
     const order = Array.isArray(orderBy) ? orderBy : [orderBy];
     if (order.length > 0) query.orderBy(...order);
     if (limit !== undefined) query.limit(limit);
@@ -73,16 +89,29 @@ function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void 
   };
   return {
     find: async (table: PgTable, where?: SQL, options: FindOptions = {}) => found(table, where, options),
-    findOne: async (table: PgTable, where?: SQL, options: FindOptions = {}) => (await found(table, where, { ...options, limit: 1 }))[0],
+    findOne: async (table: PgTable, where?: SQL, options: FindOptions = {}) =>
+      (await found(table, where, { ...options, limit: 1 }))[0],
     count: async (table: PgTable, where?: SQL, atMost?: number) => {
-      const rows = db.select({ one: sql`1`.as('one') }).from(table).where(and(predicate(table), where)).$dynamic();
+      const rows = db
+        .select({ one: sql`1`.as('one') })
+        .from(table)
+        .where(and(predicate(table), where))
+        .$dynamic();
       if (atMost !== undefined) rows.limit(atMost);
       const [row] = await db.select({ n: countOf() }).from(rows.as('counted'));
       return row?.n ?? 0;
     },
     update: async (table: PgTable, set: AnyValues, where: SQL | undefined) =>
-      db.update(table).set(set).where(and(predicate(table), given(where))).returning(),
-    delete: async (table: PgTable, where: SQL | undefined) => db.delete(table).where(and(predicate(table), given(where))).returning(),
+      db
+        .update(table)
+        .set(set)
+        .where(and(predicate(table), given(where)))
+        .returning(),
+    delete: async (table: PgTable, where: SQL | undefined) =>
+      db
+        .delete(table)
+        .where(and(predicate(table), given(where)))
+        .returning(),
     scoped: (table: PgTable, alias = getTableName(table)) => {
       const source = db.select().from(table).where(predicate(table)).as(alias);
       safeSources.add(source);
@@ -96,7 +125,13 @@ function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void 
   };
 }
 
-async function insertRows(db: Drizzle, table: PgTable, values: AnyValues[], onConflict: OnConflict<PgTable> | undefined, scope?: SQL) {
+async function insertRows(
+  db: Drizzle,
+  table: PgTable,
+  values: AnyValues[],
+  onConflict: OnConflict<PgTable> | undefined,
+  scope?: SQL,
+) {
   if (values.length === 0) return [];
   const query = db.insert(table).values(values).$dynamic();
   if (onConflict === 'nothing') query.onConflictDoNothing();
@@ -117,7 +152,11 @@ function tenantColumn(table: PgTable): PgColumn {
 }
 
 /** A transaction begun with `beginAs(tenantId)`: the database itself keeps it to the tenant's rows. */
-export function fencedTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
+export function fencedTx(
+  db: Drizzle,
+  tenantId: string,
+  afterCommit: (run: () => void | Promise<void>) => void,
+): TenantTx {
   fenced.add(db);
   return tenantTx(db, tenantId, afterCommit);
 }
@@ -126,7 +165,8 @@ export function fencedTx(db: Drizzle, tenantId: string, afterCommit: (run: () =>
 function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
   const predicate: Predicate = (table) => eq(tenantColumn(table), isShared(table) ? PLATFORM_TENANT_ID : tenantId);
   const refuseShared = (table: PgTable): void => {
-    if (tenantId !== PLATFORM_TENANT_ID && isShared(table)) throw new Error(`Rows of ${getTableName(table)} are the platform's: a tenant may only read them.`);
+    if (tenantId !== PLATFORM_TENANT_ID && isShared(table))
+      throw new Error(`Rows of ${getTableName(table)} are the platform's: a tenant may only read them.`);
   };
   const withoutTenant = (set: AnyValues): AnyValues => {
     if ('tenantId' in set) throw new Error('A row does not change its tenant.');
@@ -139,7 +179,13 @@ function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void |
     insert: async (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => {
       refuseShared(table);
       tenantColumn(table);
-      return insertRows(db, table, listOf(values).map((row) => Object.assign({}, row, { tenantId })), onConflict, predicate(table));
+      return insertRows(
+        db,
+        table,
+        listOf(values).map((row) => Object.assign({}, row, { tenantId })),
+        onConflict,
+        predicate(table),
+      );
     },
     update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => {
       refuseShared(table);
@@ -158,7 +204,8 @@ function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void |
 export function platformTx(db: Drizzle, afterCommit: (run: () => void | Promise<void>) => void): PlatformTx {
   const tx = {
     ...verbs(db, () => undefined, afterCommit),
-    insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => insertRows(db, table, listOf(values), onConflict),
+    insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) =>
+      insertRows(db, table, listOf(values), onConflict),
     asTenant: (tenantId: string) => tenantTx(db, tenantId, afterCommit),
   } as unknown as PlatformTx;
   connections.set(tx, db);

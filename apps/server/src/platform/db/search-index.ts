@@ -8,5 +8,7 @@ import { index, type IndexBuilder, type PgColumn } from 'drizzle-orm/pg-core';
 export function searchIndex(name: string, tenantId: PgColumn, columns: PgColumn[]): IndexBuilder {
   const [first, ...others] = columns.map((column) => sql`search_grams(${tenantId}, ${column})`);
   if (!first) throw new Error('A search index needs a column.');
-  return index(name).using('gin', first, ...others).with({ gin_pending_list_limit: 256 });
+  return index(name)
+    .using('gin', first, ...others)
+    .with({ gin_pending_list_limit: 256 });
 }

@@ -7,11 +7,22 @@ import type { TenantTable, TenantTx } from './types.ts';
 /** From here on a scan in the order of the list meets enough of them soon. */
 const MANY = 10_000;
 
-/** Ids of rows of the transaction's tenant with the keyword in one of the columns, which are of one search index (search-index.ts), `atMost` of them. */
-export async function searchedIds(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, atMost: number): Promise<string[]> {
+/**
+ * Ids of rows of the transaction's tenant with the keyword in one of the columns, which are of one search index
+ * (search-index.ts), `atMost` of them.
+ */
+export async function searchedIds(
+  tx: TenantTx,
+  columns: readonly [PgColumn, ...PgColumn[]],
+  keyword: string,
+  atMost: number,
+): Promise<string[]> {
   const names = `{${columns.map((column) => column.name).join(',')}}`;
-  const found = sql`search_ids(${getTableName(columns[0].table)}::text, ${names}::text[], ${keyword}::text, ${atMost}::integer)`;
-  const { rows } = (await drizzleOf(tx).execute(sql`select string_agg(found_id::text, ',') as ids from ${found}`)) as { rows: { ids: string | null }[] };
+  const found = sql`search_ids(${getTableName(columns[0].table)}::text, ${names}::text[], ${keyword}::text,
+    ${atMost}::integer)`;
+  const { rows } = (await drizzleOf(tx).execute(sql`select string_agg(found_id::text, ',') as ids from ${found}`)) as {
+    rows: { ids: string | null }[];
+  };
   return rows[0]?.ids?.split(',') ?? [];
 }
 
@@ -34,11 +45,16 @@ export interface FoundPage {
 const PROBE = { rows: 200, frequent: 50 };
 
 /**
- * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted, in one
- * look, and fetched by their places: given ids, the planner may read the whole tenant instead. Of more, and of a keyword
- * that is everybody's, a scan in the order asked for soon meets enough. The columns are those of searchedIds.
+ * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted, in
+ * one look, and fetched by their places: given ids, the planner may read the whole tenant instead. Of more, and of a
+ * keyword that is everybody's, a scan in the order asked for soon meets enough. The columns are those of searchedIds.
  */
-export async function searchPage(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, options: PageOptions): Promise<FoundPage> {
+export async function searchPage(
+  tx: TenantTx,
+  columns: readonly [PgColumn, ...PgColumn[]],
+  keyword: string,
+  options: PageOptions,
+): Promise<FoundPage> {
   const { where, orderBy, limit, offset = 0 } = options;
   const [{ table }] = columns;
   const { id, tenantId } = table as unknown as { id: PgColumn; tenantId: PgColumn };
@@ -48,20 +64,31 @@ export async function searchPage(tx: TenantTx, columns: readonly [PgColumn, ...P
   const run = async <R>(query: SQL) => ((await drizzleOf(tx).execute(query)) as { rows: R[] }).rows;
 
   async function byScan(total?: number): Promise<FoundPage> {
-    const page = await run<{ id: string }>(sql`select ${id} as id from ${table} where ${own} and ${matching} order by ${order} limit ${limit}::integer offset ${offset}::integer`);
-    return { ids: page.map((row) => row.id), total: total ?? (await tx.count(table as TenantTable, sql`${where} and ${matching}`, MANY + 1)) };
+    const page = await run<{ id: string }>(
+      sql`select ${id} as id from ${table} where ${own} and ${matching} order by ${order} limit ${limit}::integer
+        offset ${offset}::integer`,
+    );
+    return {
+      ids: page.map((row) => row.id),
+      total: total ?? (await tx.count(table as TenantTable, sql`${where} and ${matching}`, MANY + 1)),
+    };
   }
 
-  const [probe] = await run<{ n: number }>(sql`select count(*)::integer as n from (select ${matching} as met from ${table} where ${own} limit ${PROBE.rows}::integer) as probe where met`);
+  const [probe] = await run<{ n: number }>(
+    sql`select count(*)::integer as n from (select ${matching} as met from ${table} where ${own} limit
+      ${PROBE.rows}::integer) as probe where met`,
+  );
   if (probe && probe.n >= PROBE.frequent) return byScan();
   const names = `{${columns.map((column) => column.name).join(',')}}`;
   const rows = await run<{ id: string | null; total: number; found: number }>(sql`
-    with found as materialized (select place from search_ids(${getTableName(table)}::text, ${names}::text[], ${keyword}::text, ${MANY + 1}::integer)),
+    with found as materialized (select place from search_ids(${getTableName(table)}::text, ${names}::text[],
+    ${keyword}::text, ${MANY + 1}::integer)),
     met as materialized (select ${id} as met_id, row_number() over (order by ${order}) as place from ${table}
       where ctid = any(array(select found.place from found)) and ${own})
     select met_id as id, sums.total, sums.found
     from (select (select count(*) from met)::integer as total, (select count(*) from found)::integer as found) as sums
-    left join lateral (select met_id, place from met where place > ${offset}::bigint and place <= ${offset + limit}::bigint) as page on true
+    left join lateral (select met_id, place from met where place > ${offset}::bigint and place <=
+    ${offset + limit}::bigint) as page on true
     order by place`);
   const [{ total, found } = { total: 0, found: 0 }] = rows;
   // Of more than were found, all may meet the conditions; else they have to be counted one by one.

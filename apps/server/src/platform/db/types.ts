@@ -1,6 +1,14 @@
-// oxlint-disable typescript/no-generated-empty-object-type -- what may be set in a table is empty for no table in particular
+// oxlint-disable typescript/no-generated-empty-object-type -- what may be set in a table is empty for no table in
+// particular
 import type { InferInsertModel, InferSelectModel, SQL, Subquery } from 'drizzle-orm';
-import type { PgColumn, PgSelectBuilder, PgTable, PgUpdateSetSource, SelectedFields, SubqueryWithSelection } from 'drizzle-orm/pg-core';
+import type {
+  PgColumn,
+  PgSelectBuilder,
+  PgTable,
+  PgUpdateSetSource,
+  SelectedFields,
+  SubqueryWithSelection,
+} from 'drizzle-orm/pg-core';
 
 /** Every table of the product: it has a `tenantId` column. */
 export type TenantTable = PgTable & { tenantId: PgColumn };
@@ -16,7 +24,10 @@ export interface FindOptions {
   orderBy?: Order | Order[];
   limit?: number;
   offset?: number;
-  /** `update`: other transactions that want the rows wait until this one ends; `no key update`: but those that only refer to them do not. */
+  /**
+   * `update`: other transactions that want the rows wait until this one ends; `no key update`: but those that only
+   * refer to them do not.
+   */
   lock?: 'update' | 'no key update' | 'share';
 }
 
@@ -48,18 +59,26 @@ interface Verbs<V extends PgTable> {
 
 /**
  * The rows of one tenant: every statement made through it carries the tenant predicate, which cannot be left out.
- * Of the catalogues (`SHARED_TABLES`) it reads the platform's rows instead, and throws when it is to change them, unless
- * the platform's tenant is its own.
+ * Of the catalogues (`SHARED_TABLES`) it reads the platform's rows instead, and throws when it is to change them,
+ * unless the platform's tenant is its own.
  */
 export interface TenantTx extends Verbs<TenantTable> {
   readonly tenantId: string;
   /** Inserts rows of this tenant and returns them with their defaults. */
-  insert<T extends TenantTable>(table: T, values: TenantValues<T> | TenantValues<T>[], onConflict?: OnConflict<T>): Promise<Row<T>[]>;
+  insert<T extends TenantTable>(
+    table: T,
+    values: TenantValues<T> | TenantValues<T>[],
+    onConflict?: OnConflict<T>,
+  ): Promise<Row<T>[]>;
 }
 
 /** The rows of all tenants: for sign-in, the search by meeting number, and jobs. */
 export interface PlatformTx extends Verbs<PgTable> {
-  insert<T extends PgTable>(table: T, values: PlatformValues<T> | PlatformValues<T>[], onConflict?: OnConflict<T>): Promise<Row<T>[]>;
+  insert<T extends PgTable>(
+    table: T,
+    values: PlatformValues<T> | PlatformValues<T>[],
+    onConflict?: OnConflict<T>,
+  ): Promise<Row<T>[]>;
   /**
    * The same transaction limited to one tenant, by the predicate of its statements alone: the database's own fence
    * (row-security.ts) stands in `Db.tenant` only.
@@ -71,7 +90,10 @@ export type Tx = TenantTx | PlatformTx;
 export type Source = Subquery;
 
 export interface Db {
-  /** One transaction over one tenant's rows; the database refuses it all others. Throws NestedTransaction inside another transaction. */
+  /**
+   * One transaction over one tenant's rows; the database refuses it all others. Throws NestedTransaction inside another
+   * transaction.
+   */
   tenant<T>(tenantId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** One transaction across tenants. Throws NestedTransaction inside another transaction. */
   platform<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;

@@ -7,7 +7,9 @@ export { isDiskFull } from './full.ts';
 /** Windows flushes no folders; its file systems write names down by themselves. */
 const canFlushFolders = process.platform !== 'win32';
 
-/** Writes a file that its owner alone may read. Once this returns it is there, and whole, after a power loss as well. */
+/**
+ * Writes a file that its owner alone may read. Once this returns it is there, and whole, after a power loss as well.
+ */
 export function writeDurably(path: string, text: string): void {
   const partial = `${path}.new`;
   try {

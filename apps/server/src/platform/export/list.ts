@@ -30,6 +30,10 @@ export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
   const { columns, locale, signal } = options;
   const title = options.title[locale];
   return workbookAnswer({
-    name: `${title}.xlsx`, sheet: title, columns: columns.map((column) => ({ header: column[locale], width: column.width })), rows: cellsOf(options), signal,
+    name: `${title}.xlsx`,
+    sheet: title,
+    columns: columns.map((column) => ({ header: column[locale], width: column.width })),
+    rows: cellsOf(options),
+    signal,
   });
 }

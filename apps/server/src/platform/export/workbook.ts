@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { addAbortSignal, PassThrough } from 'node:stream';
 import { FileAnswer } from '../http/index.ts';
 
-/** Texts are written as texts, so that one beginning with `=` is never a formula. Times are shown in UTC, which the header should say. */
+/**
+ * Texts are written as texts, so that one beginning with `=` is never a formula. Times are shown in UTC, which the
+ * header should say.
+ */
 export type Cell = string | number | Date | null;
 
 export interface Workbook {
@@ -30,7 +33,8 @@ function cellOf(value: Cell): Cell {
   // XML 1.0 has no control characters but these three.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const text = value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').slice(0, CELL_MAX);
-  // `_x000D_` stands for the character of that code (ECMA-376, part 1, 22.9.2.19); XML itself would lose the one of line ends.
+  // `_x000D_` stands for the character of that code (ECMA-376, part 1, 22.9.2.19); XML itself would lose the one of
+  // line ends.
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 }
 
@@ -46,7 +50,9 @@ async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough
   let written = 0;
   for await (const values of rows) {
     const row = sheet.addRow(values.map(cellOf));
-    values.forEach((value, i) => { if (value instanceof Date) row.getCell(i + 1).numFmt = TIME_FORMAT; });
+    values.forEach((value, i) => {
+      if (value instanceof Date) row.getCell(i + 1).numFmt = TIME_FORMAT;
+    });
     row.commit();
     written += 1;
     if (written % BATCH > 0) continue;
@@ -58,8 +64,8 @@ async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough
 }
 
 /**
- * An Excel workbook of one sheet with a header row, sent while its rows are read. A source that fails breaks the download
- * off; nothing half-written looks whole, because the archive lacks its end then.
+ * An Excel workbook of one sheet with a header row, sent while its rows are read. A source that fails breaks the
+ * download off; nothing half-written looks whole, because the archive lacks its end then.
  */
 export function workbookAnswer(workbook: Workbook): FileAnswer {
   const out = addAbortSignal(workbook.signal, new PassThrough());

@@ -13,7 +13,13 @@ export class AppError extends Error {
   /** What the caller chooses from (see Envelope). */
   readonly data: Record<string, unknown> | undefined;
 
-  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>, details?: Record<string, string>, data?: Record<string, unknown>) {
+  constructor(
+    code: ErrorCode,
+    params: ErrorParams = {},
+    fields?: Record<string, string>,
+    details?: Record<string, string>,
+    data?: Record<string, unknown>,
+  ) {
     super(code);
     this.name = 'AppError';
     this.code = code;

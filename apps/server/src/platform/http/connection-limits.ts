@@ -16,13 +16,19 @@ export interface ConnectionLimits {
 const ASSUMED_HANDLES = 4_096;
 /** More would cost memory: a connection takes about 10 kB, with TLS about 50 kB. */
 const MOST_HANDLES = 65_536;
-/** For all else: the embedded database opens up to a thousand files (max_files_per_process), and there are stored files, calls, pipes. */
+/**
+ * For all else: the embedded database opens up to a thousand files (max_files_per_process), and there are stored files,
+ * calls, pipes.
+ */
 const OTHER_HANDLES = 1_500;
 const MOST_ANONYMOUS = 8_000;
 /** A browser has six to a server, and one for pushes with each page. */
 const PER_CALLER = 100;
 
-/** File handles this process may have open: the limit Node has raised as far as it may at its start (proc(5), /proc/pid/limits). */
+/**
+ * File handles this process may have open: the limit Node has raised as far as it may at its start (proc(5),
+ * /proc/pid/limits).
+ */
 export function fileHandles(): number {
   try {
     const soft = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -37,5 +43,10 @@ export function connectionLimits(handles: number): ConnectionLimits {
   const most = Math.min(handles, MOST_HANDLES);
   const forConnections = most - Math.min(OTHER_HANDLES, Math.floor(most / 2));
   const anonymous = Math.min(MOST_ANONYMOUS, Math.floor(forConnections / 4));
-  return { anonymous, perAddress: Math.ceil(anonymous / 2), signedIn: forConnections - anonymous, perCaller: PER_CALLER };
+  return {
+    anonymous,
+    perAddress: Math.ceil(anonymous / 2),
+    signedIn: forConnections - anonymous,
+    perCaller: PER_CALLER,
+  };
 }

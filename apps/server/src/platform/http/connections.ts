@@ -25,7 +25,10 @@ interface Entry {
   caller: string | undefined;
 }
 
-/** When there are too many, the one to close is among this many that have been idle longest: that of the address with most. */
+/**
+ * When there are too many, the one to close is among this many that have been idle longest: that of the address with
+ * most.
+ */
 const LOOK_AT = 16;
 const CLOSE_WITHIN = 2_000;
 const TELL_EVERY = 60_000;
@@ -39,7 +42,8 @@ export function endSoon(socket: Duplex, lastWord: string): void {
 }
 
 /** One TCP connection, before TLS and after. */
-const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string => `${remoteAddress} ${remotePort} ${localAddress}`;
+const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;
 
 /**
  * All connections of the server, so that those who show nothing never take the file handles of those who are signed in:
@@ -70,7 +74,10 @@ export class Connections {
     return { ...this.#handles, closed: this.#closed };
   }
 
-  /** Counts the connections of a server; one that moves nothing for `stalled` milliseconds is closed, unless its request is being worked on. */
+  /**
+   * Counts the connections of a server; one that moves nothing for `stalled` milliseconds is closed, unless its request
+   * is being worked on.
+   */
   watch(server: Server, stalled: number): void {
     const beforeTls = new Map<string, Entry>();
     server.on('connection', (socket: Socket) => {
@@ -99,9 +106,14 @@ export class Connections {
     if (entry) {
       if (response) {
         entry.requests += 1;
-        response.once('close', () => { entry.requests -= 1; });
+        response.once('close', () => {
+          entry.requests -= 1;
+        });
       }
-      if (entry.state === 'anonymous') this.#change(entry, () => { entry.address = networkOf(proxyAddr(request, this.#isTrusted)); });
+      if (entry.state === 'anonymous')
+        this.#change(entry, () => {
+          entry.address = networkOf(proxyAddr(request, this.#isTrusted));
+        });
     }
     return { signedIn: (caller) => this.signedIn(socket, caller), takes: (handles) => this.#takes(socket, handles) };
   }
@@ -121,14 +133,18 @@ export class Connections {
     this.#handles.signedIn += entry.handles;
   }
 
-  /** Ends anonymous connections whose request is not being answered: nothing is lost, and the server closes without waiting for them. */
+  /**
+   * Ends anonymous connections whose request is not being answered: nothing is lost, and the server closes without
+   * waiting for them.
+   */
   close(): void {
     for (const entry of this.#anonymous) if (entry.requests === 0) this.#end(entry);
   }
 
   #add(socket: Socket): Entry {
     const { remoteAddress } = socket;
-    const address = remoteAddress === undefined || this.#isTrusted(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
+    const address =
+      remoteAddress === undefined || this.#isTrusted(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
     const entry: Entry = { socket, address, handles: 1, requests: 0, state: 'anonymous', caller: undefined };
     this.#entries.set(socket, entry);
     socket.once('close', () => this.#forget(entry));
@@ -138,7 +154,10 @@ export class Connections {
 
   #takes(socket: Duplex, handles: number): void {
     const entry = this.#entries.get(socket);
-    if (entry?.state === 'anonymous') this.#change(entry, () => { entry.handles += handles; });
+    if (entry?.state === 'anonymous')
+      this.#change(entry, () => {
+        entry.handles += handles;
+      });
     else if (entry?.state === 'signedIn') {
       entry.handles += handles;
       this.#handles.signedIn += handles;
@@ -175,8 +194,10 @@ export class Connections {
 
   #leastMissed(): Entry | undefined {
     let [found] = this.#anonymous;
-    const weight = ({ address }: Entry): number => (address === undefined ? 0 : (this.#byAddress.get(address)?.size ?? 0));
-    for (const entry of this.#anonymous.values().take(LOOK_AT)) if (found && weight(entry) > weight(found)) found = entry;
+    const weight = ({ address }: Entry): number =>
+      address === undefined ? 0 : (this.#byAddress.get(address)?.size ?? 0);
+    for (const entry of this.#anonymous.values().take(LOOK_AT))
+      if (found && weight(entry) > weight(found)) found = entry;
     return found;
   }
 
@@ -185,7 +206,10 @@ export class Connections {
     this.#end(entry);
     const now = performance.now();
     if (now - this.#told.at < TELL_EVERY) return;
-    this.#log.warn({ closed: this.#closed - this.#told.closed, ...this.#handles }, 'There are too many connections nobody has signed in on: the longest idle are closed');
+    this.#log.warn(
+      { closed: this.#closed - this.#told.closed, ...this.#handles },
+      'There are too many connections nobody has signed in on: the longest idle are closed',
+    );
     this.#told = { at: now, closed: this.#closed };
   }
 

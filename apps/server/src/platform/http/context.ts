@@ -83,8 +83,8 @@ export interface Context<C extends Caller = Caller> {
   /** The caller's network address. */
   address: string;
   /**
-   * The scheme and host as this caller's browser sees them: `https://meet.example.org`. For links in the answer to this call
-   * alone: never stored and never sent to others, since a caller can forge it.
+   * The scheme and host as this caller's browser sees them: `https://meet.example.org`. For links in the answer to this
+   * call alone: never stored and never sent to others, since a caller can forge it.
    */
   origin: string;
   /** The header user-agent, cut to 300 characters. */
@@ -112,5 +112,10 @@ export type Handlers<C extends Routes> = {
   [K in keyof C]: (context: Context<CallerOf<C[K]>>, input: Input<C[K]>) => AnswerOf<C[K]> | Promise<AnswerOf<C[K]>>;
 };
 
-/** Finds out whose token this is, or for `session` whose the session of that id; the code to answer when it is nobody's. */
-export type Authenticate = (token: string, as: 'account' | 'terminal' | 'desk' | 'session') => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;
+/**
+ * Finds out whose token this is, or for `session` whose the session of that id; the code to answer when it is nobody's.
+ */
+export type Authenticate = (
+  token: string,
+  as: 'account' | 'terminal' | 'desk' | 'session',
+) => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;

@@ -27,13 +27,15 @@ function codeOfSqlState(state: string): ErrorCode | undefined {
   if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot hold
   if (['40001', '40P01', '55P03', '57014'].includes(state)) return 'SERVICE_BUSY'; // gave way to another transaction
   if (state === '53100') return 'DISK_FULL';
-  if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY'; // the database is away or overloaded
+  // the database is away or overloaded
+  if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY';
   return undefined;
 }
 
 /** The AppError a failure is to the caller. */
 export function toAppError(error: unknown, requestId: string): AppError {
-  if (error instanceof AppError) return error.code === 'SERVER_ERROR' ? new AppError('SERVER_ERROR', { requestId }) : error;
+  if (error instanceof AppError)
+    return error.code === 'SERVER_ERROR' ? new AppError('SERVER_ERROR', { requestId }) : error;
   if (error instanceof DatabaseDamaged) return new AppError('DATABASE_DAMAGED');
   if (!(error instanceof NestedTransaction)) {
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
@@ -61,7 +63,10 @@ function secondsToWait({ code, params }: AppError): number | undefined {
 /** The envelope of a failure. */
 export function failure(error: AppError, locale: Locale): Envelope<Record<string, unknown> | null> {
   const seconds = secondsToWait(error);
-  const messages = { zh: errorMessage(error.code, 'zh', error.params), en: errorMessage(error.code, 'en', error.params) };
+  const messages = {
+    zh: errorMessage(error.code, 'zh', error.params),
+    en: errorMessage(error.code, 'en', error.params),
+  };
   return {
     status: false,
     data: error.data ?? (seconds === undefined ? null : { seconds }),
@@ -85,8 +90,15 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause:
   if (error.code === 'SERVER_ERROR') request.log.error({ error: cause }, 'A request failed');
   else if (sqlError(cause)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
   // What anybody can cause by what they send needs no stack.
-  else if (!(cause instanceof AppError)) request.log.info({ reason: (cause as { code?: unknown }).code ?? (cause as Error).name, statusCode: error.code }, 'A request was refused');
+  else if (!(cause instanceof AppError))
+    request.log.info(
+      { reason: (cause as { code?: unknown }).code ?? (cause as Error).name, statusCode: error.code },
+      'A request was refused',
+    );
   const seconds = secondsToWait(error);
   if (seconds !== undefined && (httpStatus === 429 || httpStatus === 503)) void reply.header('retry-after', seconds);
-  return reply.code(httpStatus).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(failure(error, localeOf(request)));
+  return reply
+    .code(httpStatus)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(failure(error, localeOf(request)));
 }

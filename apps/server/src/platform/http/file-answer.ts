@@ -23,7 +23,9 @@ export class FileAnswer {
     this.headers = {
       'content-type': type,
       // RFC 6266: the plain name for old readers, the UTF-8 one for the others.
-      'content-disposition': `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-disposition':
+        `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; ` +
+        `filename*=UTF-8''${encodeURIComponent(name)}`,
       'cache-control': cacheSeconds === undefined ? 'no-store' : `public, max-age=${cacheSeconds}`,
     };
   }

@@ -8,7 +8,10 @@ const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu;
 /** The name a file was sent under, made fit to be shown and saved: no folders, nothing invisible, not too long. */
 export function fileNameOf(sent: string | undefined): string {
   const last = (sent ?? '').toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const name = last.replace(ESCAPED, '').replace(UNFIT, '').replace(/^[\s.]+|[\s.]+$/g, '');
+  const name = last
+    .replace(ESCAPED, '')
+    .replace(UNFIT, '')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
   if (name === '') return 'file';
   const letters = Array.from(name);
   if (letters.length <= LONGEST) return name;

@@ -26,14 +26,24 @@ const MEGABYTE = 1024 * 1024;
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fieldNameSize: 100, fieldSize: LIMITS.bodyBytes, fields: 1, files: LIMITS.files, fileSize: LIMITS.fileBytes, parts: LIMITS.files + 1, headerPairs: 20 },
+    limits: {
+      fieldNameSize: 100,
+      fieldSize: LIMITS.bodyBytes,
+      fields: 1,
+      files: LIMITS.files,
+      fileSize: LIMITS.fileBytes,
+      parts: LIMITS.files + 1,
+      headerPairs: 20,
+    },
   });
 }
 
 /** JSON under the same rules as a body of its own. */
 function parseJson(request: FastifyRequest, text: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, value) => (error ? reject(new AppError('MALFORMED_BODY')) : resolve(value)));
+  void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, value) =>
+    error ? reject(new AppError('MALFORMED_BODY')) : resolve(value),
+  );
   return promise;
 }
 
@@ -41,11 +51,14 @@ function parseJson(request: FastifyRequest, text: string): Promise<unknown> {
 function toRefusal(error: unknown): unknown {
   if (error instanceof AppError || (error instanceof Error && 'syscall' in error)) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' ? new AppError('FILES_TOO_MANY', { limit: LIMITS.files }) : new AppError('MALFORMED_BODY');
+  return code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT'
+    ? new AppError('FILES_TOO_MANY', { limit: LIMITS.files })
+    : new AppError('MALFORMED_BODY');
 }
 
 /**
- * Reads a form to its end, its files straight into the storage. `mayBringFiles` is asked before the first of them is read.
+ * Reads a form to its end, its files straight into the storage. `mayBringFiles` is asked before the first of them is
+ * read.
  *
  * @throws AppError FORBIDDEN, FILE_TOO_LARGE, FILES_TOO_MANY, BODY_TOO_LARGE, MALFORMED_BODY; nothing is stored then
  */
@@ -71,7 +84,8 @@ export async function receiveForm(request: FastifyRequest, storage: Storage, may
       const file = { name: fileNameOf(part.filename), key: `${UPLOADS}/${randomUUID()}`, size: 0 };
       files.push(file);
       file.size = (await storage.put(file.key, part.file)).size;
-      if (part.file.truncated) throw new AppError('FILE_TOO_LARGE', { name: file.name, megabytes: LIMITS.fileBytes / MEGABYTE });
+      if (part.file.truncated)
+        throw new AppError('FILE_TOO_LARGE', { name: file.name, megabytes: LIMITS.fileBytes / MEGABYTE });
     }
     return { body, files, discard };
   } catch (error) {

@@ -37,8 +37,8 @@ function checker(checks: HealthChecks): () => Promise<Found> {
 }
 
 /**
- * /healthz: the process lives. /readyz: database and media engine answer too, and stored files have room; which of them is
- * missing is told to those alone who may read the metrics.
+ * /healthz: the process lives. /readyz: database and media engine answer too, and stored files have room; which of them
+ * is missing is told to those alone who may read the metrics.
  */
 export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks: HealthChecks): void {
   const check = checker(checks);
@@ -46,7 +46,10 @@ export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks:
   app.get('/readyz', async (request, reply) => {
     const found = await check();
     const ready = found.database && found.media && found.disk;
-    return reply.code(ready ? 200 : 503).header('cache-control', 'no-store').send(access(request.raw) === 'granted' ? found : { ready });
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(access(request.raw) === 'granted' ? found : { ready });
   });
 }
 

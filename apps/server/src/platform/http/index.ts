@@ -1,6 +1,18 @@
 export { AppError, type ErrorParams } from './app-error.ts';
 export { connectionLimits } from './connection-limits.ts';
-export type { AccountCaller, AnyoneCaller, Authenticate, Caller, CallerOf, Context, DeskCaller, Handlers, OperatorCaller, TerminalCaller, UserCaller } from './context.ts';
+export type {
+  AccountCaller,
+  AnyoneCaller,
+  Authenticate,
+  Caller,
+  CallerOf,
+  Context,
+  DeskCaller,
+  Handlers,
+  OperatorCaller,
+  TerminalCaller,
+  UserCaller,
+} from './context.ts';
 export { FileAnswer } from './file-answer.ts';
 export { UPLOADS } from './forms.ts';
 export { serveHealth, serveOpenApi } from './health.ts';

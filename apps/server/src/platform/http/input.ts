@@ -8,7 +8,9 @@ interface RawInput {
   body: unknown;
 }
 
-/** Whether a text anywhere in the value cannot be stored: PostgreSQL refuses U+0000 and, in JSON, unpaired surrogates. */
+/**
+ * Whether a text anywhere in the value cannot be stored: PostgreSQL refuses U+0000 and, in JSON, unpaired surrogates.
+ */
 function hasUnstorableText(value: unknown): boolean {
   const open: unknown[] = [value];
   // Not recursive: 256 KiB of "[" nest deeper than the stack.

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const parametersIn = (url: string): number => url.split('/:').length - 1;
 
 /**
- * Collects the methods of each mounted path; the function returned lists those of a concrete path. Of several that fit, as
+ * Collects the methods of each mounted path; the function returned lists those of a concrete path. Of several that fit,
+ * as
  * `/users/:id` and `/users/me`, the path counts that says the most.
  */
 export function methodsOfPaths(app: FastifyInstance): (path: string) => string[] {
@@ -15,13 +16,18 @@ export function methodsOfPaths(app: FastifyInstance): (path: string) => string[]
     if (!methods) {
       methods = new Set();
       byUrl.set(url, methods);
-      const source = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/\W/g, '\\$&'))).join('/');
+      const source = url
+        .split('/')
+        .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/\W/g, '\\$&')))
+        .join('/');
       known.push({ pattern: new RegExp(`^${source}$`), parameters: parametersIn(url), methods });
     }
     for (const one of [method].flat()) methods.add(one);
   });
   return (path) => {
-    const [closest] = known.filter(({ pattern }) => pattern.test(path)).toSorted((one, other) => one.parameters - other.parameters);
+    const [closest] = known
+      .filter(({ pattern }) => pattern.test(path))
+      .toSorted((one, other) => one.parameters - other.parameters);
     return [...(closest?.methods ?? [])];
   };
 }

@@ -37,7 +37,10 @@ export function metricsAccess({ token, isProxied }: MetricsAccessOptions): Metri
     };
   }
   return ({ headers, socket }) => {
-    const isDirect = !isProxied && LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
+    const isDirect =
+      !isProxied &&
+      LOCAL_HOST.test(headers.host ?? '') &&
+      !Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
     return isDirect && isLoopback(socket.remoteAddress) ? 'granted' : 'hidden';
   };
 }

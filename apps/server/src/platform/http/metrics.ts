@@ -15,7 +15,10 @@ export interface MetricSources {
   mediaText(): Promise<string>;
 }
 
-/** Counts every request, and answers /metrics in Prometheus' text format to those who may read it. Labels hold route patterns, never ids. */
+/**
+ * Counts every request, and answers /metrics in Prometheus' text format to those who may read it. Labels hold route
+ * patterns, never ids.
+ */
 export function serveMetrics(app: FastifyInstance, access: MetricsAccess, sources: MetricSources): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -27,30 +30,50 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
     registers: [register],
   });
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
-    new Gauge({ name, help, registers: [register], async collect() { this.set(await read()); } });
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        this.set(await read());
+      },
+    });
   gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', () => sources.pushConnections());
-  register.registerMetric(new Gauge({
-    name: 'rmeet_connections', help: 'File handles of connections, by whether somebody has signed in on them.', labelNames: ['kind'] as const, registers: [],
-    collect() {
-      const { anonymous, signedIn } = sources.connections();
-      this.set({ kind: 'anonymous' }, anonymous);
-      this.set({ kind: 'signed_in' }, signedIn);
-    },
-  }));
-  register.registerMetric(new Counter({
-    name: 'rmeet_connections_closed_total', help: 'Anonymous connections that were closed to make room.', registers: [],
-    collect() {
-      this.reset();
-      this.inc(sources.connections().closed);
-    },
-  }));
-  register.registerMetric(new Counter({
-    name: 'rmeet_log_lines_lost_total', help: 'Lines of the log of this process that could not be written.', registers: [],
-    collect() {
-      this.reset();
-      this.inc(sources.logLinesLost());
-    },
-  }));
+  register.registerMetric(
+    new Gauge({
+      name: 'rmeet_connections',
+      help: 'File handles of connections, by whether somebody has signed in on them.',
+      labelNames: ['kind'] as const,
+      registers: [],
+      collect() {
+        const { anonymous, signedIn } = sources.connections();
+        this.set({ kind: 'anonymous' }, anonymous);
+        this.set({ kind: 'signed_in' }, signedIn);
+      },
+    }),
+  );
+  register.registerMetric(
+    new Counter({
+      name: 'rmeet_connections_closed_total',
+      help: 'Anonymous connections that were closed to make room.',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(sources.connections().closed);
+      },
+    }),
+  );
+  register.registerMetric(
+    new Counter({
+      name: 'rmeet_log_lines_lost_total',
+      help: 'Lines of the log of this process that could not be written.',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(sources.logLinesLost());
+      },
+    }),
+  );
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
 
@@ -61,7 +84,12 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
   app.get('/metrics', async (request, reply) => {
     const given = access(request.raw);
     if (given === 'hidden') return reply.callNotFound();
-    if (given === 'refused') return reply.code(401).headers({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' }).type('text/plain; charset=utf-8').send('401');
+    if (given === 'refused')
+      return reply
+        .code(401)
+        .headers({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' })
+        .type('text/plain; charset=utf-8')
+        .send('401');
     const [own, media] = await Promise.all([register.metrics(), sources.mediaText()]);
     return reply.type(register.contentType).header('cache-control', 'no-store').send(`${own}\n${media}`);
   });

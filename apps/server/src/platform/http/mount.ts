@@ -44,7 +44,11 @@ function tokenOf(request: FastifyRequest): string | undefined {
  *
  * @throws AppError with the code of the failed authentication
  */
-async function callerOf(request: FastifyRequest, { callers, download, method }: Route, { authenticate, tickets }: HttpServices): Promise<Caller> {
+async function callerOf(
+  request: FastifyRequest,
+  { callers, download, method }: Route,
+  { authenticate, tickets }: HttpServices,
+): Promise<Caller> {
   const isOpen = callers.includes('anyone');
   const takesAccounts = callers.includes('user') || callers.includes('operator');
   const kinds = [
@@ -54,13 +58,15 @@ async function callerOf(request: FastifyRequest, { callers, download, method }: 
   ];
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
-  if (download && method === 'GET' && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
+  if (download && method === 'GET' && typeof ticket === 'string')
+    return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
   let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
   for (const kind of token === undefined ? [] : kinds) {
     const found = await authenticate(token ?? '', kind);
     if (typeof found !== 'string') return found;
-    // What is known of an account or a desk, such as that it signed in elsewhere, says more than that there is no such terminal.
+    // What is known of an account or a desk, such as that it signed in elsewhere, says more than that there is no such
+    // terminal.
     if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
   }
   if (isOpen) return nobody;
@@ -79,12 +85,18 @@ function permitted({ callers, permission }: Route, caller: Caller): Caller {
     if (callers.includes('anyone')) return nobody;
     throw new AppError('FORBIDDEN');
   }
-  if (permission !== undefined && 'permissions' in caller && !caller.permissions.includes(permission)) throw new AppError('FORBIDDEN');
+  if (permission !== undefined && 'permissions' in caller && !caller.permissions.includes(permission))
+    throw new AppError('FORBIDDEN');
   return caller;
 }
 
 /** The form a call came as; undefined when it did as JSON. */
-async function formOf(request: FastifyRequest, { multipart }: Route, caller: Caller, { storage }: HttpServices): Promise<Form | undefined> {
+async function formOf(
+  request: FastifyRequest,
+  { multipart }: Route,
+  caller: Caller,
+  { storage }: HttpServices,
+): Promise<Form | undefined> {
   if (!multipart || !request.isMultipart()) return undefined;
   if (!storage) throw new Error('A route takes files, but there is nowhere to store them.');
   awaitFiles(request.raw);
@@ -92,7 +104,11 @@ async function formOf(request: FastifyRequest, { multipart }: Route, caller: Cal
 }
 
 /** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
-async function withinTime<T>(request: FastifyRequest, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinTime<T>(
+  request: FastifyRequest,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   const { promise: timeUp, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -110,8 +126,9 @@ async function withinTime<T>(request: FastifyRequest, milliseconds: number, work
 }
 
 /**
- * Mounts the routes of one domain. Each call is, in this order: authenticated and permitted, counted against the route's limit,
- * parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the error handler.
+ * Mounts the routes of one domain. Each call is, in this order: authenticated and permitted, counted against the
+ * route's limit, parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the
+ * error handler.
  */
 export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
   const services = app.rmeet;
@@ -119,7 +136,11 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
     const limit = rateLimit(app, route);
-    const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Envelope | FileAnswer['body']> => {
+    const answer = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      signal: AbortSignal,
+    ): Promise<Envelope | FileAnswer['body']> => {
       if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
       if (route.limit?.by === 'address') await limit.check(request, nobody);
@@ -140,7 +161,11 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
       };
       let data: unknown;
       try {
-        const input = parseInput(route, { params: request.params, query: request.query, body: form ? form.body : request.body }, locale);
+        const input = parseInput(
+          route,
+          { params: request.params, query: request.query, body: form ? form.body : request.body },
+          locale,
+        );
         data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
       } catch (error) {
         await limit.failed(request, error);
@@ -159,7 +184,10 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         url,
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
-        handler: (request, reply) => withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) => answer(request, reply, signal)),
+        handler: (request, reply) =>
+          withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) =>
+            answer(request, reply, signal),
+          ),
       });
     }
   }

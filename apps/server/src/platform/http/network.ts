@@ -13,6 +13,8 @@ export function networkOf(address: string): string {
   if (mapped) return mapped;
   const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  const network = [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
+  const network = [...left, ...zeros, ...right]
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }

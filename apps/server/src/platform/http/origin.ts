@@ -13,7 +13,10 @@ type Addressed = Pick<IncomingMessage, 'headers' | 'socket'>;
 export interface Addresses {
   /** Whether the request was sent to an address of this server. */
   serves(request: Addressed): boolean;
-  /** The address the browser used, through trusted proxies: `https://meet.example.org:8443`. Good for the answer to this request alone. */
+  /**
+   * The address the browser used, through trusted proxies: `https://meet.example.org:8443`. Good for the answer to this
+   * request alone.
+   */
   originOf(request: Addressed): string;
   /** The first of the configured addresses; undefined when there is none. */
   main(): string | undefined;
@@ -38,24 +41,31 @@ function proxiesOf(trusted: readonly string[]): BlockList {
 }
 
 /** The last of several values, which the nearest proxy has written. */
-const lastOf = (header: string | string[] | undefined): string => String(header ?? '').split(',').at(-1)?.trim() ?? '';
+const lastOf = (header: string | string[] | undefined): string =>
+  String(header ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim() ?? '';
 
 /** A host name as URLs spell it: lower case, IPv6 shortened, no dot at its end. */
-const nameOf = (host: string): string => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '');
+const nameOf = (host: string): string =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '';
 
 function isOwnAddress(name: string): boolean {
   if (name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)) return true;
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return own.some(({ address, family }) => name === (family === 'IPv6' ? nameOf(`[${address.split('%', 1)[0]}]`) : address));
+  return own.some(
+    ({ address, family }) => name === (family === 'IPv6' ? nameOf(`[${address.split('%', 1)[0]}]`) : address),
+  );
 }
 
 /** An address in place of a name: no name of somebody else's leads there (DNS rebinding). */
 const isLiteral = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
 /**
- * Reads where requests were sent to (RFC 9110, section 7.2). With known addresses those alone are answered, besides loopback and
- * the addresses of this machine's network interfaces, which nobody else can make a name lead to. While none is known, every
- * address without a name is answered, too.
+ * Reads where requests were sent to (RFC 9110, section 7.2). With known addresses those alone are answered, besides
+ * loopback and the addresses of this machine's network interfaces, which nobody else can make a name lead to. While
+ * none is known, every address without a name is answered, too.
  */
 export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: AddressOptions = {}): Addresses {
   const proxies = proxiesOf(trustedProxies);
@@ -82,7 +92,8 @@ export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: 
 
   function schemeOf(request: Addressed): 'http' | 'https' {
     const forwarded = isFromProxy(request) ? lastOf(request.headers['x-forwarded-proto']) : '';
-    const isSecure = forwarded === '' ? (request.socket as Partial<TLSSocket>).encrypted === true : forwarded === 'https';
+    const isSecure =
+      forwarded === '' ? (request.socket as Partial<TLSSocket>).encrypted === true : forwarded === 'https';
     return isSecure ? 'https' : 'http';
   }
 
@@ -92,9 +103,10 @@ export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: 
     const name = nameOf(host);
     const port = /:(\d+)$/.exec(host.replace(/^\[.*\]/, ''))?.[1];
     const matches = known().filter(({ url }) => url.hostname === name);
-    const found = port === undefined
-      ? matches.find(({ url }) => url.port === '') ?? matches[0]
-      : matches.find(({ url }) => (url.port || (url.protocol === 'https:' ? '443' : '80')) === String(Number(port)));
+    const found =
+      port === undefined
+        ? (matches.find(({ url }) => url.port === '') ?? matches[0])
+        : matches.find(({ url }) => (url.port || (url.protocol === 'https:' ? '443' : '80')) === String(Number(port)));
     return found?.origin;
   }
 

@@ -4,7 +4,12 @@ import type { Socket } from 'node:net';
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /** Gives a request up whose body has not arrived within so many milliseconds. */
-export function awaitBody(request: IncomingMessage, response: ServerResponse, milliseconds: number, giveUp: (socket: Socket) => void): void {
+export function awaitBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  milliseconds: number,
+  giveUp: (socket: Socket) => void,
+): void {
   if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return;
   const timer = setTimeout(() => {
     if (request.complete) return;

@@ -5,7 +5,10 @@ import { idOfCaller, type Caller } from './context.ts';
 import { networkOf } from './network.ts';
 
 interface Limit {
-  /** Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit, or where too many of its address have failed. */
+  /**
+   * Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit, or where too many of its address have
+   * failed.
+   */
   check(request: FastifyRequest, caller: Caller): Promise<void>;
   /** Counts a call that failed by its caller's fault. */
   failed(request: FastifyRequest, error: unknown): Promise<void>;
@@ -36,10 +39,17 @@ export function rateLimit(app: FastifyInstance, { limit, method, path }: Route):
     timeWindow: limit.seconds * 1_000,
     keyGenerator: (request) => `${method} ${path} ${keyOf(by, request, callers.get(request) ?? { kind: 'anyone' })}`,
   });
-  const failed = failures && app.createRateLimit({ max: failures.max, timeWindow: failures.seconds * 1_000, keyGenerator: (request) => `${method} ${path} failures ${addressKey(request)}` });
+  const failed =
+    failures &&
+    app.createRateLimit({
+      max: failures.max,
+      timeWindow: failures.seconds * 1_000,
+      keyGenerator: (request) => `${method} ${path} failures ${addressKey(request)}`,
+    });
 
   function refuse(result: Awaited<ReturnType<typeof calls>>): void {
-    if (!result.isAllowed && result.isExceeded) throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds });
+    if (!result.isAllowed && result.isExceeded)
+      throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds });
   }
   return {
     async check(request, caller) {

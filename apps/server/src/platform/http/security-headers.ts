@@ -25,14 +25,20 @@ function contentSecurityPolicy(host: string, mediaOrigins: string[]): string {
 /** The origins livekit-client talks to when the media engine is elsewhere: WebSocket and, to validate, HTTP. */
 function originsOf(mediaUrl: string): string[] {
   const { host, protocol } = new URL(mediaUrl);
-  return protocol === 'wss:' || protocol === 'https:' ? [`wss://${host}`, `https://${host}`] : [`ws://${host}`, `http://${host}`];
+  return protocol === 'wss:' || protocol === 'https:'
+    ? [`wss://${host}`, `https://${host}`]
+    : [`ws://${host}`, `http://${host}`];
 }
 
 /** A year of https alone for this host (RFC 6797), once somebody came by it. */
 const HTTPS_ALONE = 'max-age=31536000';
 
 /** Sets the security headers of every answer. */
-export function securityHeaders(app: FastifyInstance, addresses: Pick<Addresses, 'originOf'>, mediaUrls: readonly string[]): void {
+export function securityHeaders(
+  app: FastifyInstance,
+  addresses: Pick<Addresses, 'originOf'>,
+  mediaUrls: readonly string[],
+): void {
   const mediaOrigins = mediaUrls.flatMap(originsOf);
   app.addHook('onRequest', async (request, reply) => {
     const { host, protocol } = new URL(addresses.originOf(request.raw));
@@ -44,7 +50,9 @@ export function securityHeaders(app: FastifyInstance, addresses: Pick<Addresses,
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self), geolocation=(), payment=(), usb=()',
+      'permissions-policy':
+        'camera=(self), microphone=(self), display-capture=(self), ' +
+        'fullscreen=(self), geolocation=(), payment=(), usb=()',
       'x-request-id': request.id,
     });
   });

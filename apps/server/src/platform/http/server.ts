@@ -6,7 +6,13 @@ import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
 import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT } from '@rmeet/contract';
-import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { constants as zlib } from 'node:zlib';
 import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
@@ -29,7 +35,12 @@ import { createTickets } from './tickets.ts';
 /** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
 export interface Bypass {
   request?(...args: Parameters<RequestListener>): boolean;
-  upgrade?(request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer, connection: ClientConnection): boolean;
+  upgrade?(
+    request: Parameters<RequestListener>[0],
+    socket: Duplex,
+    head: Buffer,
+    connection: ClientConnection,
+  ): boolean;
   /** Ends its open connections; the server is closing. */
   close?(): void;
 }
@@ -51,7 +62,10 @@ export interface HttpOptions {
   timeout?: number;
   /** How many connections may be open; as many as the process' file handles allow. */
   connections?: ConnectionLimits;
-  /** Milliseconds a connection has for TLS, and then for the head of its first request, and a later one from its first byte on; 10 s. */
+  /**
+   * Milliseconds a connection has for TLS, and then for the head of its first request, and a later one from its first
+   * byte on; 10 s.
+   */
   headTimeout?: number;
   /** Milliseconds after which a connection on which nothing moves is closed; a minute. */
   stallTimeout?: number;
@@ -69,7 +83,11 @@ const CHECK_EVERY = 1_000;
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { log, bypasses = [], tls, headTimeout = HEAD_TIMEOUT } = options;
   const addresses = createAddresses(options);
-  const connections = new Connections(options.connections ?? connectionLimits(fileHandles()), options.trustedProxies ?? [], log);
+  const connections = new Connections(
+    options.connections ?? connectionLimits(fileHandles()),
+    options.trustedProxies ?? [],
+    log,
+  );
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -88,13 +106,21 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       const listener: RequestListener = (request, response) => {
         request.url = routableTarget(request.url ?? '');
         connections.asked(request, response);
-        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')));
-        if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
+        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) =>
+          writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')),
+        );
+        if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response)))
+          handler(request, response);
       };
       const patience = {
-        connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout), headersTimeout: headTimeout, requestTimeout: UPLOAD_TIMEOUT, keepAliveTimeout: KEEP_ALIVE,
+        connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),
+        headersTimeout: headTimeout,
+        requestTimeout: UPLOAD_TIMEOUT,
+        keepAliveTimeout: KEEP_ALIVE,
       };
-      const server: Server = tls ? createTlsServer({ ...tls, ...patience, handshakeTimeout: headTimeout }, listener) : createServer(patience, listener);
+      const server: Server = tls
+        ? createTlsServer({ ...tls, ...patience, handshakeTimeout: headTimeout }, listener)
+        : createServer(patience, listener);
       connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
       server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
       server.on('upgrade', (request, socket: Duplex, head) => {
@@ -120,7 +146,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
 
   const services: HttpServices = {
-    authenticate: options.authenticate, connections,
+    authenticate: options.authenticate,
+    connections,
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
     addresses,
@@ -141,16 +168,22 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const methods = methodsOfPaths(app);
   const unrouted = (request: FastifyRequest, reply: FastifyReply): unknown => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!path.startsWith('/api/') && path !== '/api') return reply.code(404).type('text/plain; charset=utf-8').send('404');
+    if (!path.startsWith('/api/') && path !== '/api')
+      return reply.code(404).type('text/plain; charset=utf-8').send('404');
     const allowed = methods(path);
     if (allowed.length === 0) return sendFailure(request, reply, new AppError('NOT_FOUND'));
     return sendFailure(request, reply.header('allow', allowed.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
   };
   app.setNotFoundHandler(unrouted);
   // Fastify wants a content type of QUERY before it looks whether anything answers it; nothing does.
-  app.setErrorHandler((error, request, reply) => ((error as Partial<FastifyError>).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ? unrouted(request, reply) : sendFailure(request, reply, error)));
+  app.setErrorHandler((error, request, reply) =>
+    (error as Partial<FastifyError>).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+      ? unrouted(request, reply)
+      : sendFailure(request, reply, error),
+  );
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      void reply.header('cache-control', 'no-store');
   });
   mount(app, contract.downloads, services.tickets.handlers);
   return app;
@@ -158,12 +191,17 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 /** What asks whether the process lives and is ready does so by whatever address it has. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
-/** While no address is known: the setup page with what it is made of, where the address is told, and metrics, which look themselves who asks. */
+/**
+ * While no address is known: the setup page with what it is made of, where the address is told, and metrics, which look
+ * themselves who asks.
+ */
 const WITHOUT_ADDRESS = /^\/(metrics|setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
 
 function hostNotServed(addresses: Addresses, request: IncomingMessage): AppError {
   const main = addresses.main();
-  return main === undefined ? new AppError('HOST_UNKNOWN', { url: addresses.originOf(request) }) : new AppError('HOST_NOT_SERVED', { url: main });
+  return main === undefined
+    ? new AppError('HOST_UNKNOWN', { url: addresses.originOf(request) })
+    : new AppError('HOST_NOT_SERVED', { url: main });
 }
 
 /** Refuses requests that name a host which is none of this server's. */
@@ -173,7 +211,9 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
     if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(path)) return;
     if (addresses.main() === undefined && WITHOUT_ADDRESS.test(path)) return;
     const error = hostNotServed(addresses, request.raw);
-    return isForPage(request) ? sendRefusedPage(request, reply, error, addresses.main()) : sendFailure(request, reply, error);
+    return isForPage(request)
+      ? sendRefusedPage(request, reply, error, addresses.main())
+      : sendFailure(request, reply, error);
   });
 }
 
@@ -199,13 +239,18 @@ function logRequests(app: FastifyInstance): void {
 
 /** What Node could not read as HTTP, or waited too long for, is answered in the envelope too. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A connection that has sent nothing may be one that a browser keeps for later: an answer to no request would puzzle it.
+  // A connection that has sent nothing may be one that a browser keeps for later: an answer to no request would puzzle
+  // it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  writeFailure(socket, isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, new AppError(isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY'));
+  writeFailure(
+    socket,
+    isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400,
+    new AppError(isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY'),
+  );
 }
 
 function refuseUpgrade(socket: Duplex): void {

@@ -12,13 +12,19 @@ const PAGES = /^\/(manage|admin)?\/?(index\.html)?(\?.*)?$/;
  *
  * @param isSetupOpen whether there is no account yet: then every page leads to `/setup/`
  */
-export async function serveWebApp(app: FastifyInstance, folder: string, isSetupOpen: () => Promise<boolean> = async () => false): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  folder: string,
+  isSetupOpen: () => Promise<boolean> = async () => false,
+): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     if (!PAGES.test(request.url) || !(await isSetupOpen())) return;
     return reply.header('cache-control', 'no-store').redirect('/setup/');
   });
   if (!existsSync(join(folder, 'index.html'))) {
-    app.get('/', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.'));
+    app.get('/', (_request, reply) =>
+      reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.'),
+    );
     return;
   }
   await app.register(staticFiles, {

@@ -23,7 +23,11 @@ function isPlain(path: string): boolean {
   if (plain === undefined || plain.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')) return false;
   // Parameters of the API may hold anything, and are checked there.
   if (path.startsWith('/api/')) return true;
-  return !ENCODED_SEPARATOR.test(path) && !CONTROL.test(plain) && path.split('/').every((name) => name.length <= LONGEST_NAME);
+  return (
+    !ENCODED_SEPARATOR.test(path) &&
+    !CONTROL.test(plain) &&
+    path.split('/').every((name) => name.length <= LONGEST_NAME)
+  );
 }
 
 /**

@@ -11,8 +11,8 @@ const LIFETIME = 60_000;
 export interface Tickets {
   handlers: Handlers<typeof contract.downloads>;
   /**
-   * Uses up the ticket, for its holder as they are now. Throws AppError TICKET_INVALID when it is unknown, used, expired,
-   * for another path, or of a session that has ended.
+   * Uses up the ticket, for its holder as they are now. Throws AppError TICKET_INVALID when it is unknown, used,
+   * expired, for another path, or of a session that has ended.
    */
   use(ticket: string, path: string): Promise<AccountCaller>;
 }
@@ -36,7 +36,10 @@ export function createTickets(db: Db, authenticate: Authenticate): Tickets {
         await db.tenant(caller.tenantId, async (tx) => {
           await tx.delete(downloadTicket, lt(downloadTicket.expiresAt, new Date()));
           await tx.insert(downloadTicket, {
-            hash: hashToken(ticket), caller, path: pathOfDownload(body.path), expiresAt,
+            hash: hashToken(ticket),
+            caller,
+            path: pathOfDownload(body.path),
+            expiresAt,
           });
         });
         return { ticket, expiresAt: expiresAt.toISOString() };
@@ -44,9 +47,15 @@ export function createTickets(db: Db, authenticate: Authenticate): Tickets {
     },
     async use(ticket, path) {
       const [row] = await db.platform((tx) =>
-        tx.delete(downloadTicket, and(
-          eq(downloadTicket.hash, hashToken(ticket)), eq(downloadTicket.path, path), gt(downloadTicket.expiresAt, new Date()),
-        )));
+        tx.delete(
+          downloadTicket,
+          and(
+            eq(downloadTicket.hash, hashToken(ticket)),
+            eq(downloadTicket.path, path),
+            gt(downloadTicket.expiresAt, new Date()),
+          ),
+        ),
+      );
       const caller = row && (await authenticate(row.caller.sessionId, 'session'));
       if (!caller || typeof caller === 'string' || !('sessionId' in caller)) throw new AppError('TICKET_INVALID');
       return caller;

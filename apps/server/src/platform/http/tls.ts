@@ -36,7 +36,9 @@ export async function selfSignedPair(dataFolder: string, host: string): Promise<
   if (kept) return kept;
   // Loaded when needed: it costs a start a sixth of a second.
   const { generate } = await import('selfsigned');
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []).map(({ address }) => address.split('%')[0] ?? address);
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address }) => address.split('%')[0] ?? address);
   const isAddress = /^[\d.]+$|:/.test(host);
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Rmeet' }], {
     keyType: 'ec',

@@ -13,9 +13,9 @@ export interface SheetRow {
 
 /**
  * The bound on memory. What is read of a workbook (its list of sheets, its texts, its first sheet) may unpack to 24 MiB
- * together, which the archive's directory tells before anything is unpacked; 5,000 terminals with every text at its longest
- * take 22. Sheets are read as they are unpacked and never held whole, so 150 MB are held at worst, and by one workbook at
- * a time.
+ * together, which the archive's directory tells before anything is unpacked; 5,000 terminals with every text at its
+ * longest take 22. Sheets are read as they are unpacked and never held whole, so 150 MB are held at worst, and by one
+ * workbook at a time.
  */
 const UNPACKED_MAX = 24 * 1024 * 1024;
 /** Columns further right are not looked at. */
@@ -25,7 +25,9 @@ const CELL_MAX = 32_767;
 
 /** Texts keep characters that XML cannot hold as `_x` and their code in hexadecimal (ECMA-376, part 1, 22.9.2.19). */
 function unescaped(text: string): string {
-  const plain = text.replaceAll(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const plain = text.replaceAll(/_x([\da-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
   // Neither can be stored.
   return plain.replaceAll('\0', '').toWellFormed();
 }
@@ -50,7 +52,9 @@ function textGatherer() {
   let text = '';
   let [isIn, hints] = [false, 0];
   return {
-    begin: () => { text = ''; },
+    begin: () => {
+      text = '';
+    },
     open(name: string): void {
       if (name === 'rPh') hints += 1;
       if (name === 't') isIn = hints === 0;
@@ -59,7 +63,9 @@ function textGatherer() {
       if (name === 'rPh') hints -= 1;
       if (name === 't') isIn = false;
     },
-    add(more: string): void { if (isIn && text.length < CELL_MAX) text += more.slice(0, CELL_MAX); },
+    add(more: string): void {
+      if (isIn && text.length < CELL_MAX) text += more.slice(0, CELL_MAX);
+    },
     text: () => unescaped(text),
   };
 }
@@ -84,12 +90,18 @@ async function readTexts(part: ZipPart): Promise<string[]> {
 /** What a cell shows. `value` is of its `v`, `inline` of a text written into the cell itself. */
 function cellText(type: string | undefined, value: string, inline: string, texts: readonly string[]): string {
   switch (type) {
-    case 's': return texts[Number(value)] ?? '';
-    case 'inlineStr': return inline;
-    case 'b': return value.trim() === '1' ? 'TRUE' : 'FALSE';
-    case 'n': case undefined: return numberText(value);
+    case 's':
+      return texts[Number(value)] ?? '';
+    case 'inlineStr':
+      return inline;
+    case 'b':
+      return value.trim() === '1' ? 'TRUE' : 'FALSE';
+    case 'n':
+    case undefined:
+      return numberText(value);
     // `str` of a formula, `e` of one that failed, `d` for a time.
-    default: return unescaped(value);
+    default:
+      return unescaped(value);
   }
 }
 

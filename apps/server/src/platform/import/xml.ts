@@ -1,19 +1,25 @@
 import { SaxesParser } from 'saxes';
 
-/** What is told while a document is read. Names come without their prefixes, since programs choose those as they like. */
+/**
+ * What is told while a document is read. Names come without their prefixes, since programs choose those as they like.
+ */
 export interface XmlReader {
   open(name: string, attributes: Record<string, string>): void;
   close(name: string): void;
   text(text: string): void;
 }
 
-/** Past these no office program goes; hostile files would, to take memory (elements inside one another, attributes of one) and time (elements altogether). */
+/**
+ * Past these no office program goes; hostile files would, to take memory (elements inside one another, attributes of
+ * one) and time (elements altogether).
+ */
 const MOST = { depth: 100, attributes: 200, elements: 1_000_000 };
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads an XML document in UTF-8 while its bytes come in. Entities of its own are not known to the parser, so none grows.
+ * Reads an XML document in UTF-8 while its bytes come in. Entities of its own are not known to the parser, so none
+ * grows.
  *
  * @throws Error when it is not well-formed
  */
@@ -21,7 +27,9 @@ export async function readXml(bytes: AsyncIterable<Buffer>, reader: XmlReader): 
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let [depth, attributes, elements] = [0, 0, 0];
-  parser.on('opentagstart', () => { attributes = 0; });
+  parser.on('opentagstart', () => {
+    attributes = 0;
+  });
   parser.on('attribute', () => {
     attributes += 1;
     if (attributes > MOST.attributes) throw new Error('An element has too many attributes.');

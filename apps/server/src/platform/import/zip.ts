@@ -38,7 +38,11 @@ export function partsOf(file: Buffer): Map<string, ZipPart> {
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
     expectSignature(file, at, ENTRY.signature);
-    const [flags, method, packedSize] = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)];
+    const [flags, method, packedSize] = [
+      file.readUInt16LE(at + 8),
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 20),
+    ];
     const nameEnd = at + ENTRY.length + file.readUInt16LE(at + 28);
     const local = file.readUInt32LE(at + 42);
     expectSignature(file, local, LOCAL.signature);
@@ -46,7 +50,10 @@ export function partsOf(file: Buffer): Map<string, ZipPart> {
     if (begin + packedSize > file.length) throw new Error('The archive is cut off.');
     if ((flags & ENCRYPTED) === 0 && (method === METHODS.stored || method === METHODS.deflated)) {
       parts.set(file.toString('utf8', at + ENTRY.length, nameEnd).toLowerCase(), {
-        isDeflated: method === METHODS.deflated, packed: file.subarray(begin, begin + packedSize), size: file.readUInt32LE(at + 24), crc: file.readUInt32LE(at + 16),
+        isDeflated: method === METHODS.deflated,
+        packed: file.subarray(begin, begin + packedSize),
+        size: file.readUInt32LE(at + 24),
+        crc: file.readUInt32LE(at + 16),
       });
     }
     at = nameEnd + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);

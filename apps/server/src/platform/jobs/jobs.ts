@@ -24,9 +24,14 @@ export interface JobRunner extends Jobs {
   stop(): Promise<void>;
 }
 
-/** pg-boss's statements in the sender's transaction. Jobs are of all tenants, so a tenant's own role does not reach them. */
+/**
+ * pg-boss's statements in the sender's transaction. Jobs are of all tenants, so a tenant's own role does not reach
+ * them.
+ */
 function within(tx: Tx): NonNullable<ConstructorOptions['db']> {
-  return { executeSql: (text, values) => asOwner(tx, (drizzle) => fromDrizzle(drizzle as never, sql).executeSql(text, values)) };
+  return {
+    executeSql: (text, values) => asOwner(tx, (drizzle) => fromDrizzle(drizzle as never, sql).executeSql(text, values)),
+  };
 }
 
 const SCHEMA = 'jobs';
@@ -47,7 +52,12 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   let isStarted = false;
 
   async function work(name: string, { data, run, retries, retryAfter }: Definition): Promise<void> {
-    await boss.createQueue(name, { retryLimit: retries, retryDelay: retryAfter, retryBackoff: true, policy: 'standard' });
+    await boss.createQueue(name, {
+      retryLimit: retries,
+      retryDelay: retryAfter,
+      retryBackoff: true,
+      policy: 'standard',
+    });
     const options = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, includeMetadata: true } as const;
     await boss.work<object, void, typeof options>(name, options, async ([job]) => {
       if (!job) return;

@@ -23,7 +23,12 @@ export interface Attempt {
 /** Background work that survives a restart; on PostgreSQL any server process may run it. */
 export interface Jobs {
   /** Declares a job before start(). `run` may be called twice for one job, when a process dies in between. */
-  define<S extends z.ZodType>(name: string, data: S, run: (data: z.output<S>, attempt: Attempt) => Promise<void>, options?: JobOptions): void;
+  define<S extends z.ZodType>(
+    name: string,
+    data: S,
+    run: (data: z.output<S>, attempt: Attempt) => Promise<void>,
+    options?: JobOptions,
+  ): void;
   /** Queues a job; with `tx` only when it commits. */
   send(tx: Tx | undefined, name: string, data: object, options?: SendOptions): Promise<void>;
   /** Runs the job with `{}` by a cron expression of five fields, UTC; once in all server processes. */

@@ -3,8 +3,9 @@ import { Socket } from 'node:net';
 import type { DestinationStream } from 'pino';
 
 /**
- * The log's way out, standard output. pino's own destination tries again for ever to write to a full disk when the process ends, and
- * its errors end the process; here a line that cannot be written is dropped and counted, and the log says how many once it can.
+ * The log's way out, standard output. pino's own destination tries again for ever to write to a full disk when the
+ * process ends, and its errors end the process; here a line that cannot be written is dropped and counted, and the log
+ * says how many once it can.
  */
 
 /** Bytes that wait for a slow reader at most; beyond, lines are dropped rather than kept in memory. */
@@ -39,10 +40,14 @@ function putIntoFile(handle: number): Put {
 function putIntoStream(stream: Socket): Put {
   let isCrowded = false;
   return (text, failed) => {
-    // Once lines were dropped, half of the room has to be free: a few longer gaps are easier to read than many short ones.
+    // Once lines were dropped, half of the room has to be free: a few longer gaps are easier to read than many short
+    // ones.
     isCrowded = stream.writableLength + Buffer.byteLength(text) > (isCrowded ? KEPT / 2 : KEPT);
     if (isCrowded) failed();
-    else stream.write(text, (error) => { if (error) failed(); });
+    else
+      stream.write(text, (error) => {
+        if (error) failed();
+      });
   };
 }
 
@@ -52,14 +57,20 @@ function putIntoStream(stream: Socket): Put {
  * @param name which process speaks, for the line about lost ones
  * @param format what a line of JSON is written as
  */
-export function createOutput(name: string, format: (line: string) => string = (line) => line, stream: Socket | { fd: number } = process.stdout): DestinationStream {
+export function createOutput(
+  name: string,
+  format: (line: string) => string = (line) => line,
+  stream: Socket | { fd: number } = process.stdout,
+): DestinationStream {
   const put = stream instanceof Socket ? putIntoStream(stream) : putIntoFile(stream.fd);
   let untold = 0;
   const tellLost = (): void => {
     const told = untold;
     untold = 0;
     const msg = `${told === 1 ? '1 line' : `${told} lines`} could not be written to the log`;
-    put(format(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), name, msg })}\n`), () => { untold += told; });
+    put(format(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), name, msg })}\n`), () => {
+      untold += told;
+    });
   };
   return {
     write(line) {

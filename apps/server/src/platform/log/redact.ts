@@ -33,7 +33,10 @@ function redactValue(value: unknown, depth: number): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, SECRET.test(key) || PHONE_FIELD.test(key) ? '***' : redactValue(item, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET.test(key) || PHONE_FIELD.test(key) ? '***' : redactValue(item, depth + 1),
+    ]),
   );
 }
 

@@ -24,7 +24,9 @@ function failureOf(error: unknown): Error {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
   const told = responseCode === undefined ? code : `${code} ${responseCode}`;
   const isLasting = responseCode === undefined ? LASTING.has(code) : responseCode >= 500;
-  return isLasting ? new MailRefused(`The mail server refuses the message (${told}).`) : new Error(`The mail server did not take the message (${told}).`);
+  return isLasting
+    ? new MailRefused(`The mail server refuses the message (${told}).`)
+    : new Error(`The mail server did not take the message (${told}).`);
 }
 
 /** Where mail is handed over, without the account: `mail.example.org:587`. */
@@ -36,8 +38,15 @@ function serverOf(url: string): string {
 function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo }: Message) {
   return {
     // As an object, so that the address is taken for what it is and never for a list.
-    from, to: { name: '', address: to }, subject, text, textEncoding: 'base64' as const, ...(html === undefined ? {} : { html }), ...(headers ? { headers } : {}),
-    ...(replyTo ? { replyTo } : {}), ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    textEncoding: 'base64' as const,
+    ...(html === undefined ? {} : { html }),
+    ...(headers ? { headers } : {}),
+    ...(replyTo ? { replyTo } : {}),
+    ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
   };
 }
 
@@ -56,7 +65,12 @@ export function createMail(settings: Config['mail']): Mail {
   const { url, from } = settings;
   const common = { url, requireTLS: mustEncrypt(url), disableFileAccess: true, disableUrlAccess: true };
   const transport = createTransport({
-    ...common, pool: true, maxConnections: CONNECTIONS, connectionTimeout: CONNECT_WITHIN, greetingTimeout: CONNECT_WITHIN, socketTimeout: ANSWER_WITHIN,
+    ...common,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: CONNECT_WITHIN,
+    greetingTimeout: CONNECT_WITHIN,
+    socketTimeout: ANSWER_WITHIN,
   });
   return {
     isConfigured: true,
@@ -70,7 +84,13 @@ export function createMail(settings: Config['mail']): Mail {
       }
     },
     async attempt(message) {
-      const once = createTransport({ ...common, dnsTimeout: STEP_WITHIN, connectionTimeout: STEP_WITHIN, greetingTimeout: STEP_WITHIN, socketTimeout: STEP_WITHIN });
+      const once = createTransport({
+        ...common,
+        dnsTimeout: STEP_WITHIN,
+        connectionTimeout: STEP_WITHIN,
+        greetingTimeout: STEP_WITHIN,
+        socketTimeout: STEP_WITHIN,
+      });
       try {
         const { failure, detail } = await trialOf(once.sendMail(mailOf(from, message)), TRY_WITHIN);
         return { failure, detail: withoutAccount(detail, url) };

@@ -18,11 +18,26 @@ interface ClientError {
 /** Replies that ask for an account or refuse it (RFC 4954, section 6). */
 const OF_ACCOUNT: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const OF_TLS = /certificate|self.signed|TLS|SSL|ERR_OSSL|altnames/i;
-const BY_CODE: Record<string, MailFailure> = { EDNS: 'host', ENOTFOUND: 'host', ETIMEDOUT: 'timeout', ETLS: 'tls', EREQUIRETLS: 'tls', EAUTH: 'account', ENOAUTH: 'account', EOAUTH2: 'account' };
+const BY_CODE: Record<string, MailFailure> = {
+  EDNS: 'host',
+  ENOTFOUND: 'host',
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls',
+  EREQUIRETLS: 'tls',
+  EAUTH: 'account',
+  ENOAUTH: 'account',
+  EOAUTH2: 'account',
+};
 const BY_COMMAND: Record<string, MailFailure> = { 'MAIL FROM': 'sender', 'RCPT TO': 'recipient', DATA: 'message' };
 
 /** What there is to look at after a failure. */
-function failureKind({ code = '', originalCode = '', command = '', responseCode, message = '' }: ClientError): MailFailure {
+function failureKind({
+  code = '',
+  originalCode = '',
+  command = '',
+  responseCode,
+  message = '',
+}: ClientError): MailFailure {
   const told = BY_CODE[code] ?? BY_CODE[originalCode];
   if (told) return told;
   if (responseCode !== undefined && OF_ACCOUNT.has(responseCode)) return 'account';
@@ -32,7 +47,10 @@ function failureKind({ code = '', originalCode = '', command = '', responseCode,
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, DETAIL_LENGTH);
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, DETAIL_LENGTH);
 }
 
 /** Waits for the sending of a mail, not longer than `within` milliseconds. */
@@ -41,7 +59,10 @@ export async function trialOf(sending: Promise<unknown>, within: number): Promis
   const timer = setTimeout(() => resolve({ failure: 'timeout', detail: '' }), within);
   const sent = sending.then(
     (): Trial => ({ failure: null, detail: '' }),
-    (error: ClientError): Trial => ({ failure: failureKind(error), detail: oneLine(error.response ?? error.message ?? '') }),
+    (error: ClientError): Trial => ({
+      failure: failureKind(error),
+      detail: oneLine(error.response ?? error.message ?? ''),
+    }),
   );
   try {
     return await Promise.race([sent, tooLate]);
@@ -54,5 +75,7 @@ export async function trialOf(sending: Promise<unknown>, within: number): Promis
 export function withoutAccount(text: string, url: string): string {
   const { username, password } = new URL(url);
   const secrets = [decodeURIComponent(password), decodeURIComponent(username)].filter((secret) => secret.length > 2);
-  return secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]).reduce((left, secret) => left.replaceAll(secret, '***'), text);
+  return secrets
+    .flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
+    .reduce((left, secret) => left.replaceAll(secret, '***'), text);
 }

@@ -8,7 +8,10 @@ export interface Message {
   text: string;
   /** The same as HTML, as an alternative to it. */
   html?: string;
-  /** An iCalendar object (RFC 5545), as a further alternative and attached as invite.ics; the method is said beside it (RFC 6047). */
+  /**
+   * An iCalendar object (RFC 5545), as a further alternative and attached as invite.ics; the method is said beside it
+   * (RFC 6047).
+   */
   ical?: { method: 'REQUEST' | 'CANCEL'; content: string };
   headers?: Record<string, string>;
   /** Where answers go in place of the sender. */
@@ -24,7 +27,10 @@ export class MailRefused extends Error {
 export interface Trial {
   /** Null: the mail server has taken the message. */
   failure: MailFailure | null;
-  /** What the mail server replied, or the network said: one line, without the account of the URL. It may quote addresses: not for the log. */
+  /**
+   * What the mail server replied, or the network said: one line, without the account of the URL. It may quote
+   * addresses: not for the log.
+   */
   detail: string;
 }
 

@@ -14,16 +14,24 @@ import { roomOfCall, roomOfConnection, type Destination, type Entrance } from '.
 
 const CONNECT_TIMEOUT = 5_000;
 const ANSWER_WITHIN = 2_000;
-/** A media process that was killed listens again in about a second; who is told 503 instead backs off for longer than that. */
+/**
+ * A media process that was killed listens again in about a second; who is told 503 instead backs off for longer than
+ * that.
+ */
 const PATIENCE = 2_000;
 const RETRY_EVERY = 50;
 /** A doorkeeper that takes longer is not waited for: a call goes on while the database is away. */
 const DOOR_WITHIN = 2_000;
-/** As the engine answers a token that it refuses; final for LiveKit's clients, which then ask this server for a new one. */
+/**
+ * As the engine answers a token that it refuses; final for LiveKit's clients, which then ask this server for a new one.
+ */
 const NOT_LET_IN = 'this token opens the room no more';
 /** The engine takes no more either. */
 const BODY_BYTES = 256 * 1024;
-/** LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which this server alone makes. */
+/**
+ * LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which this server alone
+ * makes.
+ */
 const SIGNALLING = new Set(['/rtc', '/rtc/v1']);
 const VALIDATION = new Set(['/rtc/validate', '/rtc/v1/validate']);
 const SERVER_CALL = /^\/twirp\/livekit\.RoomService\/([A-Za-z]+)$/;
@@ -42,7 +50,10 @@ export type Doorkeeper = (room: string, identity: string) => Promise<boolean>;
 
 /** All media processes as one LiveKit server. */
 export interface MediaFront extends Bypass {
-  /** From now on nobody comes in, not even to resume, whom the doorkeeper does not know. One that fails lets in: the reconciler removes strangers. */
+  /**
+   * From now on nobody comes in, not even to resume, whom the doorkeeper does not know. One that fails lets in: the
+   * reconciler removes strangers.
+   */
   keepDoor(doorkeeper: Doorkeeper): void;
   /** The same server for this process' own calls, on loopback: `http://127.0.0.1:<port>`. */
   url: string;
@@ -62,7 +73,9 @@ interface Target {
   method?: string | undefined;
 }
 
-/** Undefined where the request is none for the engine: whatever else a media process answers is for this server alone. */
+/**
+ * Undefined where the request is none for the engine: whatever else a media process answers is for this server alone.
+ */
 function targetOf({ url = '' }: IncomingMessage, isOwn: boolean): Target | undefined {
   const end = url.indexOf('?');
   const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
@@ -81,7 +94,16 @@ interface Joining {
 
 /** Hop-by-hop headers are this connection's own (RFC 9110, section 7.6.1); the body is framed anew. */
 const NOT_PASSED_ON = new Set([
-  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'expect',
 ]);
 
 function passedOn(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
@@ -102,18 +124,41 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Holding a hundred terminals takes a hundred calls: they share connections. Each is framed anew, so that none can hide another. */
+/**
+ * Holding a hundred terminals takes a hundred calls: they share connections. Each is framed anew, so that none can hide
+ * another.
+ */
 const connections = new Agent({ keepAlive: true });
 
 /** Asks one process what the front was asked. */
-async function forward(process: MediaProcess, target: Target, incoming: IncomingMessage, body: Buffer, signal?: AbortSignal, agent: Agent | false = connections): Promise<IncomingMessage> {
+async function forward(
+  process: MediaProcess,
+  target: Target,
+  incoming: IncomingMessage,
+  body: Buffer,
+  signal?: AbortSignal,
+  agent: Agent | false = connections,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { method, headers } = incoming;
   const framed = { ...passedOn(headers), 'content-length': body.length };
-  const sent = call({ host: '127.0.0.1', port: process.port, agent, method, path: `${target.path}${target.query}`, headers: framed, ...(signal ? { signal } : {}) }, resolve);
+  const sent = call(
+    {
+      host: '127.0.0.1',
+      port: process.port,
+      agent,
+      method,
+      path: `${target.path}${target.query}`,
+      headers: framed,
+      ...(signal ? { signal } : {}),
+    },
+    resolve,
+  );
   sent.on('error', (error: NodeJS.ErrnoException) => {
-    // A connection that stood idle may have been closed from the other side just now (nodejs.org: request.reusedSocket).
-    if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(forward(process, target, incoming, body, signal, false));
+    // A connection that stood idle may have been closed from the other side just now (nodejs.org:
+    // request.reusedSocket).
+    if (sent.reusedSocket && error.code === 'ECONNRESET')
+      resolve(forward(process, target, incoming, body, signal, false));
     else reject(error);
   });
   sent.end(body);
@@ -175,13 +220,19 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     }
     const destination = method === undefined ? entrance : roomOfCall(method, authorization, isJson, body, apiSecret);
     const reply = await ask(destination, target, incoming, body);
-    if (method === 'DeleteRoom' && reply.statusCode === 200 && destination.room !== undefined) processes.forget(destination.room);
+    if (method === 'DeleteRoom' && reply.statusCode === 200 && destination.room !== undefined)
+      processes.forget(destination.room);
     response.writeHead(reply.statusCode ?? 502, passedOn(reply.headers));
     await pipeline(reply, response);
   }
 
   /** The answer of the process that has the room; of the next one where that is away. */
-  async function ask({ room, mayPlace }: Destination, target: Target, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  async function ask(
+    { room, mayPlace }: Destination,
+    target: Target,
+    incoming: IncomingMessage,
+    body: Buffer,
+  ): Promise<IncomingMessage> {
     for (let left = processes.count; ; left -= 1) {
       const process = await processes.locate(room, mayPlace);
       if (!process) throw new Error('no media process can take the call');
@@ -195,11 +246,21 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   }
 
   /** The rooms of all processes. Those that cannot be reached have none; a refusal of one is a refusal of all. */
-  async function list(target: Target, incoming: IncomingMessage, body: Buffer, isJson: boolean, response: ServerResponse): Promise<void> {
+  async function list(
+    target: Target,
+    incoming: IncomingMessage,
+    body: Buffer,
+    isJson: boolean,
+    response: ServerResponse,
+  ): Promise<void> {
     const asked = (await processes.answering()).map(async (process) => {
       try {
         const reply = await forward(process, target, incoming, body, AbortSignal.timeout(ANSWER_WITHIN));
-        return { status: reply.statusCode ?? 502, type: reply.headers['content-type'] ?? '', body: await buffer(reply) };
+        return {
+          status: reply.statusCode ?? 502,
+          type: reply.headers['content-type'] ?? '',
+          body: await buffer(reply),
+        };
       } catch (error) {
         log.debug({ error, process: process.index }, 'A media process does not answer');
         if (isRefused(error)) processes.isAway(process);
@@ -211,7 +272,14 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     if (!told) throw new Error('no media process answers');
     response.writeHead(told.status, { 'content-type': told.type });
     if (told.status !== 200) response.end(told.body);
-    else if (isJson) response.end(JSON.stringify({ rooms: replies.flatMap(({ body: text }) => (JSON.parse(text.toString()) as { rooms?: unknown[] }).rooms ?? []) }));
+    else if (isJson)
+      response.end(
+        JSON.stringify({
+          rooms: replies.flatMap(
+            ({ body: text }) => (JSON.parse(text.toString()) as { rooms?: unknown[] }).rooms ?? [],
+          ),
+        }),
+      );
     // messages after each other are one message with all their repeated fields (protobuf encoding, "Last One Wins")
     else response.end(Buffer.concat(replies.map(({ body: bytes }) => bytes)));
   }
@@ -225,7 +293,8 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     connection.takes(1);
     join(target, incoming, { client, head, connection }).catch((error: unknown) => {
       log.debug({ error }, 'A media connection could not be made');
-      if (!client.destroyed) endSoon(client, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      if (!client.destroyed)
+        endSoon(client, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     });
     return true;
   }
@@ -235,7 +304,11 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     const patientUntil = performance.now() + PATIENCE;
     const entrance = roomOfConnection(target.query, incoming.headers.authorization, apiSecret, true);
     if (!(await isLetIn(entrance))) {
-      endSoon(joining.client, `HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${NOT_LET_IN.length}\r\n\r\n${NOT_LET_IN}`);
+      endSoon(
+        joining.client,
+        `HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ` +
+          `${NOT_LET_IN.length}\r\n\r\n${NOT_LET_IN}`,
+      );
       return;
     }
     const { room, mayPlace } = entrance;
@@ -266,7 +339,12 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     }
   }
 
-  function pass({ path, query }: Target, incoming: IncomingMessage, { client, head, connection }: Joining, engine: Socket): void {
+  function pass(
+    { path, query }: Target,
+    incoming: IncomingMessage,
+    { client, head, connection }: Joining,
+    engine: Socket,
+  ): void {
     const late = setTimeout(() => engine.destroy(), CONNECT_TIMEOUT);
     engine.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
     engine.on('close', () => {
@@ -279,7 +357,8 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
       return;
     }
     const lines = [`${incoming.method ?? 'GET'} ${path}${query} HTTP/1.1`];
-    for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
+    for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2)
+      lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
     engine.write(`${lines.join('\r\n')}\r\n\r\n`);
     if (head.length > 0) engine.write(head);
     engine.once('data', (firstBytes: Buffer) => {
@@ -292,14 +371,16 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   }
 
   async function metrics(): Promise<string> {
-    const texts = await Promise.all((await processes.answering()).map(async ({ index, port }): Promise<[string, string] | undefined> => {
-      try {
-        const told = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
-        return told.ok ? [String(index), await told.text()] : undefined;
-      } catch {
-        return undefined; // rmeet_media_up says that the engine is away
-      }
-    }));
+    const texts = await Promise.all(
+      (await processes.answering()).map(async ({ index, port }): Promise<[string, string] | undefined> => {
+        try {
+          const told = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
+          return told.ok ? [String(index), await told.text()] : undefined;
+        } catch {
+          return undefined; // rmeet_media_up says that the engine is away
+        }
+      }),
+    );
     return mergeMetrics(new Map(texts.filter((text) => text !== undefined)));
   }
 

@@ -1,4 +1,15 @@
 export { startFront, type Doorkeeper, type MediaFront } from './front.ts';
 export { createMedia, type MediaClient } from './media.ts';
 export { joinZones } from './zones.ts';
-export { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaPermission, type MediaRoom, type MediaServer, type MediaSource, type MediaTrack, type ParticipantChange, type TokenOptions } from './types.ts';
+export {
+  MEDIA_SOURCES,
+  type Media,
+  type MediaParticipant,
+  type MediaPermission,
+  type MediaRoom,
+  type MediaServer,
+  type MediaSource,
+  type MediaTrack,
+  type ParticipantChange,
+  type TokenOptions,
+} from './types.ts';

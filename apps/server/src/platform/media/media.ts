@@ -1,6 +1,21 @@
-import { AccessToken, RoomServiceClient, TrackSource, TrackType, type ParticipantInfo, type VideoGrant } from 'livekit-server-sdk';
+import {
+  AccessToken,
+  RoomServiceClient,
+  TrackSource,
+  TrackType,
+  type ParticipantInfo,
+  type VideoGrant,
+} from 'livekit-server-sdk';
 import type { Log } from '../log/log.ts';
-import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaSource, type MediaServer, type ParticipantChange, type ZoneNames } from './types.ts';
+import {
+  MEDIA_SOURCES,
+  type Media,
+  type MediaParticipant,
+  type MediaSource,
+  type MediaServer,
+  type ParticipantChange,
+  type ZoneNames,
+} from './types.ts';
 import type { MediaFront } from './front.ts';
 
 export interface MediaOptions {
@@ -51,13 +66,19 @@ function sourceOf(source: TrackSource | undefined): MediaSource | undefined {
 
 function participantOf({ identity, name, metadata, joinedAt, permission, tracks }: ParticipantInfo): MediaParticipant {
   return {
-    identity, name, metadata, joinedAt: new Date(Number(joinedAt) * 1_000),
+    identity,
+    name,
+    metadata,
+    joinedAt: new Date(Number(joinedAt) * 1_000),
     permission: {
       canPublish: permission?.canPublish ?? false,
       canPublishSources: (permission?.canPublishSources ?? []).flatMap((source) => sourceOf(source) ?? []),
     },
     tracks: tracks.map((track) => ({
-      sid: track.sid, kind: track.type === TrackType.AUDIO ? 'audio' : 'video', source: sourceOf(track.source) ?? 'unknown', muted: track.muted,
+      sid: track.sid,
+      kind: track.type === TrackType.AUDIO ? 'audio' : 'video',
+      source: sourceOf(track.source) ?? 'unknown',
+      muted: track.muted,
     })),
   };
 }
@@ -94,8 +115,20 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 }
 
 /** The media engine by its server API; asks it every two seconds whether it is there. */
-export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone = OWN_ZONE, processes, udpPorts = [] }: MediaOptions): MediaClient {
-  const rooms = new RoomServiceClient(withScheme(serverUrl, 'http'), apiKey, apiSecret, { requestTimeout: REQUEST_SECONDS, failover: false });
+export function createMedia({
+  serverUrl,
+  publicUrl,
+  apiKey,
+  apiSecret,
+  log,
+  zone = OWN_ZONE,
+  processes,
+  udpPorts = [],
+}: MediaOptions): MediaClient {
+  const rooms = new RoomServiceClient(withScheme(serverUrl, 'http'), apiKey, apiSecret, {
+    requestTimeout: REQUEST_SECONDS,
+    failover: false,
+  });
   let isAvailable = false;
 
   async function check(): Promise<boolean> {
@@ -113,7 +146,15 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
 
   /** The engine takes a permission as a whole: the rest is as tokens of terminals have it. */
   const onWire = ({ permission, name }: ParticipantChange) => ({
-    ...(permission ? { permission: { ...permission, canPublishSources: permission.canPublishSources.map((source) => sources[source]), canSubscribe: true } } : {}),
+    ...(permission
+      ? {
+          permission: {
+            ...permission,
+            canPublishSources: permission.canPublishSources.map((source) => sources[source]),
+            canSubscribe: true,
+          },
+        }
+      : {}),
     ...(name === undefined ? {} : { name }),
   });
 
@@ -131,7 +172,10 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
     return failed;
   }
 
-  /** The embedded engine takes all of them in one call of its own: a hundred calls of LiveKit's cost it and this server a tenth of a second each. */
+  /**
+   * The embedded engine takes all of them in one call of its own: a hundred calls of LiveKit's cost it and this server
+   * a tenth of a second each.
+   */
   async function updateTogether(room: string, changes: readonly ParticipantChange[]): Promise<string[]> {
     const token = new AccessToken(apiKey, apiSecret, { ttl: CALL_TOKEN_SECONDS });
     token.addGrant({ room, roomAdmin: true });
@@ -159,10 +203,21 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
 
   /** The embedded engine's processes; elsewhere the engine is one server, whatever is behind it. */
   async function servers(): Promise<MediaServer[]> {
-    if (processes) return (await processes.statuses()).map(({ index, state, load }) => ({ id: serverId(index), state, load: state === 'up' || state === 'full' ? load : null }));
+    if (processes)
+      return (await processes.statuses()).map(({ index, state, load }) => ({
+        id: serverId(index),
+        state,
+        load: state === 'up' || state === 'full' ? load : null,
+      }));
     try {
       const all = await rooms.listRooms();
-      return [{ id: serverId(0), state: 'up', load: all.reduce((sum, { numParticipants }) => sum + numParticipants + ROOM_WEIGHT, 0) }];
+      return [
+        {
+          id: serverId(0),
+          state: 'up',
+          load: all.reduce((sum, { numParticipants }) => sum + numParticipants + ROOM_WEIGHT, 0),
+        },
+      ];
     } catch {
       return [{ id: serverId(0), state: isAvailable ? 'silent' : 'away', load: null }];
     }
@@ -170,7 +225,9 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
 
   /** Has the room made on a media server. Throws where that takes none. */
   async function choose(name: string, server: string): Promise<void> {
-    const taken = processes ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1) : server === serverId(0);
+    const taken = processes
+      ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1)
+      : server === serverId(0);
     if (!taken) throw new Error(`Media server ${server} takes no rooms.`);
   }
 
@@ -191,12 +248,22 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
     url: ({ origin }) => withScheme(publicUrl ?? origin, 'ws'),
     createRoom: async (name, { capacity, server = null, emptySeconds }) => {
       if (server !== null) await choose(name, server);
-      await rooms.createRoom({ name, maxParticipants: capacity, emptyTimeout: emptySeconds ?? EMPTY_SECONDS, departureTimeout: emptySeconds ?? DEPARTURE_SECONDS });
+      await rooms.createRoom({
+        name,
+        maxParticipants: capacity,
+        emptyTimeout: emptySeconds ?? EMPTY_SECONDS,
+        departureTimeout: emptySeconds ?? DEPARTURE_SECONDS,
+      });
     },
     deleteRoom: async (name) => {
       await unlessMissing(rooms.deleteRoom(name));
     },
-    listRooms: async () => (await rooms.listRooms()).map(({ name, numParticipants, metadata }) => ({ name, participantCount: numParticipants, metadata })),
+    listRooms: async () =>
+      (await rooms.listRooms()).map(({ name, numParticipants, metadata }) => ({
+        name,
+        participantCount: numParticipants,
+        metadata,
+      })),
     listParticipants: async (room) => (await rooms.listParticipants(room)).map(participantOf),
     removeParticipant: async (room, identity) => {
       await unlessMissing(rooms.removeParticipant(room, identity));
@@ -208,12 +275,33 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
     setRoomMetadata: async (room, metadata) => {
       await unlessMissing(rooms.updateRoomMetadata(room, metadata));
     },
-    async token({ room, identity, name, metadata, ttlSeconds, canPublish, canPublishSources, canSubscribe, hidden = false }) {
+    async token({
+      room,
+      identity,
+      name,
+      metadata,
+      ttlSeconds,
+      canPublish,
+      canPublishSources,
+      canSubscribe,
+      hidden = false,
+    }) {
       const grant: VideoGrant = {
-        room, roomJoin: true, canPublish, canSubscribe, canPublishData: false, hidden, canUpdateOwnMetadata: false,
+        room,
+        roomJoin: true,
+        canPublish,
+        canSubscribe,
+        canPublishData: false,
+        hidden,
+        canUpdateOwnMetadata: false,
         ...(canPublishSources ? { canPublishSources: canPublishSources.map((source) => sources[source]) } : {}),
       };
-      const token = new AccessToken(apiKey, apiSecret, { identity, name, ttl: ttlSeconds, ...(metadata === undefined ? {} : { metadata }) });
+      const token = new AccessToken(apiKey, apiSecret, {
+        identity,
+        name,
+        ttl: ttlSeconds,
+        ...(metadata === undefined ? {} : { metadata }),
+      });
       token.addGrant(grant);
       return token.toJwt();
     },

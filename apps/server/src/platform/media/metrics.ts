@@ -15,7 +15,8 @@ export function mergeMetrics(texts: ReadonlyMap<string, string>): string {
         continue;
       }
       const [, sample, labels, value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      if (sample !== undefined) metric?.samples.push(`${sample}{process="${process}"${labels ? `,${labels}` : ''}} ${value}`);
+      if (sample !== undefined)
+        metric?.samples.push(`${sample}{process="${process}"${labels ? `,${labels}` : ''}} ${value}`);
     }
   }
   return [...metrics.values()].map(({ head, samples }) => `${[...head.values(), ...samples].join('\n')}\n`).join('');

@@ -139,9 +139,12 @@ export class MediaProcesses {
 
   async #status(entry: Entry, name: string): Promise<Status | undefined> {
     try {
-      const answer = await fetch(`http://127.0.0.1:${entry.port}/status?room=${encodeURIComponent(name)}`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
+      const answer = await fetch(`http://127.0.0.1:${entry.port}/status?room=${encodeURIComponent(name)}`, {
+        signal: AbortSignal.timeout(ANSWER_WITHIN),
+      });
       const status = (await answer.json()) as Status;
-      if (entry.state === 'away' || entry.state === 'silent') this.#log.info({ process: entry.index }, 'A media process answers again');
+      if (entry.state === 'away' || entry.state === 'silent')
+        this.#log.info({ process: entry.index }, 'A media process answers again');
       entry.state = status.takesRooms ? 'up' : 'full';
       entry.load = status.load;
       if (name === '') entry.promised = 0;
@@ -149,7 +152,8 @@ export class MediaProcesses {
     } catch (error) {
       if ((error as Error).name !== 'TimeoutError') this.isAway(entry);
       else if (entry.state !== 'away') {
-        if (entry.state !== 'silent') this.#log.warn({ process: entry.index }, 'A media process does not answer in time');
+        if (entry.state !== 'silent')
+          this.#log.warn({ process: entry.index }, 'A media process does not answer in time');
         entry.state = 'silent';
       }
       return undefined;

@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Of a LiveKit access token that the engine's secret signed: the room it is for, and who has it. Times and grants are the engine's to check. */
+/**
+ * Of a LiveKit access token that the engine's secret signed: the room it is for, and who has it. Times and grants are
+ * the engine's to check.
+ */
 interface Token {
   room: string | undefined;
   identity: string;
@@ -12,8 +15,14 @@ function readToken(token: string, secret: string): Token | undefined {
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   try {
-    const { video, sub } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { video?: { room?: unknown }; sub?: unknown };
-    return { room: typeof video?.room === 'string' && video.room !== '' ? video.room : undefined, identity: typeof sub === 'string' ? sub : '' };
+    const { video, sub } = JSON.parse(Buffer.from(body, 'base64url').toString()) as {
+      video?: { room?: unknown };
+      sub?: unknown;
+    };
+    return {
+      room: typeof video?.room === 'string' && video.room !== '' ? video.room : undefined,
+      identity: typeof sub === 'string' ? sub : '',
+    };
   } catch {
     return undefined; // the engine says so
   }
@@ -35,14 +44,27 @@ export interface Entrance extends Destination {
 }
 
 /** The room of a connection to `/rtc*`, by its access token in the query (`?access_token=`) or the header. */
-export function roomOfConnection(query: string, authorization: string | undefined, secret: string, mayPlace: boolean): Entrance {
+export function roomOfConnection(
+  query: string,
+  authorization: string | undefined,
+  secret: string,
+  mayPlace: boolean,
+): Entrance {
   const given = new URLSearchParams(query).get('access_token') ?? bearer(authorization);
   const token = given === undefined ? undefined : readToken(given, secret);
-  return token?.room === undefined ? { ...NOWHERE, identity: '' } : { room: token.room, mayPlace, identity: token.identity };
+  return token?.room === undefined
+    ? { ...NOWHERE, identity: '' }
+    : { room: token.room, mayPlace, identity: token.identity };
 }
 
 /** The room of a call of LiveKit's RoomService: named by the token where it is a room's, else by the request. */
-export function roomOfCall(method: string, authorization: string | undefined, isJson: boolean, body: Buffer, secret: string): Destination {
+export function roomOfCall(
+  method: string,
+  authorization: string | undefined,
+  isJson: boolean,
+  body: Buffer,
+  secret: string,
+): Destination {
   const token = readToken(bearer(authorization) ?? '', secret);
   if (!token) return NOWHERE;
   if (method !== 'CreateRoom' && method !== 'DeleteRoom') return { room: token.room, mayPlace: false };
@@ -61,7 +83,10 @@ function textOfJson(body: Buffer, field: string): string | undefined {
   }
 }
 
-/** The text of field 1 of a protobuf message: the room's name in CreateRoomRequest and DeleteRoomRequest (livekit_room.proto). */
+/**
+ * The text of field 1 of a protobuf message: the room's name in CreateRoomRequest and DeleteRoomRequest
+ * (livekit_room.proto).
+ */
 function firstField(bytes: Buffer): string | undefined {
   let at = 0;
   const varint = (): number => {

@@ -2,7 +2,10 @@
 export const MEDIA_SOURCES = ['camera', 'microphone', 'screenShare', 'screenShareAudio'] as const;
 export type MediaSource = (typeof MEDIA_SOURCES)[number];
 
-/** What somebody may send. No kinds at all means every kind to the engine, so whoever may send none has `canPublish` false. */
+/**
+ * What somebody may send. No kinds at all means every kind to the engine, so whoever may send none has `canPublish`
+ * false.
+ */
 export interface MediaPermission {
   canPublish: boolean;
   canPublishSources: MediaSource[];
@@ -67,14 +70,20 @@ export interface MediaServer {
   load: number | null;
 }
 
-/** The media engine of one zone, embedded or a LiveKit cluster; by its server API alone, so that the same code serves both. */
+/**
+ * The media engine of one zone, embedded or a LiveKit cluster; by its server API alone, so that the same code serves
+ * both.
+ */
 export interface Media {
   readonly zone: ZoneNames;
   /** Every zone, this server's own first. */
   zones(): readonly Media[];
   /** The zone of a name; this server's own where it is not configured any more. */
   in(zoneId: string): Media;
-  /** UDP ports of the embedded engine's processes, in the order of `servers()`; empty elsewhere, where nothing is known of them. */
+  /**
+   * UDP ports of the embedded engine's processes, in the order of `servers()`; empty elsewhere, where nothing is known
+   * of them.
+   */
   readonly udpPorts: readonly number[];
   /** The media servers of this zone as they do now. */
   servers(): Promise<MediaServer[]>;
@@ -84,17 +93,23 @@ export interface Media {
   available(): boolean;
   /** Where browsers connect, as ws:// or wss://. */
   url(context: { origin: string }): string;
-  /** Makes the room, on this media server where one is named; keeps it when it is there already. `emptySeconds`: how long it stays with nobody in it. Throws where the server named takes none. */
+  /**
+   * Makes the room, on this media server where one is named; keeps it when it is there already. `emptySeconds`: how
+   * long it stays with nobody in it. Throws where the server named takes none.
+   */
   createRoom(name: string, options: { capacity: number; server?: string | null; emptySeconds?: number }): Promise<void>;
   /** Ends the room for everybody; nothing happens when there is none. */
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;
   listParticipants(room: string): Promise<MediaParticipant[]>;
-  /** Nothing happens when the participant or the room is gone. With LiveKit the participant's token opens the room again: see docs/engines.md. */
+  /**
+   * Nothing happens when the participant or the room is gone. With LiveKit the participant's token opens the room
+   * again: see docs/engines.md.
+   */
   removeParticipant(room: string, identity: string): Promise<void>;
   /**
-   * Changes what participants of a room may send, at once: tracks they may not send any more are held or withdrawn. Or their
-   * names. Whoever is gone is passed over.
+   * Changes what participants of a room may send, at once: tracks they may not send any more are held or withdrawn. Or
+   * their names. Whoever is gone is passed over.
    *
    * @returns identities that were not changed, and were logged
    */

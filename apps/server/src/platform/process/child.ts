@@ -2,7 +2,16 @@
 import { ConfigError } from '../config/error.ts';
 import { describeError } from '../log/redact.ts';
 import { surviveLostOutput } from '../log/survive.ts';
-import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type FromChild, type ToChild } from './messages.ts';
+import {
+  ASSIGNMENT,
+  CannotStart,
+  EXIT_CANNOT_START,
+  EXIT_CONFIG,
+  TryAgain,
+  type Assignment,
+  type FromChild,
+  type ToChild,
+} from './messages.ts';
 
 /** A started process: what to print now that it works, and how to end it. */
 export interface Running {
@@ -32,7 +41,8 @@ function tell(message: FromChild): Promise<void> {
 
 /**
  * Runs a process of the supervisor: starts it, says when it is ready, and ends it when told to, on SIGTERM, or when the
- * supervisor is gone; on SIGUSR2 once it is drained, to be started again with the code that stands then. Ctrl-C reaches every process of a terminal; here it is left to the supervisor.
+ * supervisor is gone; on SIGUSR2 once it is drained, to be started again with the code that stands then. Ctrl-C reaches
+ * every process of a terminal; here it is left to the supervisor.
  */
 export async function runSupervised(start: (assignment: Assignment) => Promise<Running>): Promise<void> {
   let running: Running | undefined;
@@ -60,7 +70,9 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
   // Whatever was going on is in an unknown state: better a new process.
   process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());
-  process.on('message', (message: ToChild) => { if (message.type === 'stop') void stop(); });
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'stop') void stop();
+  });
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => undefined);
   process.on('SIGUSR2', () => void replace());

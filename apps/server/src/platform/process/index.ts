@@ -1,5 +1,13 @@
 export { runSupervised, type Running } from './child.ts';
 export { environmentOfProcesses } from './environment.ts';
 export { keepRunning, type Keeper } from './keeper.ts';
-export { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type MediaAssignment } from './messages.ts';
+export {
+  ASSIGNMENT,
+  CannotStart,
+  EXIT_CANNOT_START,
+  EXIT_CONFIG,
+  TryAgain,
+  type Assignment,
+  type MediaAssignment,
+} from './messages.ts';
 export { freeTcpPort, freeUdpPort } from './ports.ts';

@@ -76,7 +76,10 @@ export function keepRunning(options: KeeperOptions): Keeper {
       const delay = DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0;
       failures += 1;
       const when = delay === 0 ? 'at once' : `in ${delay / 1_000} s`;
-      if (!explained || delay > 0) options.onTrouble([`The ${options.name} process ended (${signal ?? `code ${code}`}); it is started again ${when}.`]);
+      if (!explained || delay > 0)
+        options.onTrouble([
+          `The ${options.name} process ended (${signal ?? `code ${code}`}); it is started again ${when}.`,
+        ]);
       timer = setTimeout(start, delay);
     };
     current.on('error', (error) => {

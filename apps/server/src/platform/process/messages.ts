@@ -15,7 +15,10 @@ export interface MediaAssignment {
   apiSecret: string;
   /** Every media process: its loopback port for HTTP, and its UDP port. */
   processes: { port: number; udpPort: number }[];
-  /** As configured; a media process reads no configuration itself, as what checks it takes a third of the memory of one at rest. */
+  /**
+   * As configured; a media process reads no configuration itself, as what checks it takes a third of the memory of one
+   * at rest.
+   */
   settings: Config['media'];
   logLevel: string;
   /** Which of them the process that reads this is; the server is none. */

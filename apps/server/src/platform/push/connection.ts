@@ -52,12 +52,18 @@ export class Connection implements Subscriber {
     this.#log = log;
     this.#signedIn = signedIn;
     this.#timers = [
-      setTimeout(() => { if (!this.#caller) socket.close(CLOSE.tooLate, 'no token'); }, AUTHENTICATE_WITHIN),
+      setTimeout(() => {
+        if (!this.#caller) socket.close(CLOSE.tooLate, 'no token');
+      }, AUTHENTICATE_WITHIN),
       setInterval(() => this.#beat(), HEARTBEAT),
-      setInterval(() => { this.#messages = 0; }, MESSAGES.every),
+      setInterval(() => {
+        this.#messages = 0;
+      }, MESSAGES.every),
     ];
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
-    socket.on('pong', () => { this.#isAlive = true; });
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
     socket.on('error', (error) => log.debug({ error }, 'A push socket failed'));
     socket.on('close', () => this.#ended());
   }
@@ -140,7 +146,11 @@ export class Connection implements Subscriber {
     } else if ('unsubscribe' in request) request.unsubscribe.forEach((topic) => this.#unsubscribe(topic));
     else if ('ack' in request) {
       const { topic, version, failed, gap } = request.ack;
-      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, { ...(failed === undefined ? {} : { failed }), ...(gap === undefined ? {} : { gap }) });
+      if (this.#feeds.has(topic))
+        await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, {
+          ...(failed === undefined ? {} : { failed }),
+          ...(gap === undefined ? {} : { gap }),
+        });
     } else {
       const { topic, report } = request.report;
       if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.reported?.(this.#caller, topic, report);
@@ -163,7 +173,9 @@ export class Connection implements Subscriber {
     const shown = this.#credentials;
     if (!shown) return 'UNAUTHORIZED';
     if ('token' in shown) return this.#authenticate(shown.token, 'account');
-    return 'deskToken' in shown ? this.#authenticate(shown.deskToken, 'desk') : this.#authenticate(shown.sessionToken, 'terminal');
+    return 'deskToken' in shown
+      ? this.#authenticate(shown.deskToken, 'desk')
+      : this.#authenticate(shown.sessionToken, 'terminal');
   }
 
   /** Whether the caller still is one; else the socket is refused. */
@@ -205,7 +217,8 @@ export class Connection implements Subscriber {
 
   async #subscribe(topic: string, since: number | undefined): Promise<void> {
     const rules = this.#hub.rulesOf(topic);
-    if (!rules || (this.#feeds.size >= MAX_TOPICS && !this.#feeds.has(topic)) || !(await this.#mayFollow(topic))) return this.#drop(topic);
+    if (!rules || (this.#feeds.size >= MAX_TOPICS && !this.#feeds.has(topic)) || !(await this.#mayFollow(topic)))
+      return this.#drop(topic);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const feed = this.#hub.feed(this.caller.tenantId, topic, rules);
     this.#feeds.set(topic, feed);

@@ -92,7 +92,8 @@ export class Feed {
   }
 
   tell(message: PushMessage, to: (caller: PushCaller) => boolean): void {
-    for (const [subscriber, { isLive }] of this.#subscribers) if (isLive && to(subscriber.caller)) subscriber.offer(message);
+    for (const [subscriber, { isLive }] of this.#subscribers)
+      if (isLive && to(subscriber.caller)) subscriber.offer(message);
   }
 
   isFollowed(of: (caller: PushCaller) => boolean): boolean {
@@ -136,7 +137,8 @@ export class Feed {
       if (events[0] && events[0].version > from + 1) await this.#startAgain(live, events[0].version);
       for (const event of events) {
         for (const [subscriber, progress] of live) {
-          if (this.#subscribers.get(subscriber) === progress && event.version > progress.handled) this.#deliver(subscriber, progress, event);
+          if (this.#subscribers.get(subscriber) === progress && event.version > progress.handled)
+            this.#deliver(subscriber, progress, event);
         }
       }
       if (events.length === BATCH) this.#again = true;

@@ -24,7 +24,12 @@ function matches(caller: PushCaller, match: PushMatch): boolean {
   if (named === 0) return false;
   if (caller.kind === 'terminal') return named === 1 && (termIds?.includes(caller.termId) ?? false);
   if (caller.kind === 'desk') return named === 1 && (linkIds?.includes(caller.linkId) ?? false);
-  return !termIds && !linkIds && (sessionIds?.includes(caller.sessionId) ?? true) && (userIds?.includes(caller.userId) ?? true);
+  return (
+    !termIds &&
+    !linkIds &&
+    (sessionIds?.includes(caller.sessionId) ?? true) &&
+    (userIds?.includes(caller.userId) ?? true)
+  );
 }
 
 /** What tells one caller from another of its kind. */
@@ -35,11 +40,14 @@ function idOf(caller: PushCaller): string {
 
 /** The same match in pieces that fit a NOTIFY. */
 function pieces(match: PushMatch): PushMatch[] {
-  const name = (['sessionIds', 'userIds', 'termIds', 'linkIds'] as const).find((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
+  const name = (['sessionIds', 'userIds', 'termIds', 'linkIds'] as const).find(
+    (one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE,
+  );
   if (!name) return [match];
   const ids = match[name] ?? [];
   return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) => ({
-    ...match, [name]: ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE),
+    ...match,
+    [name]: ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE),
   }));
 }
 
@@ -60,13 +68,20 @@ export class Hub implements Push {
   /** Begins to listen to the other server processes. */
   async start(): Promise<void> {
     const pumpAll = (): void => this.#feeds.forEach((feed) => feed.pump());
-    await this.#db.listen(CHANNEL, (payload) => {
-      const { tenantId, topic } = parseAnnouncement(payload);
-      this.#feeds.get(`${tenantId} ${topic}`)?.pump();
-    }, pumpAll);
+    await this.#db.listen(
+      CHANNEL,
+      (payload) => {
+        const { tenantId, topic } = parseAnnouncement(payload);
+        this.#feeds.get(`${tenantId} ${topic}`)?.pump();
+      },
+      pumpAll,
+    );
     // After a gap every caller is looked at anew: a disconnect may have been among what was missed.
-    await this.#db.listen(CONTROL_CHANNEL, (payload) => this.#control(JSON.parse(payload) as Control),
-      () => this.#connections.forEach((connection) => void connection.refresh(false)));
+    await this.#db.listen(
+      CONTROL_CHANNEL,
+      (payload) => this.#control(JSON.parse(payload) as Control),
+      () => this.#connections.forEach((connection) => void connection.refresh(false)),
+    );
   }
 
   publish: Push['publish'] = (tx, topic, event) => append(tx, topic, [event], {});
@@ -83,7 +98,10 @@ export class Hub implements Push {
 
   /** Topics of several tenants may have one name. */
   #feedsOf(topic: string): Feed[] {
-    return this.#feeds.values().filter((feed) => feed.key.topic === topic).toArray();
+    return this.#feeds
+      .values()
+      .filter((feed) => feed.key.topic === topic)
+      .toArray();
   }
 
   topic(prefix: string, rules: TopicRules): void {
@@ -156,12 +174,18 @@ export class Hub implements Push {
   }
 
   #hasOther(connection: Connection, caller: PushCaller): boolean {
-    return this.#connections.values().some((other) => other !== connection && other.caller?.kind === caller.kind && idOf(other.caller) === idOf(caller));
+    return this.#connections
+      .values()
+      .some(
+        (other) => other !== connection && other.caller?.kind === caller.kind && idOf(other.caller) === idOf(caller),
+      );
   }
 
   #announce(caller: PushCaller, state: 'open' | 'closed'): void {
     for (const listener of this.#listeners) {
-      Promise.resolve().then(() => listener(caller, state)).catch((error: unknown) => this.#log.error({ error }, 'A listener to push connections failed'));
+      Promise.resolve()
+        .then(() => listener(caller, state))
+        .catch((error: unknown) => this.#log.error({ error }, 'A listener to push connections failed'));
     }
   }
 }

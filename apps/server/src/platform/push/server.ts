@@ -23,7 +23,13 @@ export interface PushServer {
 export async function createPush(db: Db, log: Log): Promise<PushServer> {
   const hub = new Hub(db, log);
   await hub.start();
-  const options: ServerOptions & { closeTimeout: number } = { noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, clientTracking: true, closeTimeout: CLOSE_WITHIN };
+  const options: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    maxPayload: MAX_MESSAGE,
+    perMessageDeflate: false,
+    clientTracking: true,
+    closeTimeout: CLOSE_WITHIN,
+  };
   const server = new WebSocketServer(options);
   return {
     push: hub,
@@ -33,7 +39,12 @@ export async function createPush(db: Db, log: Log): Promise<PushServer> {
         if (path !== PUSH_PATH) return false;
         server.handleUpgrade(request, socket, head, (webSocket) => {
           // eslint-disable-next-line no-new -- it lives as long as its socket
-          new Connection(webSocket, { hub, authenticate, log, signedIn: (caller) => connection.signedIn(idOfCaller(caller)) });
+          new Connection(webSocket, {
+            hub,
+            authenticate,
+            log,
+            signedIn: (caller) => connection.signedIn(idOfCaller(caller)),
+          });
         });
         return true;
       },

@@ -17,21 +17,36 @@ export interface TopicKey {
 }
 
 /**
- * Stores events under the topic's next versions and announces them with the commit. The topic's row stays locked until then.
+ * Stores events under the topic's next versions and announces them with the commit. The topic's row stays locked until
+ * then.
  *
  * @returns the version of the last
  */
-export async function append(tx: TenantTx, topic: string, events: readonly PushEvent[], receiver: { termId?: string; userId?: string }): Promise<number> {
+export async function append(
+  tx: TenantTx,
+  topic: string,
+  events: readonly PushEvent[],
+  receiver: { termId?: string; userId?: string },
+): Promise<number> {
   const count = events.length;
-  const [row] = await tx.insert(pushTopic, { topic, version: count }, {
-    target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + ${count}` },
-  });
+  const [row] = await tx.insert(
+    pushTopic,
+    { topic, version: count },
+    {
+      target: [pushTopic.tenantId, pushTopic.topic],
+      set: { version: sql`${pushTopic.version} + ${count}` },
+    },
+  );
   if (!row) throw new Error(`Topic ${topic} belongs to another tenant.`);
   const { version } = row;
   const [termId, userId] = [receiver.termId ?? null, receiver.userId ?? null];
-  await tx.insert(pushEvent, events.map((event, i) => ({ topic, version: version - count + 1 + i, event, termId, userId })));
+  await tx.insert(
+    pushEvent,
+    events.map((event, i) => ({ topic, version: version - count + 1 + i, event, termId, userId })),
+  );
   const hundreds = (at: number): number => Math.floor(at / PRUNE_EVERY);
-  if (hundreds(version) > hundreds(version - count)) await tx.delete(pushEvent, and(eq(pushEvent.topic, topic), lte(pushEvent.version, version - KEPT)));
+  if (hundreds(version) > hundreds(version - count))
+    await tx.delete(pushEvent, and(eq(pushEvent.topic, topic), lte(pushEvent.version, version - KEPT)));
   await drizzleOf(tx).execute(sql`select pg_notify(${CHANNEL}, ${`${tx.tenantId} ${version} ${topic}`})`);
   return version;
 }
@@ -50,7 +65,11 @@ export function versionOf(db: Db, { tenantId, topic }: TopicKey): Promise<number
 /** The first BATCH events after a version, in order. */
 export function eventsAfter(db: Db, { tenantId, topic }: TopicKey, version: number): Promise<StoredEvent[]> {
   return db.tenant(tenantId, (tx) =>
-    tx.find(pushEvent, and(eq(pushEvent.topic, topic), gt(pushEvent.version, version)), { orderBy: asc(pushEvent.version), limit: BATCH }));
+    tx.find(pushEvent, and(eq(pushEvent.topic, topic), gt(pushEvent.version, version)), {
+      orderBy: asc(pushEvent.version),
+      limit: BATCH,
+    }),
+  );
 }
 
 /** Forgets events nobody can come back for any more. */

@@ -24,5 +24,8 @@ export const pushEvent = pgTable(
     event: jsonb('event').notNull().$type<Record<string, unknown>>(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.topic, table.version] }), index('push_event_created_at').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.topic, table.version] }),
+    index('push_event_created_at').on(table.createdAt),
+  ],
 );

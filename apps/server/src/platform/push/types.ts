@@ -13,13 +13,24 @@ export interface TopicRules {
   snapshot?(caller: PushCaller, topic: string): Promise<unknown>;
   /** What this receiver may see of an event; null for nothing. Everything, without it. */
   view?(caller: PushCaller, event: PushEvent, topic: string): PushEvent | null;
-  /** A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word; `gap`: ms without media meanwhile. */
-  acknowledged?(caller: PushCaller, topic: string, version: number, outcome: { failed?: string; gap?: number }): void | Promise<void>;
+  /**
+   * A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word; `gap`: ms
+   * without media meanwhile.
+   */
+  acknowledged?(
+    caller: PushCaller,
+    topic: string,
+    version: number,
+    outcome: { failed?: string; gap?: number },
+  ): void | Promise<void>;
   /** A terminal tells of its media. */
   reported?(caller: PushCaller, topic: string, report: TerminalReport): void | Promise<void>;
 }
 
-/** Sockets by what their caller is; every named list must hold the caller's value. Plain data, as it travels between server processes. */
+/**
+ * Sockets by what their caller is; every named list must hold the caller's value. Plain data, as it travels between
+ * server processes.
+ */
 export interface PushMatch {
   sessionIds?: string[];
   userIds?: string[];
@@ -40,10 +51,15 @@ export interface Push {
   /** The same for several at once, in order; answers the version of the last. */
   publishAll(tx: TenantTx, topic: string, events: readonly [PushEvent, ...PushEvent[]]): Promise<number>;
   /** The same for one receiver alone; the others see a step in the numbering. */
-  publishTo(tx: TenantTx, topic: string, event: PushEvent, receiver: { termId: string } | { userId: string }): Promise<number>;
+  publishTo(
+    tx: TenantTx,
+    topic: string,
+    event: PushEvent,
+    receiver: { termId: string } | { userId: string },
+  ): Promise<number>;
   /**
-   * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and not
-   * numbered, and a socket that does not read goes without: for what is soon told anew.
+   * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and
+   * not numbered, and a socket that does not read goes without: for what is soon told anew.
    */
   tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
   /** Whether any of this process's sockets that follow the topic is one that `of` names. */
@@ -52,7 +68,10 @@ export interface Push {
   topic(prefix: string, rules: TopicRules): void;
   /** Tells the sockets of these callers why and closes them, on every server process. */
   disconnect(match: PushMatch, reason: ErrorCode): Promise<void>;
-  /** Authenticates these callers anew and sends them their topics' snapshots, on every server process: their rights changed. */
+  /**
+   * Authenticates these callers anew and sends them their topics' snapshots, on every server process: their rights
+   * changed.
+   */
   refresh(match: PushMatch): Promise<void>;
   /** Calls `run` whenever a caller's first socket of this process opens and its last one closes. */
   onConnection(run: (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>): void;

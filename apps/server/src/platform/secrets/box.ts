@@ -40,7 +40,10 @@ function boxOf(key: Buffer): SecretBox {
 
 function decode(text: string, where: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== KEY_BYTES) throw new SecretKeyUnusable(`${where} must hold ${KEY_BYTES} bytes in base64. Bring back the one this installation had.`);
+  if (key.length !== KEY_BYTES)
+    throw new SecretKeyUnusable(
+      `${where} must hold ${KEY_BYTES} bytes in base64. Bring back the one this installation had.`,
+    );
   return key;
 }
 
@@ -49,7 +52,11 @@ function readOrMake(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw new SecretKeyUnusable(`${file} cannot be read (${code}). It has to be a file that the account of this server may read.`, { cause: error });
+    if (code !== 'ENOENT')
+      throw new SecretKeyUnusable(
+        `${file} cannot be read (${code}). It has to be a file that the account of this server may read.`,
+        { cause: error },
+      );
   }
   const made = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
   writeDurably(file, made);

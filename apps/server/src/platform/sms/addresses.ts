@@ -3,10 +3,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { SmsForbidden } from './types.ts';
 
-/** What of IPv6 is given out to the public internet; outside it, `::127.0.0.1` is an ordinary address to most programs (RFC 4291, sections 2.4 and 2.5.5.1). */
+/**
+ * What of IPv6 is given out to the public internet; outside it, `::127.0.0.1` is an ordinary address to most programs
+ * (RFC 4291, sections 2.4 and 2.5.5.1).
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an address is one of the public internet: no loopback, private, link-local or otherwise special one, in either notation. */
+/**
+ * Whether an address is one of the public internet: no loopback, private, link-local or otherwise special one, in
+ * either notation.
+ */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
   return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST));
@@ -29,8 +35,10 @@ type Answered = (error: NodeJS.ErrnoException | null, address: string | LookupAd
 export function publicLookup(host: string, options: LookupOptions, answer: Answered): void {
   resolve(host, { ...options, all: true }, (error, found) => {
     const [first] = found ?? [];
-    if (error ?? !first) answer(error ?? Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), []);
-    else if (!found.every(({ address }) => isPublicAddress(address))) answer(new SmsForbidden('The gateway is inside a private network.'), []);
+    if (error ?? !first)
+      answer(error ?? Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), []);
+    else if (!found.every(({ address }) => isPublicAddress(address)))
+      answer(new SmsForbidden('The gateway is inside a private network.'), []);
     else if (options.all) answer(null, found);
     else answer(null, first.address, first.family);
   });

@@ -22,7 +22,8 @@ function escapeFor(contentType: string): Escape {
 }
 
 /** The content type a body has when no header says it. */
-const guessed = (body: string): string => (/^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded');
+const guessed = (body: string): string =>
+  /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
 
 /** All places at once, so that what was filled in is not searched for places again. */
 function fill(template: string, values: Record<string, string>, escape: Escape): string {
@@ -30,7 +31,10 @@ function fill(template: string, values: Record<string, string>, escape: Escape):
 }
 
 /** The request that hands a message to a gateway: each value written as the place it goes to wants it. */
-export function requestOf({ url, method, headers, body, secret }: Gateway, { phone, text }: TextMessage): FilledRequest {
+export function requestOf(
+  { url, method, headers, body, secret }: Gateway,
+  { phone, text }: TextMessage,
+): FilledRequest {
   const values = { phone: phone.replaceAll(/[\s-]/g, ''), text, secret };
   const given = headers.find(({ name }) => name.toLowerCase() === 'content-type');
   const hasBody = method !== 'GET' && body !== '';
@@ -47,12 +51,18 @@ export function requestOf({ url, method, headers, body, secret }: Gateway, { pho
 }
 
 /** Whether an answer tells success. */
-export function isSuccess({ successPath, successValue }: Pick<Gateway, 'successPath' | 'successValue'>, answer: string): boolean {
+export function isSuccess(
+  { successPath, successValue }: Pick<Gateway, 'successPath' | 'successValue'>,
+  answer: string,
+): boolean {
   if (successPath === '') return true;
   try {
     let found: unknown = JSON.parse(answer);
     for (const name of successPath.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[name];
-    return (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') && String(found) === successValue;
+    return (
+      (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') &&
+      String(found) === successValue
+    );
   } catch {
     return false; // not JSON
   }

@@ -47,8 +47,11 @@ export function createSms({ gateway: ofPlatform, hosts }: Config['sms']): Sms {
       let told: string;
       try {
         const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
-          method, headers: { ...headers, ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }) }, agent: false,
-          signal: AbortSignal.timeout(ANSWER_WITHIN), ...(isFree ? {} : { lookup: publicLookup }),
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }) },
+          agent: false,
+          signal: AbortSignal.timeout(ANSWER_WITHIN),
+          ...(isFree ? {} : { lookup: publicLookup }),
         });
         request.end(body);
         [answer] = (await once(request, 'response')) as [IncomingMessage];

@@ -26,7 +26,10 @@ export class SmsForbidden extends SmsRefused {
 export interface Sms {
   /** The gateway of the server's configuration (RMEET_SMS_GATEWAY), for tenants without one of their own. */
   readonly ofPlatform: Gateway | null;
-  /** Whether a tenant's gateway may be at this URL, as far as the URL alone tells: what its name stands for is looked at when it is called. */
+  /**
+   * Whether a tenant's gateway may be at this URL, as far as the URL alone tells: what its name stands for is looked at
+   * when it is called.
+   */
   mayBeAt(url: string): boolean;
   /**
    * Hands a message to a gateway and waits for its answer.

@@ -26,15 +26,18 @@ async function modified(path: string): Promise<Date | undefined> {
   }
 }
 
-/** The name of a new file is written down, and those of the folders that were made for it, the outermost of which is `made`. */
+/**
+ * The name of a new file is written down, and those of the folders that were made for it, the outermost of which is
+ * `made`.
+ */
 async function flushNames(folder: string, made: string | undefined): Promise<void> {
   await flushFolder(folder);
   if (made !== undefined && folder.startsWith(made)) await flushNames(dirname(folder), made);
 }
 
 /**
- * Whether the disk of a folder, or of where it is to be made, has room: as much as the embedded database needs, which lies on
- * the same disk by default, so that both are full at once; and operators are told before the last file fails.
+ * Whether the disk of a folder, or of where it is to be made, has room: as much as the embedded database needs, which
+ * lies on the same disk by default, so that both are full at once; and operators are told before the last file fails.
  */
 async function folderHasRoom(folder: string): Promise<boolean> {
   try {
@@ -57,7 +60,10 @@ export function localStorage(folder: string): Storage {
       const partial = join(folder, `${PARTIAL}${randomUUID()}`);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
-        await pipeline(Buffer.isBuffer(source) ? Readable.from([source]) : source, createWriteStream(partial, { mode: 0o600, flush: true }));
+        await pipeline(
+          Buffer.isBuffer(source) ? Readable.from([source]) : source,
+          createWriteStream(partial, { mode: 0o600, flush: true }),
+        );
         const { size } = await stat(partial);
         await rename(partial, path);
         await flushNames(dirname(path), made);

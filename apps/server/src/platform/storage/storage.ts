@@ -14,7 +14,9 @@ export interface Storage {
   list(folder: string): AsyncIterable<StoredFile>;
   /** Whether it has room for what people bring. */
   hasRoom: () => Promise<boolean>;
-  /** Deletes what processes that died while they stored something left half-written before this time. Answers how many. */
+  /**
+   * Deletes what processes that died while they stored something left half-written before this time. Answers how many.
+   */
   dropPartial(before: Date): Promise<number>;
 }
 

@@ -22,9 +22,18 @@ export function readCalendar(received: ReceivedMail | undefined): Told {
   const event = new ICAL.Event(component);
   const starts: string[] = [];
   const times = event.iterator();
-  for (let time = event.isRecurring() ? times.next() : event.startDate; time && starts.length < 20; time = event.isRecurring() ? times.next() : (undefined as never)) starts.push(time.toJSDate().toISOString());
+  for (
+    let time = event.isRecurring() ? times.next() : event.startDate;
+    time && starts.length < 20;
+    time = event.isRecurring() ? times.next() : (undefined as never)
+  )
+    starts.push(time.toJSDate().toISOString());
   expect(component.getFirstPropertyValue('dtstamp')?.toString()).toMatch(/Z$/);
   return {
-    method: String(root.getFirstPropertyValue('method')), uid: event.uid, sequence: event.sequence, recurrenceId: event.recurrenceId ? event.recurrenceId.toJSDate().toISOString() : undefined, starts,
+    method: String(root.getFirstPropertyValue('method')),
+    uid: event.uid,
+    sequence: event.sequence,
+    recurrenceId: event.recurrenceId ? event.recurrenceId.toJSDate().toISOString() : undefined,
+    starts,
   };
 }

@@ -17,7 +17,17 @@ import { book, invite } from './meetings.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { workbookOf } from './workbooks.ts';
-import { accountOf, grantTo, makeCast, makeWorld, MEETING_PASSWORD, type AccountName, type CallerName, type Cast, type World } from './world.ts';
+import {
+  accountOf,
+  grantTo,
+  makeCast,
+  makeWorld,
+  MEETING_PASSWORD,
+  type AccountName,
+  type CallerName,
+  type Cast,
+  type World,
+} from './world.ts';
 
 /** What the cases are played with. */
 export interface Setting {
@@ -40,7 +50,10 @@ export interface CallArgs {
 
 export type Expected = Partial<Record<CallerName, string>> & { others: string };
 
-/** How one route is called in a walk, always about rows of the tenant `north`, and what those are answered whom its declaration lets in. */
+/**
+ * How one route is called in a walk, always about rows of the tenant `north`, and what those are answered whom its
+ * declaration lets in.
+ */
 export interface Case {
   expected: Expected;
   /** What it is called with; rows that it changes are made for this one call. */
@@ -57,18 +70,38 @@ export async function makeSetting(server: TestServer): Promise<Setting> {
   const world = await makeWorld(server, cast);
   const { resource } = await cast.host.guests.create({ query: { meetingId: world.meeting.meetId } });
   const [staff] = await server.db.platform((tx) => tx.find(role, eq(role.isDefault, true)));
-  return { server, cast, world, resource, staffRole: staff?.id ?? '', north: server.people.get(accountOf('host'))?.tenantId ?? '' };
+  return {
+    server,
+    cast,
+    world,
+    resource,
+    staffRole: staff?.id ?? '',
+    north: server.people.get(accountOf('host'))?.tenantId ?? '',
+  };
 }
 
 /** What everybody is to the world's meeting. */
 const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
-  host: ['host'], granted: ['host'], hostTerminal: ['host'], tenantAdmin: ['tenantAdmin'], member: ['member'], guestTerminal: ['guest'], waitingTerminal: ['waiting'],
-  chairTerminal: ['guest', 'chair'], coChairTerminal: ['guest', 'coChair'], deskChair: ['deskChair'], deskViewer: ['deskViewer'], statusWall: ['deskViewer'],
+  host: ['host'],
+  granted: ['host'],
+  hostTerminal: ['host'],
+  tenantAdmin: ['tenantAdmin'],
+  member: ['member'],
+  guestTerminal: ['guest'],
+  waitingTerminal: ['waiting'],
+  chairTerminal: ['guest', 'chair'],
+  coChairTerminal: ['guest', 'coChair'],
+  deskChair: ['deskChair'],
+  deskViewer: ['deskViewer'],
+  statusWall: ['deskViewer'],
 };
 
 /** By the contract's table of conference roles; to those who are nothing to the meeting it does not exist. */
 function byRight(right: ConferenceRight): Expected {
-  const known = Object.entries(PARTS).map(([caller, parts]) => [caller, parts.some((part) => conferenceRight(part, right) === true) ? 'OK' : 'FORBIDDEN']);
+  const known = Object.entries(PARTS).map(([caller, parts]) => [
+    caller,
+    parts.some((part) => conferenceRight(part, right) === true) ? 'OK' : 'FORBIDDEN',
+  ]);
   return { ...(Object.fromEntries(known) as Partial<Expected>), others: 'NOT_FOUND' };
 }
 
@@ -84,19 +117,34 @@ const byResource = ({ resource }: Setting) => ({ query: { resource } });
 const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
 
 /** About an account of `north` made for the call; `body` adds to its id and tenant. */
-const onAccount = (body: object = {}, values: Partial<typeof account.$inferInsert> = {}) => async ({ server, north }: Setting): Promise<CallArgs> =>
-  ({ body: { tenantId: north, id: await fresh.account(server, north, values), ...body } });
-const onOperator = (body: object = {}) => async ({ server }: Setting): Promise<CallArgs> => ({ body: { id: await fresh.operator(server), ...body } });
-const onOperators = (body: object = {}) => async ({ server }: Setting): Promise<CallArgs> => ({ body: { ids: [await fresh.operator(server)], ...body } });
+const onAccount =
+  (body: object = {}, values: Partial<typeof account.$inferInsert> = {}) =>
+  async ({ server, north }: Setting): Promise<CallArgs> => ({
+    body: { tenantId: north, id: await fresh.account(server, north, values), ...body },
+  });
+const onOperator =
+  (body: object = {}) =>
+  async ({ server }: Setting): Promise<CallArgs> => ({ body: { id: await fresh.operator(server), ...body } });
+const onOperators =
+  (body: object = {}) =>
+  async ({ server }: Setting): Promise<CallArgs> => ({ body: { ids: [await fresh.operator(server)], ...body } });
 
 const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Promise<void> => {
   cast[caller] = await signIn(server, accountOf(caller));
 };
 
-const meetingBody = ({ server }: Setting) => ({ subject: 'Changed', startTime: server.clock.in(60), duration: 30, password: MEETING_PASSWORD });
+const meetingBody = ({ server }: Setting) => ({
+  subject: 'Changed',
+  startTime: server.clock.in(60),
+  duration: 30,
+  password: MEETING_PASSWORD,
+});
 const upcoming = async (setting: Setting) => {
   const { server, cast } = setting;
-  const { meetId: id } = await book(server, cast.host, { password: MEETING_PASSWORD, participants: invite(server, 'bob') });
+  const { meetId: id } = await book(server, cast.host, {
+    password: MEETING_PASSWORD,
+    participants: invite(server, 'bob'),
+  });
   await grantTo(server, id);
   return { params: { id } };
 };
@@ -115,10 +163,16 @@ const newRoom = async ({ server, north }: Setting) => {
 };
 const newBuilding = async (setting: Setting): Promise<string> => {
   const { id, buildingId } = await newRoom(setting);
-  await setting.server.db.tenant(setting.north, (tx) => tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)));
+  await setting.server.db.tenant(setting.north, (tx) =>
+    tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)),
+  );
   return buildingId;
 };
-const resourceBody = (setting: Setting) => ({ name: named('resource'), ports: 50, assignedTo: { everybody: true, userIds: [idOf(setting, 'member')] } });
+const resourceBody = (setting: Setting) => ({
+  name: named('resource'),
+  ports: 50,
+  assignedTo: { everybody: true, userIds: [idOf(setting, 'member')] },
+});
 /** Resources that are not assigned to somebody are none to them. */
 const ofNorthResource: Expected = { foreignAdmin: 'RESOURCE_UNKNOWN', foreignUser: 'RESOURCE_UNKNOWN', others: 'OK' };
 const inAnHour = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
@@ -127,87 +181,175 @@ const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, flo
 const bookedRoom = async (setting: Setting) => {
   const { server, cast } = setting;
   const { id: roomId } = await newRoom(setting);
-  const meeting = await book(server, cast.host, { startTime: server.clock.in(5), participants: invite(server, 'bob'), roomIds: [roomId] });
+  const meeting = await book(server, cast.host, {
+    startTime: server.clock.in(5),
+    participants: invite(server, 'bob'),
+    roomIds: [roomId],
+  });
   await grantTo(server, meeting.meetId);
   return { body: { meetId: meeting.meetId, roomId } };
 };
 
 /** Id of the conference of a meeting that runs. */
 const runningOf = async (server: TestServer, meetingId: string): Promise<string> =>
-  (await server.db.platform((tx) => tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)))))?.id ?? '';
+  (
+    await server.db.platform((tx) =>
+      tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt))),
+    )
+  )?.id ?? '';
 
 /** Bob's newest notice in the notice centre. */
 const noticeOfMember = async (setting: Setting) => {
   const meeting = await book(setting.server, setting.cast.host, { participants: invite(setting.server, 'bob') });
-  const found = (await setting.cast.member.notices.list({ query: {} })).records.find((one) => one.meetId === meeting.meetId);
+  const found = (await setting.cast.member.notices.list({ query: {} })).records.find(
+    (one) => one.meetId === meeting.meetId,
+  );
   return { params: { id: found?.id ?? '' } };
 };
 const noticeText = { kind: 'reminder' as const, channel: 'mail' as const, locale: 'en' as const };
 
 const quotas = { users: 5, terminals: null, recordingBytes: null, meetingMinutes: null };
 const own = {
-  colour: '#123456', meetingAdmin: { name: 'Admin', phoneNumber: '--' }, serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
-  passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null }, auditMonths: 12,
+  colour: '#123456',
+  meetingAdmin: { name: 'Admin', phoneNumber: '--' },
+  serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
+  passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
+  auditMonths: 12,
 };
 const named = (name: string) => `${name}.${newId().slice(-12)}`;
 /** The new password of everybody who changes theirs in a walk. */
 export const NEW_PASSWORD = 'Rmeet-walk-2-longer';
 
 export const cases: Record<string, Case> = {
-  'auth.login': { expected: { others: 'PASSWORD_UNREADABLE' }, args: () => ({ body: { account: 'alice', password: 'x' } }) },
+  'auth.login': {
+    expected: { others: 'PASSWORD_UNREADABLE' },
+    args: () => ({ body: { account: 'alice', password: 'x' } }),
+  },
   'auth.logout': { expected: all, args: none, after: signInAgain },
   'auth.loginMode': { expected: all, args: none },
   ...setupCases,
   'auth.captcha': { expected: all, args: none },
   'auth.captchaRequired': { expected: all, args: () => ({ params: { account: 'alice' } }) },
   'auth.handover': { expected: all, args: none },
-  'auth.ticketToToken': { expected: { others: 'SIGN_INVALID' }, args: () => ({ query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' }, body: {} }) },
+  'auth.ticketToToken': {
+    expected: { others: 'SIGN_INVALID' },
+    args: () => ({ query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' }, body: {} }),
+  },
 
   'users.list': { expected: all, args: staffOfTenant },
   'users.departments': { expected: all, args: withTenant },
   'users.export': { expected: all, args: staffOfTenant },
   // To name roles is to grant them.
-  'users.create': { expected: { ...all, delegate: 'FORBIDDEN' }, args: ({ north, staffRole }) => ({ body: { tenantId: north, account: named('new'), name: 'New', roleIds: [staffRole] } }) },
+  'users.create': {
+    expected: { ...all, delegate: 'FORBIDDEN' },
+    args: ({ north, staffRole }) => ({
+      body: { tenantId: north, account: named('new'), name: 'New', roleIds: [staffRole] },
+    }),
+  },
   'users.update': { expected: ofNorth, args: onAccount({ name: 'Changed', isTenantAdmin: false, version: 1 }) },
-  'users.remove': { expected: ofNorth, args: async ({ server, north }) => ({ query: { tenantId: north, id: await fresh.account(server, north) } }) },
-  'users.restore': { expected: ofNorth, args: (setting) => onAccount({}, { enabled: false, deletedAt: setting.server.clock.now() })(setting) },
+  'users.remove': {
+    expected: ofNorth,
+    args: async ({ server, north }) => ({ query: { tenantId: north, id: await fresh.account(server, north) } }),
+  },
+  'users.restore': {
+    expected: ofNorth,
+    args: (setting) => onAccount({}, { enabled: false, deletedAt: setting.server.clock.now() })(setting),
+  },
   'users.status': { expected: ofNorth, args: onAccount({ enabled: false }) },
   'users.resetPassword': { expected: ofNorth, args: onAccount() },
-  'users.endSessions': { expected: ofNorth, args: async ({ server, north }) => ({ body: { tenantId: north, ids: [await fresh.account(server, north)] } }) },
-  'users.grants': { expected: ofNorth, args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }) },
+  'users.endSessions': {
+    expected: ofNorth,
+    args: async ({ server, north }) => ({ body: { tenantId: north, ids: [await fresh.account(server, north)] } }),
+  },
+  'users.grants': {
+    expected: ofNorth,
+    args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }),
+  },
   'users.setGrants': {
     expected: ofNorth,
-    args: async ({ server, north }) => ({ params: { id: await fresh.account(server, north) }, body: { tenantId: north, roleIds: [await fresh.role(server)], permissionIds: [] } }),
+    args: async ({ server, north }) => ({
+      params: { id: await fresh.account(server, north) },
+      body: { tenantId: north, roleIds: [await fresh.role(server)], permissionIds: [] },
+    }),
   },
-  'users.access': { expected: ofNorth, args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }) },
-  'users.lookup': { expected: all, args: (setting) => ({ body: { query: { IN: { id: [idOf(setting, 'member')] } } } }) },
+  'users.access': {
+    expected: ofNorth,
+    args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }),
+  },
+  'users.lookup': {
+    expected: all,
+    args: (setting) => ({ body: { query: { IN: { id: [idOf(setting, 'member')] } } } }),
+  },
   'users.search': { expected: all, args: () => ({ query: { keyword: 'bob' } }) },
   'users.current': { expected: all, args: none },
   'users.forClient': { expected: all, args: none },
   'users.tenantInfo': {
-    expected: { foreignAdmin: 'NOT_FOUND', foreignUser: 'NOT_FOUND', operator: 'NOT_FOUND', superAdmin: 'NOT_FOUND', others: 'OK' },
+    expected: {
+      foreignAdmin: 'NOT_FOUND',
+      foreignUser: 'NOT_FOUND',
+      operator: 'NOT_FOUND',
+      superAdmin: 'NOT_FOUND',
+      others: 'OK',
+    },
     args: (setting) => ({ params: { id: idOf(setting, 'member') } }),
   },
-  'users.updateSelf': { expected: all, args: ({ server }, caller) => ({ body: { name: `${server.people.get(accountOf(caller as AccountName))?.name} again`, phoneNumber: '--', email: '--', locale: 'zh' } }) },
+  'users.updateSelf': {
+    expected: all,
+    args: ({ server }, caller) => ({
+      body: {
+        name: `${server.people.get(accountOf(caller as AccountName))?.name} again`,
+        phoneNumber: '--',
+        email: '--',
+        locale: 'zh',
+      },
+    }),
+  },
   'users.changePassword': {
     expected: all,
-    args: async ({ server }) => ({ body: { oldPassword: await encrypt(server, DEMO_PASSWORD), newPassword: await encrypt(server, NEW_PASSWORD) } }),
+    args: async ({ server }) => ({
+      body: { oldPassword: await encrypt(server, DEMO_PASSWORD), newPassword: await encrypt(server, NEW_PASSWORD) },
+    }),
     after: async ({ server }, caller) => {
       const row = server.people.get(accountOf(caller));
-      if (row) await server.db.tenant(row.tenantId, (tx) => tx.update(account, { passwordHash: row.passwordHash }, eq(account.id, row.id)));
+      if (row)
+        await server.db.tenant(row.tenantId, (tx) =>
+          tx.update(account, { passwordHash: row.passwordHash }, eq(account.id, row.id)),
+        );
     },
   },
   'users.sessions': { expected: all, args: none },
-  'users.endSession': { expected: all, args: async ({ server }, caller) => ({ params: { id: await fresh.session(server, accountOf(caller as AccountName)) } }) },
+  'users.endSession': {
+    expected: all,
+    args: async ({ server }, caller) => ({
+      params: { id: await fresh.session(server, accountOf(caller as AccountName)) },
+    }),
+  },
 
   'tenants.list': { expected: all, args: none },
   'tenants.options': { expected: { operator: 'FORBIDDEN', others: 'OK' }, args: none },
   'tenants.isTenantAdmin': { expected: all, args: none },
-  'tenants.setEnabled': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.tenant(server), enabled: false } }) },
-  'tenants.create': { expected: all, args: () => ({ body: { name: named('new'), quotas, deniedFeatures: [], admin: { account: named('admin'), name: 'Admin' } } }) },
+  'tenants.setEnabled': {
+    expected: all,
+    args: async ({ server }) => ({ body: { id: await fresh.tenant(server), enabled: false } }),
+  },
+  'tenants.create': {
+    expected: all,
+    args: () => ({
+      body: { name: named('new'), quotas, deniedFeatures: [], admin: { account: named('admin'), name: 'Admin' } },
+    }),
+  },
   'tenants.update': {
     expected: all,
-    args: async ({ server }) => ({ body: { ...own, id: await fresh.tenant(server), version: 1, name: named('changed'), quotas, deniedFeatures: FEATURE_CODES.slice(0, 1) } }),
+    args: async ({ server }) => ({
+      body: {
+        ...own,
+        id: await fresh.tenant(server),
+        version: 1,
+        name: named('changed'),
+        quotas,
+        deniedFeatures: FEATURE_CODES.slice(0, 1),
+      },
+    }),
   },
   'tenants.own': { expected: all, args: none },
   'tenants.updateOwn': {
@@ -238,8 +380,18 @@ export const cases: Record<string, Case> = {
 
   'roles.list': { expected: all, args: none },
   'roles.options': { expected: all, args: none },
-  'roles.create': { expected: all, args: async ({ server }) => ({ body: { name: named('role'), kind: 'user', permissionIds: [await fresh.entry(server)] } }) },
-  'roles.update': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.role(server), name: named('role'), permissionIds: [], version: 1 } }) },
+  'roles.create': {
+    expected: all,
+    args: async ({ server }) => ({
+      body: { name: named('role'), kind: 'user', permissionIds: [await fresh.entry(server)] },
+    }),
+  },
+  'roles.update': {
+    expected: all,
+    args: async ({ server }) => ({
+      body: { id: await fresh.role(server), name: named('role'), permissionIds: [], version: 1 },
+    }),
+  },
   'roles.remove': { expected: all, args: async ({ server }) => ({ query: { id: await fresh.role(server) } }) },
 
   'permissions.codes': { expected: all, args: none },
@@ -248,20 +400,35 @@ export const cases: Record<string, Case> = {
   'permissions.list': { expected: all, args: none },
   'permissions.tree': { expected: all, args: none },
   'permissions.options': { expected: all, args: withTenant },
-  'permissions.create': { expected: all, args: () => ({ body: { type: 2, code: `walk:n${newId().slice(-12)}`, name: 'New' } }) },
-  'permissions.update': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.entry(server), code: `walk:n${newId().slice(-12)}`, name: 'Changed', version: 1 } }) },
-  'permissions.move': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.entry(server), pid: null, index: 0 } }) },
+  'permissions.create': {
+    expected: all,
+    args: () => ({ body: { type: 2, code: `walk:n${newId().slice(-12)}`, name: 'New' } }),
+  },
+  'permissions.update': {
+    expected: all,
+    args: async ({ server }) => ({
+      body: { id: await fresh.entry(server), code: `walk:n${newId().slice(-12)}`, name: 'Changed', version: 1 },
+    }),
+  },
+  'permissions.move': {
+    expected: all,
+    args: async ({ server }) => ({ body: { id: await fresh.entry(server), pid: null, index: 0 } }),
+  },
   'permissions.remove': { expected: all, args: async ({ server }) => ({ query: { id: await fresh.entry(server) } }) },
 
   'guests.query': { expected: byRight('control'), args: ofMeeting },
   'guests.create': { expected: byRight('control'), args: ofMeeting, ownWorld: true },
-  'guests.update': { expected: byRight('control'), ownWorld: true,
+  'guests.update': {
+    expected: byRight('control'),
+    ownWorld: true,
     args: async (setting) => {
       await setting.cast.host.guests.create(ofMeeting(setting));
       return ofMeeting(setting);
     },
   },
-  'guests.remove': { expected: byRight('control'), ownWorld: true,
+  'guests.remove': {
+    expected: byRight('control'),
+    ownWorld: true,
     args: async (setting) => {
       await setting.cast.host.guests.create(ofMeeting(setting));
       return ofMeeting(setting);
@@ -277,41 +444,79 @@ export const cases: Record<string, Case> = {
 
   'meetings.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
   'history.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
-  'history.all': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-60), endDate: server.clock.in(60) } }) },
-  'history.record': { expected: byRight('see'), args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }) },
+  'history.all': {
+    expected: all,
+    args: ({ server }) => ({ query: { startDate: server.clock.in(-60), endDate: server.clock.in(60) } }),
+  },
+  'history.record': {
+    expected: byRight('see'),
+    args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }),
+  },
   'meetings.invitees': { expected: all, args: none },
   'meetings.activity': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-2_880) } }) },
   'meetings.detail': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },
   'meetings.numeric': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.numericId } }) },
   'meetings.createNetwork': { expected: all, args: (setting) => ({ body: meetingBody(setting) }) },
-  'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
+  'meetings.update': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }),
+  },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
   'series.preview': {
     expected: byRight('cancel'),
     args: async (setting) => ({
       body: {
-        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: (await upcoming(setting)).params.id, roomIds: [(await newRoom(setting)).id],
+        startTime: setting.server.clock.in(60),
+        duration: 30,
+        recurrence: { rule: 'FREQ=DAILY;COUNT=2' },
+        meetingId: (await upcoming(setting)).params.id,
+        roomIds: [(await newRoom(setting)).id],
         userIds: [idOf(setting, 'host')],
       },
     }),
   },
-  'meetings.start': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }) },
+  'meetings.start': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }),
+  },
   ...bookingCases({ byRight, meetingBody, upcoming }),
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
-  'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
+  'whiteList.write': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({
+      ...(await upcoming(setting)),
+      body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] },
+    }),
+  },
 
   'fixedNumber.read': { expected: all, args: none },
-  'fixedNumber.update': { expected: all, args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }) },
+  'fixedNumber.update': {
+    expected: all,
+    args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }),
+  },
   'fixedNumber.renew': { expected: all, args: none },
   'fixedNumber.start': { expected: all, args: none, after: endOnFixedNumber },
 
   'rooms.floors': { expected: all, args: none },
-  'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
+  'rooms.occupancy': {
+    expected: all,
+    args: async (setting) => ({
+      body: {
+        roomIds: [(await newRoom(setting)).id],
+        from: setting.server.clock.in(0),
+        until: setting.server.clock.in(60),
+        except: setting.world.meeting.meetId,
+      },
+    }),
+  },
   'rooms.checkIn': { expected: byRight('see'), args: bookedRoom },
   'rooms.release': { expected: byRight('cancel'), args: bookedRoom },
   'rooms.list': { expected: all, args: async (setting) => ({ query: { buildingId: await newBuilding(setting) } }) },
-  'rooms.create': { expected: { foreignAdmin: 'BUILDING_UNKNOWN', others: 'OK' }, args: async (setting) => ({ body: roomBody((await newRoom(setting)).buildingId) }) },
+  'rooms.create': {
+    expected: { foreignAdmin: 'BUILDING_UNKNOWN', others: 'OK' },
+    args: async (setting) => ({ body: roomBody((await newRoom(setting)).buildingId) }),
+  },
   'rooms.update': {
     expected: ofNorth,
     args: async (setting) => {
@@ -321,26 +526,65 @@ export const cases: Record<string, Case> = {
   },
   'rooms.remove': { expected: ofNorth, args: async (setting) => ({ params: { id: (await newRoom(setting)).id } }) },
   'rooms.buildings': { expected: all, args: none },
-  'rooms.createBuilding': { expected: all, args: () => ({ body: { name: named('building'), timeZone: 'Asia/Shanghai' } }) },
-  'rooms.updateBuilding': {
-    expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) }, body: { name: named('building'), timeZone: 'Asia/Shanghai', version: 1 } }),
+  'rooms.createBuilding': {
+    expected: all,
+    args: () => ({ body: { name: named('building'), timeZone: 'Asia/Shanghai' } }),
   },
-  'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
+  'rooms.updateBuilding': {
+    expected: ofNorth,
+    args: async (setting) => ({
+      params: { id: await newBuilding(setting) },
+      body: { name: named('building'), timeZone: 'Asia/Shanghai', version: 1 },
+    }),
+  },
+  'rooms.removeBuilding': {
+    expected: ofNorth,
+    args: async (setting) => ({ params: { id: await newBuilding(setting) } }),
+  },
 
   'resources.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
-  'resources.create': { expected: { foreignAdmin: 'RESOURCE_ASSIGNEE_UNKNOWN', others: 'OK' }, args: (setting) => ({ body: resourceBody(setting) }) },
-  'resources.update': { expected: ofNorth, args: async (setting) => ({ body: { ...resourceBody(setting), id: await fresh.resource(setting.server, setting.north), version: 1 } }) },
-  'resources.remove': { expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.resource(server, north) } }) },
-  'resources.choose': { expected: all, args: (setting) => ({ query: { ...inAnHour(setting), except: setting.world.meeting.meetId } }) },
-  'resources.assign': {
-    expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { resource: await fresh.resource(setting.server, setting.north) } }),
+  'resources.create': {
+    expected: { foreignAdmin: 'RESOURCE_ASSIGNEE_UNKNOWN', others: 'OK' },
+    args: (setting) => ({ body: resourceBody(setting) }),
   },
-  'resources.inviteLimit': { expected: ofNorthResource, args: async ({ server, north }) => ({ query: { resourceId: await fresh.resource(server, north) } }) },
+  'resources.update': {
+    expected: ofNorth,
+    args: async (setting) => ({
+      body: { ...resourceBody(setting), id: await fresh.resource(setting.server, setting.north), version: 1 },
+    }),
+  },
+  'resources.remove': {
+    expected: ofNorth,
+    args: async ({ server, north }) => ({ params: { id: await fresh.resource(server, north) } }),
+  },
+  'resources.choose': {
+    expected: all,
+    args: (setting) => ({ query: { ...inAnHour(setting), except: setting.world.meeting.meetId } }),
+  },
+  'resources.assign': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({
+      ...(await upcoming(setting)),
+      body: { resource: await fresh.resource(setting.server, setting.north) },
+    }),
+  },
+  'resources.inviteLimit': {
+    expected: ofNorthResource,
+    args: async ({ server, north }) => ({ query: { resourceId: await fresh.resource(server, north) } }),
+  },
   'resources.bookLimit': {
     expected: ofNorthResource,
     args: async (setting) => {
       const resourceId = await fresh.resource(setting.server, setting.north);
-      return { query: { ...inAnHour(setting), type: 'NETWORK_MEETING', terminals: 3, resourceId, except: setting.world.meeting.meetId } };
+      return {
+        query: {
+          ...inAnHour(setting),
+          type: 'NETWORK_MEETING',
+          terminals: 3,
+          resourceId,
+          except: setting.world.meeting.meetId,
+        },
+      };
     },
   },
 
@@ -359,18 +603,56 @@ export const cases: Record<string, Case> = {
     args: async ({ server }, caller) => {
       const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
       const row = await server.db.tenant(tenantId, (tx) => tx.findOne(approvalRule));
-      return { body: { all: false, types: [], vip: true, longerThan: (row?.longerThan ?? 600) + 1, morePeopleThan: null, version: row?.version ?? 0 } };
+      return {
+        body: {
+          all: false,
+          types: [],
+          vip: true,
+          longerThan: (row?.longerThan ?? 600) + 1,
+          morePeopleThan: null,
+          version: row?.version ?? 0,
+        },
+      };
     },
   },
 
-  'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
+  'terminals.list': {
+    expected: all,
+    args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }),
+  },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
-    expected: ofNorth, args: async ({ server, north }) => ({ body: { id: await fresh.terminal(server, north), name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
+    expected: ofNorth,
+    args: async ({ server, north }) => ({
+      body: {
+        id: await fresh.terminal(server, north),
+        name: 'Changed',
+        address: named('changed'),
+        kind: 'sip',
+        version: 1,
+      },
+    }),
   },
-  'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
-  'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
-  'terminals.import': { expected: all, args: async () => ({ body: { file: await workbookOf([['name', 'address', 'kind'], ['New', named('new'), 'sip']]), dryRun: false } }) },
+  'terminals.remove': {
+    expected: ofNorth,
+    args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }),
+  },
+  'terminals.export': {
+    expected: all,
+    args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }),
+  },
+  'terminals.import': {
+    expected: all,
+    args: async () => ({
+      body: {
+        file: await workbookOf([
+          ['name', 'address', 'kind'],
+          ['New', named('new'), 'sip'],
+        ]),
+        dryRun: false,
+      },
+    }),
+  },
 
   ...conferenceCases({ all, byRight, meetId, named }),
 
@@ -382,19 +664,30 @@ export const cases: Record<string, Case> = {
   'notices.clear': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
   'notices.clearRead': { expected: all, args: none },
   'notices.texts': { expected: all, args: none },
-  'notices.saveText': { expected: all, args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }) },
+  'notices.saveText': {
+    expected: all,
+    args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }),
+  },
   'notices.resetText': { expected: all, args: () => ({ query: noticeText }) },
-  'notices.previewText': { expected: all, args: () => ({ body: { ...noticeText, subject: 'Soon', text: '{subject}' } }) },
+  'notices.previewText': {
+    expected: all,
+    args: () => ({ body: { ...noticeText, subject: 'Soon', text: '{subject}' } }),
+  },
   'notices.settings': { expected: all, args: none },
   'notices.saveSettings': {
     expected: all,
     args: async ({ server }, caller) => {
       const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
       const row = await server.db.tenant(tenantId, (tx) => tx.findOne(noticeSetting));
-      return { body: { reminderMinutes: row?.reminderMinutes === 30 ? 5 : 30, gateway: null, version: row?.version ?? 0 } };
+      return {
+        body: { reminderMinutes: row?.reminderMinutes === 30 ? 5 : 30, gateway: null, version: row?.version ?? 0 },
+      };
     },
   },
-  'notices.testSms': { expected: { others: 'SMS_NOT_CONFIGURED' }, args: () => ({ body: { phone: '+4915112345678' } }) },
+  'notices.testSms': {
+    expected: { others: 'SMS_NOT_CONFIGURED' },
+    args: () => ({ body: { phone: '+4915112345678' } }),
+  },
 
   'downloads.ticket': { expected: all, args: () => ({ body: { path: '/api/api/v1/audit/export' } }) },
 };

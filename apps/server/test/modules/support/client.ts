@@ -1,5 +1,16 @@
 import { constants, publicEncrypt } from 'node:crypto';
-import { COMMON_ERRORS, contract, createClient, pathOf, type Args, type Client, type Data, type Envelope, type Route, type RouteInput } from '@rmeet/contract';
+import {
+  COMMON_ERRORS,
+  contract,
+  createClient,
+  pathOf,
+  type Args,
+  type Client,
+  type Data,
+  type Envelope,
+  type Route,
+  type RouteInput,
+} from '@rmeet/contract';
 import type { z } from 'zod';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import type { TestServer } from './server.ts';
@@ -25,7 +36,12 @@ async function encoded(body: unknown): Promise<{ type: string; payload: Buffer |
 }
 
 /** Sends anything anywhere and reads the envelope. */
-export async function send(server: TestServer, method: string, path: string, { token, body, address, host }: { token?: string | undefined; body?: unknown; address?: string; host?: string } = {}): Promise<Answer> {
+export async function send(
+  server: TestServer,
+  method: string,
+  path: string,
+  { token, body, address, host }: { token?: string | undefined; body?: unknown; address?: string; host?: string } = {},
+): Promise<Answer> {
   const sent = body === undefined ? undefined : await encoded(body);
   const response = await server.app.inject({
     method: method as 'GET',
@@ -40,18 +56,28 @@ export async function send(server: TestServer, method: string, path: string, { t
     ...(sent ? { payload: sent.payload } : {}),
   });
   const httpStatus = response.statusCode;
-  if (!String(response.headers['content-type']).startsWith('application/json')) return { status: true, data: null, statusCode: 'OK', message: '', httpStatus, file: response.rawPayload };
+  if (!String(response.headers['content-type']).startsWith('application/json'))
+    return { status: true, data: null, statusCode: 'OK', message: '', httpStatus, file: response.rawPayload };
   return { ...response.json<Envelope>(), httpStatus };
 }
 
 /** Calls a route as somebody, and checks that the answer is one the contract declares. */
 export async function call<I extends RouteInput, D extends z.ZodType>(
-  server: TestServer, route: Route<I, D>, args: Args<Route<I, D>> | undefined, token?: string, address?: string,
+  server: TestServer,
+  route: Route<I, D>,
+  args: Args<Route<I, D>> | undefined,
+  token?: string,
+  address?: string,
 ): Promise<Answer<Data<Route<I, D>>>> {
   const { body } = (args ?? {}) as { body?: unknown };
-  const answer = await send(server, route.method, pathOf(route, (args ?? {}) as never), { token, body, ...(address ? { address } : {}) });
+  const answer = await send(server, route.method, pathOf(route, (args ?? {}) as never), {
+    token,
+    body,
+    ...(address ? { address } : {}),
+  });
   if (answer.status) route.data.parse(answer.data);
-  else if (![...COMMON_ERRORS, ...route.errors].includes(answer.statusCode as never)) throw new Error(`${route.method} ${route.path} answered the undeclared ${answer.statusCode}.`);
+  else if (![...COMMON_ERRORS, ...route.errors].includes(answer.statusCode as never))
+    throw new Error(`${route.method} ${route.path} answered the undeclared ${answer.statusCode}.`);
   return answer as Answer<Data<Route<I, D>>>;
 }
 
@@ -74,19 +100,26 @@ export function clientOf(server: TestServer, token?: string, address?: string): 
     if (!answer.status) throw new CallFailed(answer);
     return answer.data;
   };
-  const clients = Object.fromEntries(Object.entries(contract).map(([domain, routes]) => [domain, createClient(routes, sendOrThrow)])) as Clients;
+  const clients = Object.fromEntries(
+    Object.entries(contract).map(([domain, routes]) => [domain, createClient(routes, sendOrThrow)]),
+  ) as Clients;
   return { token: token ?? '', ...clients };
 }
 
 /** A password as browsers send it. */
 export async function encrypt(server: TestServer, password: string): Promise<string> {
   const { publicKey } = await clientOf(server).auth.loginMode();
-  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
+  return publicEncrypt(
+    { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+    Buffer.from(password),
+  ).toString('base64');
 }
 
 /** Signs somebody in; on a device of their own, so that several sign-ins of a test do not end each other. */
 export async function signIn(server: TestServer, account: string, deviceId = `device of ${account}`): Promise<Person> {
-  const { token } = await clientOf(server).auth.login({ body: { account, password: await encrypt(server, DEMO_PASSWORD), deviceId } });
+  const { token } = await clientOf(server).auth.login({
+    body: { account, password: await encrypt(server, DEMO_PASSWORD), deviceId },
+  });
   return clientOf(server, token);
 }
 

@@ -1,6 +1,19 @@
 import { eq } from 'drizzle-orm';
-import { NO_CONTROL, withChanges, type ConferenceControl, type ConferenceState, type ControlStep, type Meeting, type MeetingBody } from '@rmeet/contract';
-import { conference, conferenceCommand, type CommandRow, type ConferenceRow } from '../../../src/modules/conferences/tables.ts';
+import {
+  NO_CONTROL,
+  withChanges,
+  type ConferenceControl,
+  type ConferenceState,
+  type ControlStep,
+  type Meeting,
+  type MeetingBody,
+} from '@rmeet/contract';
+import {
+  conference,
+  conferenceCommand,
+  type CommandRow,
+  type ConferenceRow,
+} from '../../../src/modules/conferences/tables.ts';
 import { clientOf, type Person } from './client.ts';
 import { book } from './meetings.ts';
 import { connect, type TestSocket } from './push.ts';
@@ -21,7 +34,10 @@ export interface TestConference {
   meeting: Meeting;
   meetId: string;
   params: { meetId: string };
-  join(who: Person, extra?: { name?: string; password?: string; deviceId?: string; deviceType?: number; resource?: string }): Promise<Inside>;
+  join(
+    who: Person,
+    extra?: { name?: string; password?: string; deviceId?: string; deviceType?: number; resource?: string },
+  ): Promise<Inside>;
   /** Somebody without an account, by number and password. */
   guest(name: string, deviceId?: string, deviceType?: number): Promise<Inside>;
   /** A push socket of a terminal, with its snapshot; closed by `close`. */
@@ -35,12 +51,19 @@ export interface TestConference {
 }
 
 /** A meeting that may be joined now, with what tests ask of its conference. */
-export async function openConference(server: TestServer, host: Person, body: Partial<MeetingBody> = {}): Promise<TestConference> {
+export async function openConference(
+  server: TestServer,
+  host: Person,
+  body: Partial<MeetingBody> = {},
+): Promise<TestConference> {
   const meeting = await book(server, host, { startTime: server.clock.in(0), ...body });
   const { meetId } = meeting;
   const sockets: TestSocket[] = [];
 
-  async function join(who: Person, { resource, ...extra }: Parameters<TestConference['join']>[1] = {}): Promise<Inside> {
+  async function join(
+    who: Person,
+    { resource, ...extra }: Parameters<TestConference['join']>[1] = {},
+  ): Promise<Inside> {
     const door = resource === undefined ? { numericId: meeting.numericId } : { resource };
     const { termId, sessionToken, state } = await who.conferences.join({ body: { ...door, ...extra } });
     return { termId, token: sessionToken, state, calls: clientOf(server, sessionToken).conferences };
@@ -51,9 +74,18 @@ export async function openConference(server: TestServer, host: Person, body: Par
     return found;
   }
   return {
-    meeting, meetId, params: { meetId }, join, row,
+    meeting,
+    meetId,
+    params: { meetId },
+    join,
+    row,
     guest: (name, deviceId, deviceType) =>
-      join(clientOf(server), { name, password: '4821', ...(deviceId === undefined ? {} : { deviceId }), ...(deviceType === undefined ? {} : { deviceType }) }),
+      join(clientOf(server), {
+        name,
+        password: '4821',
+        ...(deviceId === undefined ? {} : { deviceId }),
+        ...(deviceType === undefined ? {} : { deviceType }),
+      }),
     async watch({ token }) {
       const socket = await connect(server, { sessionToken: token }, `meeting:${meetId}`);
       sockets.push(socket);
@@ -68,7 +100,9 @@ export async function openConference(server: TestServer, host: Person, body: Par
     control: async () => (await row()).control,
     async log() {
       const { id } = await row();
-      return (await server.db.platform((tx) => tx.find(conferenceCommand, eq(conferenceCommand.conferenceId, id)))).toSorted((a, b) => a.version - b.version);
+      return (
+        await server.db.platform((tx) => tx.find(conferenceCommand, eq(conferenceCommand.conferenceId, id)))
+      ).toSorted((a, b) => a.version - b.version);
     },
     async close() {
       await Promise.all(sockets.map((socket) => socket.close()));
@@ -83,7 +117,8 @@ export function replayed(log: readonly CommandRow[]): ConferenceControl {
 
 /** The step of the newest command of a verb that the socket was told. */
 export async function stepOf(socket: TestSocket, verb: string): Promise<ControlStep> {
-  const isStep = (message: object): boolean => 'event' in message && (message.event as { step?: ControlStep }).step?.verb === verb;
+  const isStep = (message: object): boolean =>
+    'event' in message && (message.event as { step?: ControlStep }).step?.verb === verb;
   await socket.message(isStep);
   const found = socket.messages.findLast(isStep) as { event: { step: ControlStep } } | undefined;
   if (!found) throw new Error(`No ${verb} was told.`);

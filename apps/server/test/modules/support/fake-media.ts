@@ -1,4 +1,12 @@
-import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaRoom, type MediaServer, type ParticipantChange, type TokenOptions } from '../../../src/platform/media/types.ts';
+import {
+  MEDIA_SOURCES,
+  type Media,
+  type MediaParticipant,
+  type MediaRoom,
+  type MediaServer,
+  type ParticipantChange,
+  type TokenOptions,
+} from '../../../src/platform/media/types.ts';
 
 /** Stands in for the media engine where it is not the point: rooms and who is in them, as the test says. */
 export class FakeMedia implements Media {
@@ -23,7 +31,10 @@ export class FakeMedia implements Media {
 
   constructor(id = 'local') {
     this.zone = { id, name: id === 'local' ? '' : `The ${id} zone` };
-    this.mcus = [{ id: `${id}-1`, state: 'up', load: 3 }, { id: `${id}-2`, state: 'up', load: 1 }];
+    this.mcus = [
+      { id: `${id}-1`, state: 'up', load: 3 },
+      { id: `${id}-2`, state: 'up', load: 1 },
+    ];
   }
 
   /** Further zones, beside this one. */
@@ -35,7 +46,8 @@ export class FakeMedia implements Media {
   zones = (): FakeMedia[] => (this.#others.length === 0 ? [this] : this.#others);
   in = (zoneId: string): FakeMedia => this.zones().find(({ zone }) => zone.id === zoneId) ?? this.zones()[0] ?? this;
   servers = async (): Promise<MediaServer[]> => this.mcus;
-  serverOf = async (room: string): Promise<string | null> => (this.rooms.has(room) ? (this.chosen.get(room) ?? this.mcus[0]?.id ?? null) : null);
+  serverOf = async (room: string): Promise<string | null> =>
+    this.rooms.has(room) ? (this.chosen.get(room) ?? this.mcus[0]?.id ?? null) : null;
 
   available = (): boolean => this.isUp;
   url = ({ origin }: { origin: string }): string => origin.replace(/^http/, 'ws');
@@ -53,7 +65,11 @@ export class FakeMedia implements Media {
 
   async listRooms(): Promise<MediaRoom[]> {
     this.#answer();
-    return [...this.rooms].map(([name, participants]) => ({ name, participantCount: participants.size, metadata: this.metadata.get(name) ?? '' }));
+    return [...this.rooms].map(([name, participants]) => ({
+      name,
+      participantCount: participants.size,
+      metadata: this.metadata.get(name) ?? '',
+    }));
   }
 
   async listParticipants(room: string): Promise<MediaParticipant[]> {
@@ -75,7 +91,10 @@ export class FakeMedia implements Media {
       this.changes.push({ identity, ...change });
       const { permission } = change;
       // As the engine does it: what may not be sent any more is withdrawn.
-      if (permission) participant.tracks = participant.tracks.filter(({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source));
+      if (permission)
+        participant.tracks = participant.tracks.filter(
+          ({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source),
+        );
       Object.assign(participant, change);
     }
     return changes.map(({ identity }) => identity).filter((identity) => this.failFor.has(identity));
@@ -94,8 +113,18 @@ export class FakeMedia implements Media {
   /** Somebody connects to the only room there is, with or without permission. */
   connect(identity: string): MediaParticipant {
     const token = this.tokens.findLast((options) => options.identity === identity);
-    const permission = { canPublish: token?.canPublish ?? true, canPublishSources: token?.canPublishSources ?? [...MEDIA_SOURCES] };
-    const participant: MediaParticipant = { identity, name: token?.name ?? identity, metadata: '', joinedAt: new Date(), permission, tracks: [] };
+    const permission = {
+      canPublish: token?.canPublish ?? true,
+      canPublishSources: token?.canPublishSources ?? [...MEDIA_SOURCES],
+    };
+    const participant: MediaParticipant = {
+      identity,
+      name: token?.name ?? identity,
+      metadata: '',
+      joinedAt: new Date(),
+      permission,
+      tracks: [],
+    };
     this.theRoom().set(identity, participant);
     return participant;
   }

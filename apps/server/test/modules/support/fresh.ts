@@ -18,10 +18,22 @@ const next = (): number => (made += 1);
 
 /** Rows nobody has used yet, for calls that change them; made in the database, because that is quick. */
 export const fresh = {
-  async account(server: TestServer, tenantId: string, values: Partial<typeof account.$inferInsert> = {}): Promise<string> {
+  async account(
+    server: TestServer,
+    tenantId: string,
+    values: Partial<typeof account.$inferInsert> = {},
+  ): Promise<string> {
     const id = newId();
     await server.db.tenant(tenantId, (tx) =>
-      tx.insert(account, { id, account: `fresh${next()}`, name: `Fresh ${made}`, passwordHash: '-', createdAt: server.clock.now(), ...values }));
+      tx.insert(account, {
+        id,
+        account: `fresh${next()}`,
+        name: `Fresh ${made}`,
+        passwordHash: '-',
+        createdAt: server.clock.now(),
+        ...values,
+      }),
+    );
     return id;
   },
 
@@ -29,24 +41,32 @@ export const fresh = {
 
   async tenant(server: TestServer): Promise<string> {
     const tenantId = newId();
-    await server.db.platform((tx) => tx.insert(tenant, { tenantId, name: `fresh ${next()}`, createdAt: server.clock.now() }));
+    await server.db.platform((tx) =>
+      tx.insert(tenant, { tenantId, name: `fresh ${next()}`, createdAt: server.clock.now() }),
+    );
     return tenantId;
   },
 
   async logo(server: TestServer, tenantId: string): Promise<void> {
-    await server.db.tenant(tenantId, (tx) => tx.insert(tenantLogo, { type: 'image/png', data: 'iVBORw0KGgo=' }, 'nothing'));
+    await server.db.tenant(tenantId, (tx) =>
+      tx.insert(tenantLogo, { type: 'image/png', data: 'iVBORw0KGgo=' }, 'nothing'),
+    );
   },
 
   async role(server: TestServer): Promise<string> {
     const id = newId();
-    await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.insert(role, { id, name: `Fresh ${next()}`, kind: 'user', createdAt: server.clock.now() }));
+    await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.insert(role, { id, name: `Fresh ${next()}`, kind: 'user', createdAt: server.clock.now() }),
+    );
     return id;
   },
 
   /** A permission that is granted to nobody. */
   async entry(server: TestServer): Promise<string> {
     const id = newId();
-    await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.insert(permission, { id, type: 2, code: `fresh:n${next()}`, name: 'Fresh', createdAt: server.clock.now() }));
+    await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.insert(permission, { id, type: 2, code: `fresh:n${next()}`, name: 'Fresh', createdAt: server.clock.now() }),
+    );
     return id;
   },
 
@@ -56,9 +76,17 @@ export const fresh = {
     const id = newId();
     const at = server.clock.now();
     if (row) {
-      await server.db.tenant(row.tenantId, (tx) => tx.insert(session, {
-        id, accountId: row.id, tokenHash: `fresh ${next()}`, address: '192.0.2.1', createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 3_600_000),
-      }));
+      await server.db.tenant(row.tenantId, (tx) =>
+        tx.insert(session, {
+          id,
+          accountId: row.id,
+          tokenHash: `fresh ${next()}`,
+          address: '192.0.2.1',
+          createdAt: at,
+          lastSeenAt: at,
+          expiresAt: new Date(at.getTime() + 3_600_000),
+        }),
+      );
     }
     return id;
   },
@@ -69,15 +97,37 @@ export const fresh = {
     const [name, house] = [names.name ?? `Fresh ${next()}`, names.building ?? `Fresh ${next()}`];
     await server.db.tenant(tenantId, async (tx) => {
       await tx.insert(building, { id: buildingId, name: house, sortName: house, timeZone: 'UTC', createdAt });
-      await tx.insert(room, { id, buildingId, name, sortName: name, floor: '1', sortFloor: '1', capacity: 8, createdAt });
+      await tx.insert(room, {
+        id,
+        buildingId,
+        name,
+        sortName: name,
+        floor: '1',
+        sortFloor: '1',
+        capacity: 8,
+        createdAt,
+      });
     });
     return id;
   },
 
   /** A media resource that everybody may book, with 50 ports. */
-  async resource(server: TestServer, tenantId: string, values: Partial<typeof meetingResource.$inferInsert> = {}): Promise<string> {
+  async resource(
+    server: TestServer,
+    tenantId: string,
+    values: Partial<typeof meetingResource.$inferInsert> = {},
+  ): Promise<string> {
     const id = newId();
-    await server.db.tenant(tenantId, (tx) => tx.insert(meetingResource, { id, name: `Fresh ${next()}`, ports: 50, everybody: true, createdAt: server.clock.now(), ...values }));
+    await server.db.tenant(tenantId, (tx) =>
+      tx.insert(meetingResource, {
+        id,
+        name: `Fresh ${next()}`,
+        ports: 50,
+        everybody: true,
+        createdAt: server.clock.now(),
+        ...values,
+      }),
+    );
     return id;
   },
 
@@ -87,14 +137,31 @@ export const fresh = {
       const [row] = await tx.update(meeting, { approval: 'waiting' }, eq(meeting.id, meetingId));
       if (!row) throw new Error('There is no such meeting.');
       const { startTime, duration, vip } = row;
-      await tx.insert(approvalRequest, { meetingId, reasons: ['vip'], startTime, duration, vip, people: 2, askedAt: server.clock.now() });
+      await tx.insert(approvalRequest, {
+        meetingId,
+        reasons: ['vip'],
+        startTime,
+        duration,
+        vip,
+        people: 2,
+        askedAt: server.clock.now(),
+      });
     });
   },
 
   async terminal(server: TestServer, tenantId: string): Promise<string> {
     const id = newId();
     const address = `fresh${next()}@example.org`;
-    await server.db.tenant(tenantId, (tx) => tx.insert(registeredTerminal, { id, name: `Fresh ${made}`, address, addressKey: address, kind: 'sip', createdAt: server.clock.now() }));
+    await server.db.tenant(tenantId, (tx) =>
+      tx.insert(registeredTerminal, {
+        id,
+        name: `Fresh ${made}`,
+        address,
+        addressKey: address,
+        kind: 'sip',
+        createdAt: server.clock.now(),
+      }),
+    );
     return id;
   },
 };

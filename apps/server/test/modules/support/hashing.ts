@@ -4,7 +4,8 @@ import type * as Crypto from 'node:crypto';
 export const hashing = { count: 0 };
 
 /**
- * `node:crypto` with argon2 counted and made cheap, for tests of how often the server hashes, not of how long that takes:
+ * `node:crypto` with argon2 counted and made cheap, for tests of how often the server hashes, not of how long that
+ * takes:
  * `vi.mock('node:crypto', async (original) => (await import('./support/hashing.ts')).cheapHashes(original))`.
  */
 export async function cheapHashes(original: () => Promise<unknown>): Promise<typeof Crypto> {

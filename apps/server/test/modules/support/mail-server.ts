@@ -14,7 +14,8 @@ export async function startTestMail(): Promise<TestMail> {
   const mails = await startMailServer();
   const mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
   return {
-    mails, mail,
+    mails,
+    mail,
     async close() {
       mail.close();
       await mails.close();
@@ -23,7 +24,9 @@ export async function startTestMail(): Promise<TestMail> {
 }
 
 /** The real server with a mail server and, for links in mails, an address of its own, which are closed together. */
-export async function startServerWithMail(options: Omit<TestServerOptions, 'mail'> = {}): Promise<{ server: TestServer; mails: MailServer }> {
+export async function startServerWithMail(
+  options: Omit<TestServerOptions, 'mail'> = {},
+): Promise<{ server: TestServer; mails: MailServer }> {
   const { mails, mail, close } = await startTestMail();
   const server = await startTestServer({ publicUrls: ['https://meet.example.org'], ...options, mail });
   const closeServer = server.close.bind(server);

@@ -4,7 +4,9 @@ import type { TestServer } from './server.ts';
 
 /** A meeting booked by somebody: in an hour, for an hour, with a password, unless told otherwise. */
 export function book(server: TestServer, host: Person, body: Partial<MeetingBody> = {}): Promise<Meeting> {
-  return host.meetings.createNetwork({ body: { subject: 'Ward round', startTime: server.clock.in(60), duration: 60, password: '4821', ...body } });
+  return host.meetings.createNetwork({
+    body: { subject: 'Ward round', startTime: server.clock.in(60), duration: 60, password: '4821', ...body },
+  });
 }
 
 /** As an invitation: accounts by name, mail addresses as they are. */

@@ -3,7 +3,10 @@ import type { AccountRow } from '../../../src/modules/users/tables.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 
-/** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. The platform's staff are root (superAdmin) and ops. */
+/**
+ * Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. The platform's
+ * staff are root (superAdmin) and ops.
+ */
 const north = [
   { account: 'admin', name: 'Admin', isTenantAdmin: true },
   { account: 'chair', name: 'Chair' },
@@ -11,12 +14,22 @@ const north = [
   { account: 'bob', name: 'Bob' },
   { account: 'carol', name: 'Carol' },
 ];
-const staff = [{ account: 'root', name: 'Root', isSuperAdmin: true }, { account: 'ops', name: 'Ops', isOperator: true }];
-const south = [{ account: 'dave', name: 'Dave', isTenantAdmin: true }, { account: 'erin', name: 'Erin' }];
+const staff = [
+  { account: 'root', name: 'Root', isSuperAdmin: true },
+  { account: 'ops', name: 'Ops', isOperator: true },
+];
+const south = [
+  { account: 'dave', name: 'Dave', isTenantAdmin: true },
+  { account: 'erin', name: 'Erin' },
+];
 
 /** Puts them into a database that knows nobody. */
 export async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
-  const [northern, southern, platform] = [await preparePeople(north), await preparePeople(south), await preparePeople(staff)];
+  const [northern, southern, platform] = [
+    await preparePeople(north),
+    await preparePeople(south),
+    await preparePeople(staff),
+  ];
   return db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now);
     return [
@@ -26,4 +39,3 @@ export async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
     ];
   });
 }
-

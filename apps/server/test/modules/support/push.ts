@@ -42,7 +42,10 @@ export class TestSocket {
   }
 
   event(type: string): Promise<PushMessage & { event: { type: string } }> {
-    return this.message((message): message is PushMessage & { event: { type: string } } => 'event' in message && message.event.type === type);
+    return this.message(
+      (message): message is PushMessage & { event: { type: string } } =>
+        'event' in message && message.event.type === type,
+    );
   }
 
   /** Events so far, by type. */
@@ -63,7 +66,11 @@ export class TestSocket {
 }
 
 /** Connects, shows the token and subscribes. Rejects with the code the token is refused with. */
-export async function connect(server: TestServer, credentials: { token: string } | { sessionToken: string } | { deskToken: string }, ...topics: string[]): Promise<TestSocket> {
+export async function connect(
+  server: TestServer,
+  credentials: { token: string } | { sessionToken: string } | { deskToken: string },
+  ...topics: string[]
+): Promise<TestSocket> {
   const socket = new WebSocket(`${server.origin.replace('http', 'ws')}${PUSH_PATH}`);
   const test = new TestSocket(socket);
   await once(socket, 'open');
@@ -72,7 +79,8 @@ export async function connect(server: TestServer, credentials: { token: string }
   if ('error' in first) throw new Error(first.error);
   if (topics.length > 0) {
     test.send({ subscribe: topics });
-    for (const topic of topics) await test.message((message) => 'subscribed' in message && message.subscribed === topic);
+    for (const topic of topics)
+      await test.message((message) => 'subscribed' in message && message.subscribed === topic);
   }
   return test;
 }

@@ -14,10 +14,29 @@ export interface RecurrenceCase {
   until: string | null;
 }
 
-/** Zones whose clocks change: by an hour and by half of one, at midnight, south of the equator, and those that moved to another offset for good or left out a day. */
+/**
+ * Zones whose clocks change: by an hour and by half of one, at midnight, south of the equator, and those that moved to
+ * another offset for good or left out a day.
+ */
 const ZONES = [
-  'Europe/Berlin', 'America/New_York', 'Asia/Shanghai', 'UTC', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Asia/Beirut', 'Pacific/Apia', 'Europe/Istanbul', 'Asia/Pyongyang',
-  'Africa/Casablanca', 'America/Caracas', 'Europe/Volgograd', 'Asia/Kathmandu', 'Pacific/Chatham', 'America/St_Johns', 'Africa/Cairo', 'Asia/Tehran',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Shanghai',
+  'UTC',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Pacific/Apia',
+  'Europe/Istanbul',
+  'Asia/Pyongyang',
+  'Africa/Casablanca',
+  'America/Caracas',
+  'Europe/Volgograd',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'America/St_Johns',
+  'Africa/Cairo',
+  'Asia/Tehran',
 ];
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const pad = (number: number): string => String(number).padStart(2, '0');
@@ -34,9 +53,11 @@ function numbersOf(seed: number): () => number {
 }
 
 /**
- * Rules of all kinds, often at the clock changes, month ends and leap days. Left out is where dateutil departs from RFC 5545:
- * days of the week with and without a number in one BYDAY (it takes those that are both), BYWEEKNO without BYDAY (all days of the week
- * in place of the first meeting's) and of the first and last weeks (it cuts off what is in the year beside), BYSETPOS of weeks (its first week begins at the first meeting). Left out, too, is what `parseRule` refuses though the RFC has it.
+ * Rules of all kinds, often at the clock changes, month ends and leap days. Left out is where dateutil departs from RFC
+ * 5545: days of the week with and without a number in one BYDAY (it takes those that are both), BYWEEKNO without BYDAY
+ * (all days of the week in place of the first meeting's) and of the first and last weeks (it cuts off what is in the
+ * year beside), BYSETPOS of weeks (its first week begins at the first meeting). Left out, too, is what `parseRule`
+ * refuses though the RFC has it.
  */
 export function randomCases(count: number, seed: number): RecurrenceCase[] {
   const random = numbersOf(seed);
@@ -56,33 +77,61 @@ export function randomCases(count: number, seed: number): RecurrenceCase[] {
     if (byWeek) parts.push(`BYWEEKNO=${some(3, () => (2 + below(50)) * (chance(0.35) ? -1 : 1)).join(',')}`);
     if (byYearDay) parts.push(`BYYEARDAY=${some(4, () => signed(366)).join(',')}`);
     const byMonthDay = freq !== 'WEEKLY' && !byWeek && !byYearDay && chance(0.35);
-    if (byMonthDay) parts.push(`BYMONTHDAY=${some(4, () => (chance(0.4) ? pick([28, 29, 30, 31, -1, -2]) : signed(31))).join(',')}`);
+    if (byMonthDay)
+      parts.push(`BYMONTHDAY=${some(4, () => (chance(0.4) ? pick([28, 29, 30, 31, -1, -2]) : signed(31))).join(',')}`);
     const counted = (freq === 'MONTHLY' || (freq === 'YEARLY' && !byMonthDay)) && !byWeek && chance(0.5);
-    if (byWeek || (!byYearDay && chance(0.45))) parts.push(`BYDAY=${some(4, () => `${counted ? signed(5) : ''}${pick(DAYS)}`).join(',')}`);
+    if (byWeek || (!byYearDay && chance(0.45)))
+      parts.push(`BYDAY=${some(4, () => `${counted ? signed(5) : ''}${pick(DAYS)}`).join(',')}`);
     if (chance(0.15)) parts.push(`BYHOUR=${some(3, () => below(24)).join(',')}`);
     if (chance(0.1)) parts.push(`BYMINUTE=${some(2, () => below(60)).join(',')}`);
-    if (freq !== 'WEEKLY' && parts.some((part) => part.startsWith('BY')) && chance(0.15)) parts.push(`BYSETPOS=${some(2, () => signed(4)).join(',')}`);
+    if (freq !== 'WEEKLY' && parts.some((part) => part.startsWith('BY')) && chance(0.15))
+      parts.push(`BYSETPOS=${some(2, () => signed(4)).join(',')}`);
     if (chance(0.3)) parts.push(`WKST=${pick(DAYS)}`);
     return parts.join(';');
   }
 
   return Array.from({ length: count }, () => {
-    const [month, day] = chance(0.4) ? pick([[1, 29], [1, 30], [1, 31], [2, 28], [3, 20], [3, 28], [10, 20], [10, 31], [11, 1], [12, 31]] as const) : [1 + below(12), 1 + below(28)];
+    const [month, day] = chance(0.4)
+      ? pick([
+          [1, 29],
+          [1, 30],
+          [1, 31],
+          [2, 28],
+          [3, 20],
+          [3, 28],
+          [10, 20],
+          [10, 31],
+          [11, 1],
+          [12, 31],
+        ] as const)
+      : [1 + below(12), 1 + below(28)];
     const hour = chance(0.5) ? below(4) : below(24);
     const leap = chance(0.08);
     const year = leap ? pick([2012, 2016, 2020]) : 2010 + below(13);
     const timeZone = pick(ZONES);
     const wall = `${year}-${leap ? '02-29' : `${pad(month)}-${pad(day)}`}T${pad(hour)}:${pad(pick([0, 15, 30, 45]))}:00`;
     // A first meeting is at a time that there is.
-    const start = Temporal.PlainDateTime.from(wall).toZonedDateTime(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' });
+    const start = Temporal.PlainDateTime.from(wall)
+      .toZonedDateTime(timeZone)
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'second' });
     const end = new Temporal.PlainDateTime(year, 1, 1).add({ days: below(800), hours: below(24), minutes: below(60) });
     const ends = chance(0.4);
-    return { rule: ends ? rule() : `${rule()};COUNT=${1 + below(60)}`, start, timeZone, until: ends ? end.toZonedDateTime('UTC').toInstant().toString() : null };
+    return {
+      rule: ends ? rule() : `${rule()};COUNT=${1 + below(60)}`,
+      start,
+      timeZone,
+      until: ends ? end.toZonedDateTime('UTC').toInstant().toString() : null,
+    };
   });
 }
 
 /** The Python that has dateutil (Debian: python3-dateutil); null where none has. */
-export const dateutilPython = ['/usr/bin/python3', 'python3'].find((program) => spawnSync(program, ['-c', 'import dateutil, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin")']).status === 0) ?? null;
+export const dateutilPython =
+  ['/usr/bin/python3', 'python3'].find(
+    (program) =>
+      spawnSync(program, ['-c', 'import dateutil, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin")']).status === 0,
+  ) ?? null;
 
 interface OracleAnswer {
   walls: number;
@@ -96,10 +145,17 @@ function ask(python: string, cases: readonly RecurrenceCase[]): OracleAnswer[] {
   const input = cases.map(({ rule, start, timeZone, until }) => {
     const horizon = Temporal.PlainDateTime.from(start).add({ years: SERIES_YEARS });
     // A day past UNTIL, so that what lies in between by another offset is found; its own end is checked here.
-    const end = until === null ? horizon.withPlainTime('23:59:59') : Temporal.Instant.from(until).toZonedDateTimeISO(timeZone).toPlainDateTime().add({ days: 1 });
+    const end =
+      until === null
+        ? horizon.withPlainTime('23:59:59')
+        : Temporal.Instant.from(until).toZonedDateTimeISO(timeZone).toPlainDateTime().add({ days: 1 });
     return { rule, start, timeZone, horizon: end.toString({ smallestUnit: 'second' }), atMost: MOST };
   });
-  const result = spawnSync(python, [join(import.meta.dirname, 'recurrence-oracle.py')], { input: JSON.stringify(input), encoding: 'utf8', maxBuffer: 512 * 1_024 * 1_024 });
+  const result = spawnSync(python, [join(import.meta.dirname, 'recurrence-oracle.py')], {
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+    maxBuffer: 512 * 1_024 * 1_024,
+  });
   if (result.status !== 0) throw new Error(result.stderr);
   return JSON.parse(result.stdout) as OracleAnswer[];
 }
@@ -108,7 +164,14 @@ function ask(python: string, cases: readonly RecurrenceCase[]): OracleAnswer[] {
 function expected({ rule, start, timeZone, until }: RecurrenceCase, { walls, instants }: OracleAnswer): string {
   const count = Number(/COUNT=(\d+)/.exec(rule)?.[1] ?? 0);
   const first = Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone);
-  if (until !== null && Temporal.PlainDateTime.compare(Temporal.Instant.from(until).toZonedDateTimeISO(timeZone).toPlainDateTime(), first.toPlainDateTime().add({ years: SERIES_YEARS }).withPlainTime('23:59:59.999')) > 0) return 'SERIES_TOO_LONG';
+  if (
+    until !== null &&
+    Temporal.PlainDateTime.compare(
+      Temporal.Instant.from(until).toZonedDateTimeISO(timeZone).toPlainDateTime(),
+      first.toPlainDateTime().add({ years: SERIES_YEARS }).withPlainTime('23:59:59.999'),
+    ) > 0
+  )
+    return 'SERIES_TOO_LONG';
   if (walls > 0 && walls < count) return 'SERIES_TOO_LONG';
   const left = instants.filter((time) => until === null || time * 1_000 <= Date.parse(until));
   if (left.length > LIMITS.occurrences) return 'SERIES_TOO_LONG';
@@ -116,9 +179,16 @@ function expected({ rule, start, timeZone, until }: RecurrenceCase, { walls, ins
 }
 
 function actual({ rule, start, timeZone, until }: RecurrenceCase): string {
-  const text = until === null ? rule : `${rule};UNTIL=${new Date(until).toISOString().slice(0, 19).replaceAll(/[:-]/g, '')}Z`;
+  const text =
+    until === null ? rule : `${rule};UNTIL=${new Date(until).toISOString().slice(0, 19).replaceAll(/[:-]/g, '')}Z`;
   try {
-    return expand({ start: new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds), timeZone, rule: text }).map((time) => time.toISOString()).join(' ');
+    return expand({
+      start: new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds),
+      timeZone,
+      rule: text,
+    })
+      .map((time) => time.toISOString())
+      .join(' ');
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -126,7 +196,12 @@ function actual({ rule, start, timeZone, until }: RecurrenceCase): string {
 }
 
 /** Where `expand` and dateutil differ. */
-export function differences(python: string, cases: readonly RecurrenceCase[]): { of: RecurrenceCase; expected: string; actual: string }[] {
+export function differences(
+  python: string,
+  cases: readonly RecurrenceCase[],
+): { of: RecurrenceCase; expected: string; actual: string }[] {
   const answers = ask(python, cases);
-  return cases.map((of, index) => ({ of, expected: expected(of, answers[index] as OracleAnswer), actual: actual(of) })).filter((pair) => pair.expected !== pair.actual);
+  return cases
+    .map((of, index) => ({ of, expected: expected(of, answers[index] as OracleAnswer), actual: actual(of) }))
+    .filter((pair) => pair.expected !== pair.actual);
 }

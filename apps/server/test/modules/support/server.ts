@@ -66,22 +66,50 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
   const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
-  const config = readConfig({ RMEET_DATA: folder, DATABASE_URL: databaseUrl, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300), RMEET_PUBLIC_URL: options.publicUrls?.join() });
+  const config = readConfig({
+    RMEET_DATA: folder,
+    DATABASE_URL: databaseUrl,
+    RMEET_SEED: 'none',
+    RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300),
+    RMEET_PUBLIC_URL: options.publicUrls?.join(),
+  });
   const { db, jobStore } = await openDb({ url: databaseUrl, log });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
   const jobs = createJobs(jobStore, log);
-  const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined), sms: options.sms ?? createSms(config.sms) };
+  const platform = {
+    config,
+    log,
+    db,
+    push,
+    jobs,
+    storage: localStorage(join(folder, 'files')),
+    media,
+    mail: options.mail ?? createMail(undefined),
+    sms: options.sms ?? createSms(config.sms),
+  };
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
   const rows = known.length > 0 || options.isNew ? known : await addEverybody(db, clock.now());
-  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, publicUrls: modules.publicUrls, bypasses: [pushServer.bypass(modules.authenticate)] });
+  const app = await createHttp({
+    log,
+    db,
+    storage: platform.storage,
+    authenticate: modules.authenticate,
+    publicUrls: modules.publicUrls,
+    bypasses: [pushServer.bypass(modules.authenticate)],
+  });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   if (options.mail) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
-    app, db, media, clock, storage: platform.storage, folder,
+    app,
+    db,
+    media,
+    clock,
+    storage: platform.storage,
+    folder,
     origin: `http://127.0.0.1:${port}`,
     publicUrl: config.publicUrls[0] ?? `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),

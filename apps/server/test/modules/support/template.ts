@@ -1,4 +1,10 @@
-import { createDatabase, copyDatabase, startPostgres, withAdvisoryLock, type TestDatabase } from '@rmeet/testkit/database';
+import {
+  createDatabase,
+  copyDatabase,
+  startPostgres,
+  withAdvisoryLock,
+  type TestDatabase,
+} from '@rmeet/testkit/database';
 import { openDb } from '../../../src/platform/db/index.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { addEverybody } from './people.ts';
@@ -24,7 +30,10 @@ export function adminUrl(): string {
   return url;
 }
 
-/** A database of its own, copied from one that is made when the first asks: that takes a fraction of the work of making it. */
+/**
+ * A database of its own, copied from one that is made when the first asks: that takes a fraction of the work of making
+ * it.
+ */
 export async function copyTemplate(content: Content): Promise<TestDatabase> {
   const name = `${process.env['RMEET_TEST_TEMPLATES']}_${content}`;
   await makeTemplate(name, content);

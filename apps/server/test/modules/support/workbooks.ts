@@ -13,7 +13,9 @@ export async function rowsOfWorkbook(file: Buffer): Promise<string[][]> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.load(file as never);
   const rows: string[][] = [];
-  book.worksheets[0]?.eachRow((row) => rows.push(Array.from({ length: row.cellCount }, (_, column) => row.getCell(column + 1).text)));
+  book.worksheets[0]?.eachRow((row) =>
+    rows.push(Array.from({ length: row.cellCount }, (_, column) => row.getCell(column + 1).text)),
+  );
   return rows;
 }
 
@@ -59,12 +61,16 @@ function archiveOf(files: readonly Packed[]): Buffer {
 }
 
 const RELATIONS = '<Relationships><Relationship Id="rId7" Target="/xl/worksheets/first.xml"/></Relationships>';
-const SHEETS = '<x:workbook xmlns:x="urn:x" xmlns:r="urn:r"><x:sheets><x:sheet name="One" r:id="rId7"/><x:sheet name="Two" r:id="rId8"/></x:sheets></x:workbook>';
+const SHEETS =
+  '<x:workbook xmlns:x="urn:x" xmlns:r="urn:r"><x:sheets><x:sheet name="One" r:id="rId7"/><x:sheet name="Two" ' +
+  'r:id="rId8"/></x:sheets></x:workbook>';
 
 /** A workbook written by hand: its sheet, and its shared texts. */
 export function handmade(sheet: Omit<Packed, 'name'>, texts: Omit<Packed, 'name'> = { content: '<sst/>' }): string {
   return archiveOf([
-    { name: 'xl/workbook.xml', content: SHEETS }, { name: 'xl/_rels/workbook.xml.rels', content: RELATIONS },
-    { name: 'xl/sharedStrings.xml', ...texts }, { name: 'xl/worksheets/first.xml', ...sheet },
+    { name: 'xl/workbook.xml', content: SHEETS },
+    { name: 'xl/_rels/workbook.xml.rels', content: RELATIONS },
+    { name: 'xl/sharedStrings.xml', ...texts },
+    { name: 'xl/worksheets/first.xml', ...sheet },
   ]).toString('base64');
 }

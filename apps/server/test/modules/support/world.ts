@@ -1,5 +1,15 @@
 import { eq, inArray } from 'drizzle-orm';
-import { accountRoleOf, ACCOUNT_ROLES, contract, type Caller, type ErrorCode, type Meeting, type PermissionCode, type Route, type Routes } from '@rmeet/contract';
+import {
+  accountRoleOf,
+  ACCOUNT_ROLES,
+  contract,
+  type Caller,
+  type ErrorCode,
+  type Meeting,
+  type PermissionCode,
+  type Route,
+  type Routes,
+} from '@rmeet/contract';
 import { meetingGrant } from '../../../src/modules/meetings/tables.ts';
 import { accountPermission, permission } from '../../../src/modules/permissions/tables.ts';
 import { accountRole } from '../../../src/modules/roles/tables.ts';
@@ -11,7 +21,8 @@ import type { TestServer } from './server.ts';
 
 /** Every route of the contract by its full name. */
 export const routes: [string, Route][] = Object.entries(contract as Record<string, Routes>).flatMap(([domain, list]) =>
-  Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
+  Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]),
+);
 
 /** What routes ask for of the role every user has. */
 const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:pmicode'] as const;
@@ -61,12 +72,17 @@ function codesOf(server: TestServer, name: AccountName): readonly string[] {
 }
 
 /** What the route is to a caller, by its declaration alone: the refusal, `nobody`, or the kind it goes in as. */
-export function declaredFor(server: TestServer, route: Route, caller: CallerName): { refusal: ErrorCode } | { as: Caller } {
+export function declaredFor(
+  server: TestServer,
+  route: Route,
+  caller: CallerName,
+): { refusal: ErrorCode } | { as: Caller } {
   const { callers, permission: needed } = route;
   const isOpen = callers.includes('anyone');
   const takesAccounts = callers.includes('user') || callers.includes('operator');
   // A route for both looks for a terminal last.
-  const unknown = takesAccounts && (caller === 'nobody' || !callers.includes('terminal')) ? 'UNAUTHORIZED' : 'TERMINAL_GONE';
+  const unknown =
+    takesAccounts && (caller === 'nobody' || !callers.includes('terminal')) ? 'UNAUTHORIZED' : 'TERMINAL_GONE';
   if (isAccount(caller) && caller !== 'disabled' && takesAccounts) {
     const kind = server.people.get(accountOf(caller))?.kind ?? 'user';
     if (!callers.includes(kind)) return isOpen ? { as: 'anyone' } : { refusal: 'FORBIDDEN' };
@@ -81,14 +97,20 @@ export function declaredFor(server: TestServer, route: Route, caller: CallerName
 export async function makeCast(server: TestServer): Promise<Cast> {
   const idOf = (name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
   const north = server.people.get(accountOf('host'))?.tenantId ?? '';
-  const newcomers = await preparePeople([{ account: accountOf('disabled'), name: 'Frank' }, { account: accountOf('granted'), name: 'Grace' }]);
+  const newcomers = await preparePeople([
+    { account: accountOf('disabled'), name: 'Frank' },
+    { account: accountOf('granted'), name: 'Grace' },
+  ]);
   await server.db.platform(async (tx) => {
     for (const row of await addPeople(tx, north, newcomers, server.clock.now())) server.people.set(row.account, row);
     await tx.delete(accountRole, eq(accountRole.accountId, idOf('stranger')));
     for (const name of ['delegate', 'foreignAdmin'] as const) {
       const codes = await tx.find(permission, inArray(permission.code, [...ACCOUNTS[name].granted]));
       const tenantId = server.people.get(accountOf(name))?.tenantId ?? '';
-      await tx.asTenant(tenantId).insert(accountPermission, codes.filter(({ type }) => type === 2).map(({ id }) => ({ accountId: idOf(name), permissionId: id })));
+      await tx.asTenant(tenantId).insert(
+        accountPermission,
+        codes.filter(({ type }) => type === 2).map(({ id }) => ({ accountId: idOf(name), permissionId: id })),
+      );
     }
   });
   const people: [AccountName, Person][] = [];
@@ -119,31 +141,65 @@ async function openDesk(server: TestServer, { url }: { url: string }): Promise<s
 export async function grantTo(server: TestServer, meetId: string): Promise<void> {
   const grace = server.people.get(accountOf('granted'));
   if (!grace) throw new Error('There is no grace.');
-  await server.db.tenant(grace.tenantId, (tx) => tx.insert(meetingGrant, { meetingId: meetId, accountId: grace.id, grantedBy: 'Alice', grantedAt: server.clock.now() }));
+  await server.db.tenant(grace.tenantId, (tx) =>
+    tx.insert(meetingGrant, {
+      meetingId: meetId,
+      accountId: grace.id,
+      grantedBy: 'Alice',
+      grantedAt: server.clock.now(),
+    }),
+  );
 }
 
 export async function makeWorld(server: TestServer, cast: Cast): Promise<World> {
-  const meeting = await book(server, cast.host, { startTime: server.clock.in(0), duration: 30, waitingRoom: true, password: MEETING_PASSWORD, participants: invite(server, 'bob') });
+  const meeting = await book(server, cast.host, {
+    startTime: server.clock.in(0),
+    duration: 30,
+    waitingRoom: true,
+    password: MEETING_PASSWORD,
+    participants: invite(server, 'bob'),
+  });
   const params = { meetId: meeting.meetId };
   const join = (who: Person, extra = {}) => who.conferences.join({ body: { numericId: meeting.numericId, ...extra } });
   const knock = (name: string) => join(clientOf(server), { name, password: MEETING_PASSWORD });
   const host = await join(cast.host);
-  const [guest, waiting, another, chair, coChair] = [await knock('Guest'), await knock('Waiting'), await knock('Another'), await knock('Chair'), await knock('Co-chair')];
-  await cast.host.conferences.admit({ params, body: { termIds: [guest.termId, chair.termId, coChair.termId], admit: true } });
+  const [guest, waiting, another, chair, coChair] = [
+    await knock('Guest'),
+    await knock('Waiting'),
+    await knock('Another'),
+    await knock('Chair'),
+    await knock('Co-chair'),
+  ];
+  await cast.host.conferences.admit({
+    params,
+    body: { termIds: [guest.termId, chair.termId, coChair.termId], admit: true },
+  });
   await grantTo(server, meeting.meetId);
   await cast.host.conferences.setConfChairman({ params: { res: 'rz' }, query: { ...params, termId: chair.termId } });
   await cast.host.conferences.coChairs({ params, body: { termIds: [coChair.termId], appoint: true } });
-  const link = (b: 'chair' | 'viewer') => cast.host.conferences.manageUrl({ params: { a: meeting.meetId, b }, query: {} });
-  const accounts = Object.fromEntries(ACCOUNT_NAMES.map((name) => [name, cast[name].token])) as Record<AccountName, string>;
+  const link = (b: 'chair' | 'viewer') =>
+    cast.host.conferences.manageUrl({ params: { a: meeting.meetId, b }, query: {} });
+  const accounts = Object.fromEntries(ACCOUNT_NAMES.map((name) => [name, cast[name].token])) as Record<
+    AccountName,
+    string
+  >;
   return {
     meeting,
     waitingTermId: another.termId,
     guestTermId: guest.termId,
     tokens: {
-      nobody: undefined, guestTerminal: guest.sessionToken, waitingTerminal: waiting.sessionToken, hostTerminal: host.sessionToken,
-      chairTerminal: chair.sessionToken, coChairTerminal: coChair.sessionToken,
-      deskChair: await openDesk(server, await link('chair')), deskViewer: await openDesk(server, await link('viewer')),
-      statusWall: await openDesk(server, await cast.host.conferences.monitorUrl({ query: { numericId: meeting.numericId } })),
+      nobody: undefined,
+      guestTerminal: guest.sessionToken,
+      waitingTerminal: waiting.sessionToken,
+      hostTerminal: host.sessionToken,
+      chairTerminal: chair.sessionToken,
+      coChairTerminal: coChair.sessionToken,
+      deskChair: await openDesk(server, await link('chair')),
+      deskViewer: await openDesk(server, await link('viewer')),
+      statusWall: await openDesk(
+        server,
+        await cast.host.conferences.monitorUrl({ query: { numericId: meeting.numericId } }),
+      ),
       ...accounts,
     },
   };

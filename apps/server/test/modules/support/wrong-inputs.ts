@@ -3,7 +3,10 @@ import { errorEntry, errorMessage, type ErrorCode } from '@rmeet/contract';
 import { send, type Person } from './client.ts';
 import type { TestServer } from './server.ts';
 
-/** One wrong input of a call: what is wrong, what it is answered with, what is sent. `INVALID_INPUT` names the fields behind it. */
+/**
+ * One wrong input of a call: what is wrong, what it is answered with, what is sent. `INVALID_INPUT` names the fields
+ * behind it.
+ */
 export interface Wrong {
   expected: string;
   path?: string;
@@ -26,15 +29,22 @@ function sentenceOf(code: ErrorCode): RegExp {
 }
 
 /**
- * Sends every wrong input and expects each to be answered with its own code, HTTP status and sentence. `call` is a row of the
- * table of calls: its method and path below `/api/api/v1`, or a whole path.
+ * Sends every wrong input and expects each to be answered with its own code, HTTP status and sentence. `call` is a row
+ * of the table of calls: its method and path below `/api/api/v1`, or a whole path.
  */
-export async function expectRefused(server: TestServer, call: string, { usual, operator }: Strangers, wrongs: Record<string, Wrong>): Promise<void> {
+export async function expectRefused(
+  server: TestServer,
+  call: string,
+  { usual, operator }: Strangers,
+  wrongs: Record<string, Wrong>,
+): Promise<void> {
   const [method = '', path = ''] = call.split(' ');
   const whole = (given: string) => (given.startsWith('/') ? given : `/api/api/v1/${given}`);
   const answers: Record<string, string> = {};
   for (const [wrong, { path: other, query, body, who = usual }] of Object.entries(wrongs)) {
-    const search = query ? `?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()}` : '';
+    const search = query
+      ? `?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()}`
+      : '';
     const answer = await send(server, method, `${whole(other ?? path)}${search}`, { token: who.token, body });
     const { statusCode, message, httpStatus, fields } = answer;
     answers[wrong] = statusCode === 'INVALID_INPUT' ? [statusCode, ...Object.keys(fields ?? {})].join(' ') : statusCode;
@@ -43,6 +53,12 @@ export async function expectRefused(server: TestServer, call: string, { usual, o
     expect(message, wrong).toMatch(sentenceOf(statusCode as ErrorCode));
   }
   expect(answers).toEqual(Object.fromEntries(Object.entries(wrongs).map(([wrong, { expected }]) => [wrong, expected])));
-  expect(await send(server, method, whole(path)), 'nobody').toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
-  expect(await send(server, method, whole(path), { token: operator.token }), 'an operator').toMatchObject({ httpStatus: 403, statusCode: 'FORBIDDEN' });
+  expect(await send(server, method, whole(path)), 'nobody').toMatchObject({
+    httpStatus: 401,
+    statusCode: 'UNAUTHORIZED',
+  });
+  expect(await send(server, method, whole(path), { token: operator.token }), 'an operator').toMatchObject({
+    httpStatus: 403,
+    statusCode: 'FORBIDDEN',
+  });
 }

@@ -26,7 +26,8 @@ export interface TestDb extends OpenedDb {
 /** A new database, without the product's tables where `migrations` names others. */
 export async function openTestDb(migrations?: string): Promise<TestDb> {
   const database = await createDatabase(adminUrl());
-  const open = (folder = migrations): Promise<OpenedDb> => openDb({ url: database.url, log: quiet, ...(folder === undefined ? {} : { migrations: folder }) });
+  const open = (folder = migrations): Promise<OpenedDb> =>
+    openDb({ url: database.url, log: quiet, ...(folder === undefined ? {} : { migrations: folder }) });
   const opened = await open();
   const others: OpenedDb[] = [];
   let isOpen = true;

@@ -13,7 +13,9 @@ export interface SmallDisk {
 /** A file system in memory of a few kilobytes. */
 export function smallDisk(kilobytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-small-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=755`, 'tmpfs', folder], { encoding: 'utf8' });
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=755`, 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
   if (mounted.status !== 0) {
     rmSync(folder, { recursive: true });
     throw new Error(`No file system can be mounted: ${mounted.stderr}`);

@@ -28,7 +28,12 @@ export async function startSmsGateway(): Promise<SmsGatewayServer> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+      received.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      });
       const { status, body = '{"code":0}', headers = {} } = answers.shift() ?? { status: 200 };
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
     });
@@ -36,5 +41,14 @@ export async function startSmsGateway(): Promise<SmsGatewayServer> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { port, origin: `http://127.0.0.1:${port}`, received, answers, close: () => new Promise((resolve) => { server.close(() => resolve()); }) };
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    received,
+    answers,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
 }

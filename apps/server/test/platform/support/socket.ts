@@ -21,7 +21,10 @@ export class PushClient {
   }
 
   /** Connects and shows a token. */
-  static async open(url: string, shown: { token: string } | { sessionToken: string } | { deskToken: string }): Promise<PushClient> {
+  static async open(
+    url: string,
+    shown: { token: string } | { sessionToken: string } | { deskToken: string },
+  ): Promise<PushClient> {
     const client = new PushClient(url);
     await once(client.socket, 'open');
     client.send(shown);
@@ -36,8 +39,13 @@ export class PushClient {
   /** The next message not yet read; rejects after five seconds. */
   async next(): Promise<Message> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => reject(new Error(`No further message after ${JSON.stringify(this.messages)}`)), 5_000);
-    this.#look = () => { if (this.messages.length > this.#read) resolve(); };
+    const timer = setTimeout(
+      () => reject(new Error(`No further message after ${JSON.stringify(this.messages)}`)),
+      5_000,
+    );
+    this.#look = () => {
+      if (this.messages.length > this.#read) resolve();
+    };
     this.#look();
     try {
       await promise;

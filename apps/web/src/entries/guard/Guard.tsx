@@ -17,18 +17,21 @@ export function Guard({ children }: { children: ReactNode }) {
   const decision = decide({ path: pathname, query: new URLSearchParams(search) }, situation());
 
   const visit = pathname + search;
-  // An act changes what the guard knows before it is over (a failed load leaves no sign-in), so what it leads to counts as
-  // long as the person has not gone elsewhere, whatever has been decided on the same path meanwhile.
+  // An act changes what the guard knows before it is over (a failed load leaves no sign-in), so what it leads to counts
+  // as long as the person has not gone elsewhere, whatever has been decided on the same path meanwhile.
   const isWanted = useEffectEvent((from: string) => from === visit);
-  // The router draws the new address later than a change of state here would be: entering again at once would carry out the
-  // same act once more, at the address that is left.
+  // The router draws the new address later than a change of state here would be: entering again at once would carry out
+  // the same act once more, at the address that is left.
   const arrive = useEffectEvent((to: string | null) => {
     if (to === null) enterAgain();
     else void navigate(to, { replace: true });
   });
   // Decisions are plain data: the same one again is no reason to begin anew.
   const key = JSON.stringify(decision);
-  const task = useMemo(() => ({ entry, arrival, visit, next: JSON.parse(key) as Decision }), [key, entry, arrival, visit]);
+  const task = useMemo(
+    () => ({ entry, arrival, visit, next: JSON.parse(key) as Decision }),
+    [key, entry, arrival, visit],
+  );
   useEffect(() => {
     const { next, visit: from } = task;
     if (next.kind === 'pass' || next.kind === 'go') return;

@@ -9,7 +9,10 @@ type Act = Exclude<Decision, { kind: 'pass' | 'go' }>;
 
 const running = new Map<string, Promise<string | null>>();
 
-/** Carries out what the guard decided. Resolves with where to go; null to enter the same path again. The same act is not begun twice. */
+/**
+ * Carries out what the guard decided. Resolves with where to go; null to enter the same path again. The same act is not
+ * begun twice.
+ */
 export async function act(decision: Act): Promise<string | null> {
   const key = JSON.stringify(decision);
   const run = running.get(key) ?? carryOut(decision).finally(() => running.delete(key));
@@ -70,7 +73,10 @@ export async function signInBy(sign: string): Promise<boolean> {
   }
 }
 
-/** Signs in by a ticket, or opens a desk by its link's secret. Resolves with where to go; what was refused is said there, too. */
+/**
+ * Signs in by a ticket, or opens a desk by its link's secret. Resolves with where to go; what was refused is said
+ * there, too.
+ */
 async function exchange(sign: string, to: string): Promise<string> {
   try {
     const { token, user, desk } = await api.auth.ticketToToken({ query: {}, body: { sign } });
@@ -80,7 +86,8 @@ async function exchange(sign: string, to: string): Promise<string> {
     const page = desk.scope === 'status' ? '/terminalstatus' : to.split('?', 1)[0];
     return `${page}?meetId=${desk.meetId}`;
   } catch (error) {
-    if (isApiError(error, 'DESK_LINK_INVALID')) deskPasses.refuse(new URLSearchParams(to.split('?')[1]).get('meetId') ?? '');
+    if (isApiError(error, 'DESK_LINK_INVALID'))
+      deskPasses.refuse(new URLSearchParams(to.split('?')[1]).get('meetId') ?? '');
     reportError(error);
     return to;
   }

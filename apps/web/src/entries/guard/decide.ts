@@ -57,7 +57,17 @@ export interface HandedParams {
 
 /** Paths that need no sign-in (product document, section 2), in lower case. */
 const PUBLIC = new Set([
-  '/login', '/join', '/loading', '/terminalstatus', '/singlelogout', '/singlelogin', '/sso', '/meetingcontrol', '/clientdownload', '/logout', '/404',
+  '/login',
+  '/join',
+  '/loading',
+  '/terminalstatus',
+  '/singlelogout',
+  '/singlelogin',
+  '/sso',
+  '/meetingcontrol',
+  '/clientdownload',
+  '/logout',
+  '/404',
 ]);
 /** Pages of a desk, which a link opens without an account. */
 const OF_DESK = new Set(['/meetingcontrol', '/terminalstatus']);
@@ -71,7 +81,8 @@ export function decide({ path, query }: Visit, now: Situation): Decision {
   // Routes are found whatever the case of their letters.
   const at = path.toLowerCase().replace(/(?<=.)\/+$/, '');
   const token = query.get('token');
-  const brings = at === '/terminalstatus' || (at === '/meetingcontrol' && !(now.ticketToken ?? query.get('ticketToken')));
+  const brings =
+    at === '/terminalstatus' || (at === '/meetingcontrol' && !(now.ticketToken ?? query.get('ticketToken')));
   if (brings && token) {
     return { kind: 'exchange', sign: token, to: withQuery(path, only(query, ['meetId'])) };
   }
@@ -82,12 +93,14 @@ export function decide({ path, query }: Visit, now: Situation): Decision {
   // What a link has opened does not hang on whoever is signed in.
   if (OF_DESK.has(at) && now.deskMeetIds.includes(query.get('meetId') ?? '')) return { kind: 'pass' };
   const params = query.get('params');
-  if (params !== null) return { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
+  if (params !== null)
+    return { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
   if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
 
   const here = withQuery(path, query);
   if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
-  if ((at === LOGIN || at === '/loading') && !query.has('logout')) return { kind: 'go', to: ownPath(query.get('redirect')) };
+  if ((at === LOGIN || at === '/loading') && !query.has('logout'))
+    return { kind: 'go', to: ownPath(query.get('redirect')) };
   const wantsUser = at === '/join' && !now.hasUser;
   if (PUBLIC.has(at) && !WANTS_ROLES.has(at) && !wantsUser) return { kind: 'pass' };
   if (asksForClient(now)) return { kind: 'askClient' };

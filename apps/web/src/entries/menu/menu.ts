@@ -31,8 +31,13 @@ export function isExternal(url: string): boolean {
   return /^(https?:|mailto:|tel:)/i.test(url);
 }
 
-/** The menu of one app for somebody with these roles, from the entries the server gives (product document, section 2). */
-export function menuOf(entries: readonly PermissionEntry[], { system, roles }: { system: System; roles: readonly RouteRole[] }): readonly MenuItem[] {
+/**
+ * The menu of one app for somebody with these roles, from the entries the server gives (product document, section 2).
+ */
+export function menuOf(
+  entries: readonly PermissionEntry[],
+  { system, roles }: { system: System; roles: readonly RouteRole[] },
+): readonly MenuItem[] {
   const visible = entries.filter(
     (entry) =>
       entry.type !== ENTRY_TYPES.permission &&
@@ -60,7 +65,11 @@ function itemsOf(nodes: readonly TreeNode<PermissionEntry>[]): readonly MenuItem
       redirect: entry.redirect.startsWith('/') ? entry.redirect : '',
       children: itemsOf(children),
     };
-    const leadsSomewhere = item.isExternal || (item.page !== null && isRoutable(item.url)) || item.redirect !== '' || item.children.length > 0;
+    const leadsSomewhere =
+      item.isExternal ||
+      (item.page !== null && isRoutable(item.url)) ||
+      item.redirect !== '' ||
+      item.children.length > 0;
     return leadsSomewhere ? [item] : [];
   });
 }

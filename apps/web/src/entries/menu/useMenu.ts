@@ -39,5 +39,8 @@ export function useFixedNumberShown(): boolean {
 
 /** Whether an account may enter the manage app: it administers its tenant, or something there is granted to it. */
 export function mayManage({ entries }: Pick<Access, 'entries'>): boolean {
-  return session.user?.isTenantAdmin === true || entries.some((entry) => entry.isAdmin === 0 && entry.userManageType === USER_MANAGE_TYPES.management);
+  return (
+    session.user?.isTenantAdmin === true ||
+    entries.some((entry) => entry.isAdmin === 0 && entry.userManageType === USER_MANAGE_TYPES.management)
+  );
 }

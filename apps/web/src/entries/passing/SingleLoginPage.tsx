@@ -5,7 +5,10 @@ import { ownPath } from '../../lib/paths.ts';
 import { Loading } from '../../ui/states.tsx';
 import { adopt, signInBy } from '../guard/act.ts';
 
-/** Single sign-on of the product's own client: `?token=` carries a session token, `?sign=` a ticket. Then on, as after any sign-in. */
+/**
+ * Single sign-on of the product's own client: `?token=` carries a session token, `?sign=` a ticket. Then on, as after
+ * any sign-in.
+ */
 export function SingleLoginPage() {
   const [params] = useSearchParams();
   const token = params.get('token');

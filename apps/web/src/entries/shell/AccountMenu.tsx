@@ -70,7 +70,15 @@ export function AccountMenu() {
         <span className="account-name">{profile.name}</span>
         <span className="visually-hidden">{t('shell.userInfo')}</span>
       </Link>
-      <button ref={toggle} type="button" className="account-toggle" aria-expanded={open} aria-label={t('shell.account')} data-testid="account-menu" onClick={() => setOpen((was) => hovered.current || !was)}>
+      <button
+        ref={toggle}
+        type="button"
+        className="account-toggle"
+        aria-expanded={open}
+        aria-label={t('shell.account')}
+        data-testid="account-menu"
+        onClick={() => setOpen((was) => hovered.current || !was)}
+      >
         <Icon name="down" />
       </button>
       {open && (

@@ -50,7 +50,12 @@ export function Shell() {
       <aside className="shell-side">
         <Sidebar items={items} open={open} />
       </aside>
-      <dialog ref={drawer} className="shell-drawer" aria-label={t('shell.main')} onClick={(event) => event.target === drawer.current && closeDrawer()}>
+      <dialog
+        ref={drawer}
+        className="shell-drawer"
+        aria-label={t('shell.main')}
+        onClick={(event) => event.target === drawer.current && closeDrawer()}
+      >
         <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
@@ -63,7 +68,13 @@ export function Shell() {
           data-testid="sidebar-toggle"
           onClick={toggle}
         />
-        <IconButton icon="menu" label={t('shell.openMenu')} className="only-phone" data-testid="nav-open" onClick={() => drawer.current?.showModal()} />
+        <IconButton
+          icon="menu"
+          label={t('shell.openMenu')}
+          className="only-phone"
+          data-testid="nav-open"
+          onClick={() => drawer.current?.showModal()}
+        />
         <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
         {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
         <LanguageSwitch />

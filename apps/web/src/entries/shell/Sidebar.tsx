@@ -17,12 +17,23 @@ const GROUPS = [
 ] as const;
 
 /** Logo and groups of entries. Collapsed it shows icons, their words as tooltips. */
-export function Sidebar({ items, open, onNavigate }: { items: readonly MenuItem[]; open: boolean; onNavigate?: () => void }) {
+export function Sidebar({
+  items,
+  open,
+  onNavigate,
+}: {
+  items: readonly MenuItem[];
+  open: boolean;
+  onNavigate?: () => void;
+}) {
   const t = useTexts('common');
   const shown = items.filter((item) => !item.hidden);
   const dots = useActivity(shown);
   const highlight = highlightOf(items, useLocation().pathname);
-  const groups = system === 'admin' ? [{ label: 'groupPlatform', items: shown } as const] : GROUPS.map(({ type, label }) => ({ label, items: shown.filter((item) => item.group === type) }));
+  const groups =
+    system === 'admin'
+      ? [{ label: 'groupPlatform', items: shown } as const]
+      : GROUPS.map(({ type, label }) => ({ label, items: shown.filter((item) => item.group === type) }));
 
   return (
     <div className={open ? 'sidebar sidebar-open' : 'sidebar'}>
@@ -36,11 +47,25 @@ export function Sidebar({ items, open, onNavigate }: { items: readonly MenuItem[
               {open && <p className="sidebar-group">{t(`shell.${group.label}`)}</p>}
               <ul>
                 {group.items.map((item) => (
-                  <SidebarItem key={item.id} item={item} open={open} dots={dots} highlight={highlight} onNavigate={onNavigate} />
+                  <SidebarItem
+                    key={item.id}
+                    item={item}
+                    open={open}
+                    dots={dots}
+                    highlight={highlight}
+                    onNavigate={onNavigate}
+                  />
                 ))}
                 {joins && (
                   <li>
-                    <SidebarLink to="/join" label={t('shell.join')} icon="enter" open={open} onNavigate={onNavigate} testId="nav-join" />
+                    <SidebarLink
+                      to="/join"
+                      label={t('shell.join')}
+                      icon="enter"
+                      open={open}
+                      onNavigate={onNavigate}
+                      testId="nav-join"
+                    />
                   </li>
                 )}
               </ul>

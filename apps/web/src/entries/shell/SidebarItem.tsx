@@ -25,12 +25,28 @@ export function SidebarItem({ item, open, dots, highlight, onNavigate }: Sidebar
   // The manage app shows all the tenant's meetings on the page that shows one's own in the user app.
   const label = system === 'manage' && item.page === 'MyMeeting' ? t('shell.allMeetings') : localName(item, language);
   const children = item.children.filter((child) => !child.hidden);
-  const link = { label, icon: isIcon(item.icon) ? item.icon : PLAIN_ICON, open, onNavigate, hasDot: dots.has(item.id), isHighlighted: item.url === highlight, testId: `nav-${item.page ?? item.id}` };
+  const link = {
+    label,
+    icon: isIcon(item.icon) ? item.icon : PLAIN_ICON,
+    open,
+    onNavigate,
+    hasDot: dots.has(item.id),
+    isHighlighted: item.url === highlight,
+    testId: `nav-${item.page ?? item.id}`,
+  };
 
   if (item.isExternal) {
     return (
       <li>
-        <a href={item.url} target="_blank" rel="noreferrer" title={open ? undefined : label} aria-label={`${label} ${t('shell.newTab')}`} data-testid={link.testId} onClick={onNavigate}>
+        <a
+          href={item.url}
+          target="_blank"
+          rel="noreferrer"
+          title={open ? undefined : label}
+          aria-label={`${label} ${t('shell.newTab')}`}
+          data-testid={link.testId}
+          onClick={onNavigate}
+        >
           <LinkBody {...link} />
         </a>
       </li>
@@ -44,7 +60,14 @@ export function SidebarItem({ item, open, dots, highlight, onNavigate }: Sidebar
       {(item.page !== null || !isLeaf) && children.length > 0 && (
         <ul aria-label={label} className="sidebar-children">
           {children.map((child) => (
-            <SidebarItem key={child.id} item={child} open={open} dots={dots} highlight={highlight} onNavigate={onNavigate} />
+            <SidebarItem
+              key={child.id}
+              item={child}
+              open={open}
+              dots={dots}
+              highlight={highlight}
+              onNavigate={onNavigate}
+            />
           ))}
         </ul>
       )}
@@ -65,7 +88,13 @@ interface SidebarLinkProps {
 
 export function SidebarLink({ to, testId, onNavigate, isHighlighted = false, ...body }: SidebarLinkProps) {
   return (
-    <NavLink to={to} {...(isHighlighted ? { className: 'active' } : {})} title={body.open ? undefined : body.label} onClick={onNavigate} data-testid={testId}>
+    <NavLink
+      to={to}
+      {...(isHighlighted ? { className: 'active' } : {})}
+      title={body.open ? undefined : body.label}
+      onClick={onNavigate}
+      data-testid={testId}
+    >
       <LinkBody {...body} />
     </NavLink>
   );

@@ -12,7 +12,13 @@ export function SidebarLogo({ open, onNavigate }: { open: boolean; onNavigate: (
   const logoUrl = branding?.logoUrl ?? null;
   const [width, height] = open ? [210, 65] : [45, 45];
   return (
-    <Link to="/" className="sidebar-logo" aria-label={logoUrl === null ? t('productName') : branding?.name} onClick={onNavigate} data-testid="sidebar-logo">
+    <Link
+      to="/"
+      className="sidebar-logo"
+      aria-label={logoUrl === null ? t('productName') : branding?.name}
+      onClick={onNavigate}
+      data-testid="sidebar-logo"
+    >
       {logoUrl === null || logoUrl === broken ? (
         <Logo open={open} inverse />
       ) : (

@@ -20,7 +20,10 @@ function startDate(): string {
   return midnight.toISOString();
 }
 
-/** The entries that show a dot because something of theirs is on. Asked when meetings change, and every minute while the page is seen. */
+/**
+ * The entries that show a dot because something of theirs is on. Asked when meetings change, and every minute while the
+ * page is seen.
+ */
 export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
   useLiveActivity();
   const { data } = useQuery({
@@ -46,9 +49,14 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
     [USER_MANAGE_TYPES.live]: data?.liveCount,
   };
   // The first entry of a group stands for what is on in it.
-  const firsts = Object.values(USER_MANAGE_TYPES).map((group) => items.find((item) => item.group === group && !item.isExternal));
+  const firsts = Object.values(USER_MANAGE_TYPES).map((group) =>
+    items.find((item) => item.group === group && !item.isExternal),
+  );
   const approvals = (waiting?.total ?? 0) > 0 ? items.filter(({ page }) => page === 'Approvals') : [];
-  return new Set([...firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])), ...approvals.map(({ id }) => id)]);
+  return new Set([
+    ...firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])),
+    ...approvals.map(({ id }) => id),
+  ]);
 }
 
 /** Asks anew when the server says that meetings have changed; of a page that is not seen, once it is seen again. */
@@ -58,7 +66,10 @@ function useLiveActivity(): void {
   const refresh = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void fetchAgain(client, { queryKey: ['activity'], refetchType: document.visibilityState === 'visible' ? 'active' : 'none' });
+      void fetchAgain(client, {
+        queryKey: ['activity'],
+        refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
+      });
     }, GATHER);
   };
   // The platform's staff may not follow meetings; their own topic brings nothing of them.

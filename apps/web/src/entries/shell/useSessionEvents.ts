@@ -5,7 +5,10 @@ import { text } from '../../lib/i18n/index.ts';
 import { loadAccess } from '../../lib/loadAccess.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 
-/** Follows what the server says of the session: its end counts like a refused call, changed access is loaded again in place. */
+/**
+ * Follows what the server says of the session: its end counts like a refused call, changed access is loaded again in
+ * place.
+ */
 export function useSessionEvents(): void {
   const end = (code: string) => {
     const { token } = session;

@@ -12,7 +12,10 @@ interface ApprovalCardProps {
   onRefuse: () => void;
 }
 
-/** One meeting of the queue, or those of a series that are decided at once: what, who, when, how many and where, and the decision. */
+/**
+ * One meeting of the queue, or those of a series that are decided at once: what, who, when, how many and where, and the
+ * decision.
+ */
 export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: ApprovalCardProps) {
   const t = useTexts('approvals');
   const { meetId, subject, vip, state, people, rooms, note, decidedBy, series } = request;
@@ -23,13 +26,26 @@ export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: A
     [t('fact.people'), t('people', { count: people })],
     ...(rooms.length > 0 ? [[t('fact.rooms'), roomWords(request, t)] satisfies [string, string]] : []),
     [t('fact.reasons'), reasonWords(request, t)],
-    ...(decidedBy === null ? [] : [[t('fact.decision'), [decidedBy.name, note].filter((part) => part !== '').join(t('colon'))] satisfies [string, string]]),
+    ...(decidedBy === null
+      ? []
+      : [
+          [t('fact.decision'), [decidedBy.name, note].filter((part) => part !== '').join(t('colon'))] satisfies [
+            string,
+            string,
+          ],
+        ]),
   ];
   return (
     <li className="approval" data-state={state} data-testid="approval-row">
       <div className="approval-what">
         <h2>
-          <button type="button" className="row-link approval-open" id={`approval-${meetId}`} data-testid="approval-open" onClick={onOpen}>
+          <button
+            type="button"
+            className="row-link approval-open"
+            id={`approval-${meetId}`}
+            data-testid="approval-open"
+            onClick={onOpen}
+          >
             {subject}
           </button>
         </h2>
@@ -53,10 +69,21 @@ export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: A
       </dl>
       {state === 'waiting' && (
         <div className="approval-buttons">
-          <Button aria-label={t('refuseOf', { subject })} disabled={isBusy} data-testid="approval-refuse" onClick={onRefuse}>
+          <Button
+            aria-label={t('refuseOf', { subject })}
+            disabled={isBusy}
+            data-testid="approval-refuse"
+            onClick={onRefuse}
+          >
             {t('refuse')}
           </Button>
-          <Button kind="primary" aria-label={t('approveOf', { subject })} busy={isBusy} data-testid="approval-approve" onClick={onApprove}>
+          <Button
+            kind="primary"
+            aria-label={t('approveOf', { subject })}
+            busy={isBusy}
+            data-testid="approval-approve"
+            onClick={onApprove}
+          >
             {t('approve')}
           </Button>
         </div>

@@ -70,7 +70,8 @@ export function ApprovalDrawer({ request, open, isBusy, refuses, onClose, onDeci
 
 function Facts({ request }: { request: ApprovalRequest }) {
   const t = useTexts('approvals');
-  const { agenda, type, numericId, people, rooms, resource, vip, state, askedAt, decidedAt, decidedBy, note, series } = request;
+  const { agenda, type, numericId, people, rooms, resource, vip, state, askedAt, decidedAt, decidedBy, note, series } =
+    request;
   const facts: [string, string][] = [
     [t('fact.state'), t(`state.${state}`)],
     [t('fact.reasons'), reasonWords(request, t)],
@@ -89,12 +90,15 @@ function Facts({ request }: { request: ApprovalRequest }) {
   ];
   return (
     <dl className="approval-details">
-      {facts.map(([name, value]) => value !== '' && (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([name, value]) =>
+          value !== '' && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

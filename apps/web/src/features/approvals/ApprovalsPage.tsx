@@ -44,14 +44,18 @@ export function ApprovalsPage() {
   };
 
   const decide = (request: ApprovalRequest, approve: boolean, note: string) =>
-    deciding.mutate({ request, approve, note }, {
-      onSuccess: () => {
-        toast('success', () => decidedWords(request, approve, t));
-        if (opened.open) opened.hide();
-        else focusAfter(request);
+    deciding.mutate(
+      { request, approve, note },
+      {
+        onSuccess: () => {
+          toast('success', () => decidedWords(request, approve, t));
+          if (opened.open) opened.hide();
+          else focusAfter(request);
+        },
       },
-    });
-  const isBusy = ({ meetId }: ApprovalRequest): boolean => deciding.isPending && deciding.variables.request.meetId === meetId;
+    );
+  const isBusy = ({ meetId }: ApprovalRequest): boolean =>
+    deciding.isPending && deciding.variables.request.meetId === meetId;
   const shown = rows.find(({ meetId }) => meetId === opened.last?.value.meetId);
 
   const content = () => {
@@ -59,7 +63,11 @@ export function ApprovalsPage() {
     if (list.isPending) return <Loading />;
     if (rows.length === 0) {
       const isFiltered = state.keyword !== '' || state.state !== '';
-      return isFiltered ? <EmptyState picture="list" title={admin('noMatch')} hint={admin('noMatchHint')} /> : <EmptyState picture="list" title={t('empty')} hint={t('emptyHint')} />;
+      return isFiltered ? (
+        <EmptyState picture="list" title={admin('noMatch')} hint={admin('noMatchHint')} />
+      ) : (
+        <EmptyState picture="list" title={t('empty')} hint={t('emptyHint')} />
+      );
     }
     return (
       <ul className="approvals" aria-label={t('title')} aria-busy={list.isPlaceholderData}>
@@ -95,7 +103,9 @@ export function ApprovalsPage() {
           size={state.size}
           sizes={PAGE_SIZES}
           total={total}
-          totalText={admin(list.data?.totalIsLowerBound === true ? 'totalAtLeast' : 'total', { total: Math.min(total, TOTAL_COUNT_LIMIT).toLocaleString(language()) })}
+          totalText={admin(list.data?.totalIsLowerBound === true ? 'totalAtLeast' : 'total', {
+            total: Math.min(total, TOTAL_COUNT_LIMIT).toLocaleString(language()),
+          })}
           onChange={setState}
         />
       )}
@@ -114,7 +124,11 @@ export function ApprovalsPage() {
   );
 }
 
-function decidedWords({ subject, series }: ApprovalRequest, approve: boolean, t: ReturnType<typeof useTexts<'approvals'>>): string {
+function decidedWords(
+  { subject, series }: ApprovalRequest,
+  approve: boolean,
+  t: ReturnType<typeof useTexts<'approvals'>>,
+): string {
   if (series === null || series.meetings === 1) return t(approve ? 'approved' : 'refused', { subject });
   return t(approve ? 'approvedAll' : 'refusedAll', { subject, meetings: t('meetings', { count: series.meetings }) });
 }

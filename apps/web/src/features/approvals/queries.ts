@@ -11,7 +11,10 @@ const KEY = 'approvals';
 export function useApprovalList({ keyword, state, current, size }: ApprovalListState) {
   return useQuery({
     queryKey: [KEY, 'list', { keyword, state, current, size }],
-    queryFn: () => api.approvals.list({ query: { current, size, ...(keyword === '' ? {} : { keyword }), ...(state === '' ? {} : { state }) } }),
+    queryFn: () =>
+      api.approvals.list({
+        query: { current, size, ...(keyword === '' ? {} : { keyword }), ...(state === '' ? {} : { state }) },
+      }),
     placeholderData: keepPreviousData,
     meta: { quiet: 'unloaded' },
   });
@@ -32,7 +35,8 @@ export interface Decision {
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ request: { meetId, version }, approve, note }: Decision) => api.approvals.decide({ params: { id: meetId }, body: { approve, note: note.trim(), version } }),
+    mutationFn: ({ request: { meetId, version }, approve, note }: Decision) =>
+      api.approvals.decide({ params: { id: meetId }, body: { approve, note: note.trim(), version } }),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }

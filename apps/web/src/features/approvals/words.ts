@@ -18,7 +18,10 @@ export function zonedWords(request: Pick<ApprovalRequest, 'startTime' | 'duratio
 }
 
 /** How many meetings of a series, from when to when, by this browser's clock; empty for one alone. */
-export function seriesWords({ series, startTime }: Pick<ApprovalRequest, 'series' | 'startTime'>, t: ApprovalTexts): string {
+export function seriesWords(
+  { series, startTime }: Pick<ApprovalRequest, 'series' | 'startTime'>,
+  t: ApprovalTexts,
+): string {
   if (series === null) return '';
   const [from, until] = [startTime, series.lastStart].map((time) => dayOf(Date.parse(time), ownZone()));
   const meetings = t('meetings', { count: series.meetings });

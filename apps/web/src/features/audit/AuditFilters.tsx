@@ -49,13 +49,26 @@ export function AuditFilters({ state, records, onState }: AuditFiltersProps) {
         aria-label={t('filter.action')}
         value={state.action}
         showSearch={{ optionFilterProp: 'label' }}
-        options={[{ value: '', label: t('filter.allActions') }, ...(actions.data ?? []).map((action) => ({ value: action, label: words.action(action) }))]}
+        options={[
+          { value: '', label: t('filter.allActions') },
+          ...(actions.data ?? []).map((action) => ({ value: action, label: words.action(action) })),
+        ]}
         popupMatchSelectWidth={false}
         data-testid="audit-action-filter"
         onChange={(action: string) => onState({ action })}
       />
-      {state.actor !== '' && <Chip text={t('filter.actor', { name: actor ? words.actor(actor) : state.actor })} onRemove={() => onState({ actor: '' })} />}
-      {state.target !== '' && <Chip text={t('filter.target', { name: target ? words.target(target) : state.target })} onRemove={() => onState({ target: '' })} />}
+      {state.actor !== '' && (
+        <Chip
+          text={t('filter.actor', { name: actor ? words.actor(actor) : state.actor })}
+          onRemove={() => onState({ actor: '' })}
+        />
+      )}
+      {state.target !== '' && (
+        <Chip
+          text={t('filter.target', { name: target ? words.target(target) : state.target })}
+          onRemove={() => onState({ target: '' })}
+        />
+      )}
     </ListToolbar>
   );
 }
@@ -63,7 +76,13 @@ export function AuditFilters({ state, records, onState }: AuditFiltersProps) {
 function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
   const t = useTexts('audit');
   return (
-    <button type="button" className="audit-chip" aria-label={t('filter.remove', { name: text })} data-testid="audit-chip" onClick={onRemove}>
+    <button
+      type="button"
+      className="audit-chip"
+      aria-label={t('filter.remove', { name: text })}
+      data-testid="audit-chip"
+      onClick={onRemove}
+    >
       <span>{text}</span>
       <Icon name="close" />
     </button>

@@ -48,7 +48,15 @@ export function AuditLogPage() {
   return (
     <AdminPage
       title={t('title')}
-      actions={system === 'admin' && <TenantPicker value={state.tenant} onChange={(tenant) => setState({ tenant })} allText={t('filter.allTenants')} />}
+      actions={
+        system === 'admin' && (
+          <TenantPicker
+            value={state.tenant}
+            onChange={(tenant) => setState({ tenant })}
+            allText={t('filter.allTenants')}
+          />
+        )
+      }
     >
       <AdminTable
         name="audit"
@@ -61,12 +69,19 @@ export function AuditLogPage() {
         actions={{
           width: 90,
           render: (entry) => (
-            <RowActions name={`${words.time(entry.at)} ${words.action(entry.action)}`} actions={[{ key: 'detail', label: t('detail'), run: () => setOpen(entry.id) }]} />
+            <RowActions
+              name={`${words.time(entry.at)} ${words.action(entry.action)}`}
+              actions={[{ key: 'detail', label: t('detail'), run: () => setOpen(entry.id) }]}
+            />
           ),
         }}
         toolbar={<AuditFilters state={state} records={records} onState={setState} />}
         tools={<ExportButton path={exportPath(state)} />}
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
       {last && (
         <EntryDrawer

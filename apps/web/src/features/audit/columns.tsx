@@ -5,21 +5,37 @@ import type { AdminColumn } from '../../ui/admin/columns.ts';
 import { useAuditWords } from './words.ts';
 
 /** `withTenant`: for those who read every tenant's log. */
-export function useAuditColumns(onOpen: (entry: AuditEntry) => void, withTenant: boolean): AdminColumn<AuditEntry, 'at'>[] {
+export function useAuditColumns(
+  onOpen: (entry: AuditEntry) => void,
+  withTenant: boolean,
+): AdminColumn<AuditEntry, 'at'>[] {
   const t = useTexts('audit');
   const words = useAuditWords();
   const columns: AdminColumn<AuditEntry, 'at'>[] = [
     { key: 'at', label: t('column.at'), width: 190, sort: 'at', always: true, render: ({ at }) => words.time(at) },
-    { key: 'actor', label: t('column.actor'), width: 180, render: ({ actor }) => <Named name={words.actor(actor)} kind={t(`actorKind.${actor.kind}`)} /> },
     {
-      key: 'action', label: t('column.action'), width: 220, always: true,
+      key: 'actor',
+      label: t('column.actor'),
+      width: 180,
+      render: ({ actor }) => <Named name={words.actor(actor)} kind={t(`actorKind.${actor.kind}`)} />,
+    },
+    {
+      key: 'action',
+      label: t('column.action'),
+      width: 220,
+      always: true,
       render: (entry) => (
         <button type="button" className="row-link" data-testid="audit-action" onClick={() => onOpen(entry)}>
           {words.action(entry.action)}
         </button>
       ),
     },
-    { key: 'target', label: t('column.target'), width: 240, render: ({ target }) => <Named name={words.target(target)} kind={words.targetKind(target.kind)} /> },
+    {
+      key: 'target',
+      label: t('column.target'),
+      width: 240,
+      render: ({ target }) => <Named name={words.target(target)} kind={words.targetKind(target.kind)} />,
+    },
     { key: 'tenant', label: t('column.tenant'), width: 160, render: ({ tenantName }) => tenantName },
     { key: 'address', label: t('column.address'), width: 150, optional: true, render: ({ address }) => address },
   ];

@@ -2,7 +2,9 @@ import type { AuditEntry } from '@rmeet/contract';
 
 type Fields = AuditEntry['before'];
 
-/** One line of the comparison: a field by its path, and its value on either side; undefined where that side has none. */
+/**
+ * One line of the comparison: a field by its path, and its value on either side; undefined where that side has none.
+ */
 export interface Difference {
   path: readonly string[];
   before: unknown;
@@ -14,13 +16,18 @@ function isNested(value: unknown): value is Record<string, unknown> {
 }
 
 /** The values of a record by their paths; what is nested comes apart, lists stay whole. */
-function leaves(fields: Record<string, unknown>, above: readonly string[] = []): { path: readonly string[]; value: unknown }[] {
-  return Object.entries(fields).flatMap(([name, value]) => (isNested(value) ? leaves(value, [...above, name]) : [{ path: [...above, name], value }]));
+function leaves(
+  fields: Record<string, unknown>,
+  above: readonly string[] = [],
+): { path: readonly string[]; value: unknown }[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    isNested(value) ? leaves(value, [...above, name]) : [{ path: [...above, name], value }],
+  );
 }
 
 /**
- * Before and after, field by field, in the order of what is there now. A field that is the same on both sides of an edit
- * is left out; a secret stays, as both sides are `***`.
+ * Before and after, field by field, in the order of what is there now. A field that is the same on both sides of an
+ * edit is left out; a secret stays, as both sides are `***`.
  */
 export function compare(before: Fields, after: Fields): Difference[] {
   const was = new Map(leaves(before ?? {}).map(({ path, value }) => [path.join('.'), { path, value }]));

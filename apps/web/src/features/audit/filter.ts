@@ -5,7 +5,14 @@ import { shortText, type ListState } from '../../lib/listState.ts';
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
 
 export const SHAPE = {
-  filters: { tenant: shortText(60), action: shortText(100), actor: shortText(60), target: shortText(60), from: day, to: day },
+  filters: {
+    tenant: shortText(60),
+    action: shortText(100),
+    actor: shortText(60),
+    target: shortText(60),
+    from: day,
+    to: day,
+  },
   sorts: ['at'],
   order: () => 'DESC' as const,
 } as const;

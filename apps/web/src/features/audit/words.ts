@@ -7,7 +7,8 @@ type T = ReturnType<typeof useTexts<'audit'>>;
 type LooseT = (key: string, options: { defaultValue: string }) => string;
 
 /** `t` by a name from the server, which may be newer than this page. */
-const named = (t: T, group: 'action' | 'field' | 'targetKind', name: string): string => (t as unknown as LooseT)(`${group}.${name}`, { defaultValue: name });
+const named = (t: T, group: 'action' | 'field' | 'targetKind', name: string): string =>
+  (t as unknown as LooseT)(`${group}.${name}`, { defaultValue: name });
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
@@ -15,12 +16,16 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 function itemWords(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   const { name, email, phone } = item as { name?: unknown; email?: unknown; phone?: unknown };
-  return [name, email, phone].find((known): known is string => typeof known === 'string' && known !== '') ?? JSON.stringify(item);
+  return (
+    [name, email, phone].find((known): known is string => typeof known === 'string' && known !== '') ??
+    JSON.stringify(item)
+  );
 }
 
 /** A recorded value as people read it. */
 export function valueWords(value: unknown, t: T, language: Locale): string {
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('value.none');
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return t('value.none');
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no');
   if (typeof value === 'number') return value.toLocaleString(language);
   if (Array.isArray(value)) return value.map(itemWords).join(t('value.separator'));

@@ -15,7 +15,11 @@ type Typed = Exclude<keyof Credentials, 'tenant'>;
 type FieldName = Typed | 'again';
 type Fault = 'accountMissing' | 'passwordMissing' | 'newPasswordMissing' | 'againDiffers';
 
-const MISSING = { account: 'accountMissing', password: 'passwordMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<Typed, Fault>;
+const MISSING = {
+  account: 'accountMissing',
+  password: 'passwordMissing',
+  newPassword: 'newPasswordMissing',
+} as const satisfies Record<Typed, Fault>;
 const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -41,7 +45,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
 
   const faultsNow = (): Partial<Record<FieldName, Fault>> => {
     const needed: Typed[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : [])];
-    const missing = Object.fromEntries(needed.filter((name) => values[name].trim() === '').map((name) => [name, MISSING[name]]));
+    const missing = Object.fromEntries(
+      needed.filter((name) => values[name].trim() === '').map((name) => [name, MISSING[name]]),
+    );
     return needsNewPassword && values.again !== values.newPassword ? { ...missing, again: 'againDiffers' } : missing;
   };
 
@@ -128,7 +134,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           </button>
         }
       />
-      {organisation.isAsked && !isChoosing && <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />}
+      {organisation.isAsked && !isChoosing && (
+        <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />
+      )}
       {needsNewPassword && (
         <>
           {/* Says why there are two more fields, so before them. */}
@@ -143,7 +151,15 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
             required
             data-testid="login-new-password"
           />
-          <TextField {...field('again')} label={t('newPasswordAgain')} type={visible ? 'text' : 'password'} autoComplete="new-password" maxLength={128} required data-testid="login-new-password-again" />
+          <TextField
+            {...field('again')}
+            label={t('newPasswordAgain')}
+            type={visible ? 'text' : 'password'}
+            autoComplete="new-password"
+            maxLength={128}
+            required
+            data-testid="login-new-password-again"
+          />
         </>
       )}
       {!needsNewPassword && fault}

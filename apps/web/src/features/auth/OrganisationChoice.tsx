@@ -18,7 +18,14 @@ export function OrganisationChoice({ tenants, busy, onChoose }: OrganisationChoi
         {t('chooseOrganisation')}
       </p>
       {tenants.map(({ tenantId, name }, i) => (
-        <Button key={tenantId} className="login-choice-one" busy={busy} autoFocus={i === 0} data-testid="login-choice-tenant" onClick={() => onChoose(tenantId, name)}>
+        <Button
+          key={tenantId}
+          className="login-choice-one"
+          busy={busy}
+          autoFocus={i === 0}
+          data-testid="login-choice-tenant"
+          onClick={() => onChoose(tenantId, name)}
+        >
           {name}
         </Button>
       ))}

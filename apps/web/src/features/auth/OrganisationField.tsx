@@ -46,7 +46,13 @@ export function OrganisationField({ text, isShown, onShow, onType }: Organisatio
       data-testid="login-organisation"
       suffix={
         text !== '' && (
-          <button type="button" className="login-eye" aria-label={t('clearOrganisation')} data-testid="login-organisation-clear" onClick={clear}>
+          <button
+            type="button"
+            className="login-eye"
+            aria-label={t('clearOrganisation')}
+            data-testid="login-organisation-clear"
+            onClick={clear}
+          >
             <Icon name="close" />
           </button>
         )

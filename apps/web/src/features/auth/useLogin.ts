@@ -16,7 +16,10 @@ export interface Credentials {
   tenant: string | undefined;
 }
 
-/** Signs in, does the work of a captcha where the server wants one, and asks for a new password, or for one of several tenants. */
+/**
+ * Signs in, does the work of a captcha where the server wants one, and asks for a new password, or for one of several
+ * tenants.
+ */
 export function useLogin(onSignedIn: () => void) {
   const [isProving, setProving] = useState(false);
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
@@ -50,12 +53,22 @@ export function useLogin(onSignedIn: () => void) {
     }
   };
 
-  const signIn = async ({ account, password, newPassword, tenant }: Credentials, proof?: Awaited<ReturnType<typeof prove>>) => {
+  const signIn = async (
+    { account, password, newPassword, tenant }: Credentials,
+    proof?: Awaited<ReturnType<typeof prove>>,
+  ) => {
     // Fetched again each time: the server may have been set up anew since the page was loaded.
     const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
     const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
     const where = tenant === undefined ? {} : { tenant };
-    const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...where, ...withNew, ...proof };
+    const body = {
+      account,
+      password: await encryptPassword(password, publicKey),
+      deviceId: deviceId(),
+      ...where,
+      ...withNew,
+      ...proof,
+    };
     return enter((calls) => calls.auth.login({ body }));
   };
 

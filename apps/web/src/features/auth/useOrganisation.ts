@@ -14,8 +14,8 @@ interface Organisation {
 const plain = (account: string) => account.trim().toLowerCase();
 
 /**
- * Where the account is, which people are not asked unless they have to say it: it is told by the address (`?tenant=`), or it
- * is that of the last sign-in here as long as the same account is typed. Operators have one organisation alone.
+ * Where the account is, which people are not asked unless they have to say it: it is told by the address (`?tenant=`),
+ * or it is that of the last sign-in here as long as the same account is typed. Operators have one organisation alone.
  */
 export function useOrganisation(account: string) {
   const [params] = useSearchParams();
@@ -33,7 +33,8 @@ export function useOrganisation(account: string) {
     show: () => change({ isShown: true }),
     type: (text: string) => change({ typed: text }),
     /** From now on the account is in this one. */
-    choose: (tenantId: string, tenantName: string) => change({ typed: undefined, known: { account, tenantId, tenantName }, isShown: true }),
+    choose: (tenantId: string, tenantName: string) =>
+      change({ typed: undefined, known: { account, tenantId, tenantName }, isShown: true }),
     /** What is sent: an id or a name; undefined for what nobody has said. */
     wanted: (): string | undefined => {
       if (system === 'admin') return PLATFORM_TENANT_ID;

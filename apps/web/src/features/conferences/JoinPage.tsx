@@ -33,7 +33,9 @@ export function JoinPage() {
   }, [location, isOurs]);
 
   const resource = guestResource(location.search, location.state as JoinState | null);
-  const open = (guest: GuestMeeting | null): ReactNode => <Round key={round} guest={guest} onAgain={() => setRound((before) => before + 1)} />;
+  const open = (guest: GuestMeeting | null): ReactNode => (
+    <Round key={round} guest={guest} onAgain={() => setRound((before) => before + 1)} />
+  );
   return resource === null ? open(null) : <GuestGate resource={resource}>{open}</GuestGate>;
 }
 
@@ -73,7 +75,11 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   }, []);
 
   const enter = (admission: Admission, input: JoinInput) => {
-    rememberPreferences({ ...readPreferences(), name: signedInAs === null ? input.name : preferences.name, media: local.preferences() });
+    rememberPreferences({
+      ...readPreferences(),
+      name: signedInAs === null ? input.name : preferences.name,
+      media: local.preferences(),
+    });
     const { sessionToken } = admission;
     setCall(
       new Call(admission, input.name, local, {
@@ -87,8 +93,17 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     void navigate(path, { replace: true, state });
   };
 
-  if (call === null) return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} guest={guest} onAdmitted={enter} />;
-  return <InCall call={call} local={local} signedIn={signedInAs !== null} onAgain={onAgain} onOther={() => void navigate('/join', { replace: true })} />;
+  if (call === null)
+    return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} guest={guest} onAdmitted={enter} />;
+  return (
+    <InCall
+      call={call}
+      local={local}
+      signedIn={signedInAs !== null}
+      onAgain={onAgain}
+      onOther={() => void navigate('/join', { replace: true })}
+    />
+  );
 }
 
 interface InCallProps {
@@ -107,7 +122,17 @@ function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
   useEffect(() => {
     if (end !== null) local.dispose();
   }, [end, local]);
-  if (end !== null) return <EndScreen end={end} reason={reason} canReturn={canReturn} signedIn={signedIn} onAgain={onAgain} onOther={onOther} />;
+  if (end !== null)
+    return (
+      <EndScreen
+        end={end}
+        reason={reason}
+        canReturn={canReturn}
+        signedIn={signedIn}
+        onAgain={onAgain}
+        onOther={onOther}
+      />
+    );
   if (phase === 'waiting') return <WaitingScreen call={call} local={local} />;
   return (
     <Suspense fallback={<Loading />}>

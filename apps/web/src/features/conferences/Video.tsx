@@ -29,8 +29,12 @@ export function Video({ video, whole = false, aspect, label, onFrame }: VideoPro
     return () => video.detach(target);
   }, [video]);
   useEffect(() => () => tellFrame(false), []);
-  const fills = !whole && (natural === null || aspect === undefined || Math.min(natural, aspect) / Math.max(natural, aspect) >= KEPT);
-  const classes = ['call-video', video.mirrored ? 'call-video-mirrored' : '', fills ? '' : 'call-video-whole'].filter(Boolean).join(' ');
+  const fills =
+    !whole &&
+    (natural === null || aspect === undefined || Math.min(natural, aspect) / Math.max(natural, aspect) >= KEPT);
+  const classes = ['call-video', video.mirrored ? 'call-video-mirrored' : '', fills ? '' : 'call-video-whole']
+    .filter(Boolean)
+    .join(' ');
   return (
     <video
       ref={element}
@@ -41,7 +45,9 @@ export function Video({ video, whole = false, aspect, label, onFrame }: VideoPro
       playsInline
       disablePictureInPicture
       onLoadedData={() => onFrame?.(true)}
-      onResize={({ currentTarget: { videoWidth, videoHeight } }) => setNatural(videoHeight > 0 ? videoWidth / videoHeight : null)}
+      onResize={({ currentTarget: { videoWidth, videoHeight } }) =>
+        setNatural(videoHeight > 0 ? videoWidth / videoHeight : null)
+      }
     />
   );
 }

@@ -2,7 +2,10 @@ import type { Attendance, HeldRecord, StayQuality } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { clockWords, durationWords, measuredWords, personWords, qualityWords, stayWords } from './words.ts';
 
-/** Everybody who was there: when, for how long, on what, and how it was for them. On a phone each person is a block of its own. */
+/**
+ * Everybody who was there: when, for how long, on what, and how it was for them. On a phone each person is a block of
+ * its own.
+ */
 export function AttendanceTable({ record }: { record: HeldRecord }) {
   const t = useTexts('history');
   return (
@@ -49,10 +52,18 @@ function PersonRow({ person, record: { startedAt, seesAll } }: { person: Attenda
       {cell(t('person.lastLeave'), lastLeave)}
       {cell(t('person.total'), person.total === null ? null : durationWords(person.total, t))}
       <td data-label={t('person.quality')} className={person.quality ? undefined : 'attendance-none'}>
-        {person.quality ? <Quality quality={person.quality} /> : isSeen && !person.waitedOnly ? t('quality.none') : '--'}
+        {person.quality ? (
+          <Quality quality={person.quality} />
+        ) : isSeen && !person.waitedOnly ? (
+          t('quality.none')
+        ) : (
+          '--'
+        )}
       </td>
       <td data-label={t('person.stays')} className={person.stays.length > 0 ? undefined : 'attendance-none'}>
-        {person.stays.length === 0 ? '--' : (
+        {person.stays.length === 0 ? (
+          '--'
+        ) : (
           <ul className="attendance-stays">
             {person.stays.map((stay) => (
               <li key={`${stay.termId} ${stay.joinedAt}`}>{stayWords(stay, startedAt, t)}</li>

@@ -19,7 +19,9 @@ import './history.css';
 const DAY = 'YYYY-MM-DD';
 const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
-/** Meetings that were held: one's own in the user app, the tenant's in the manage app. All its state is in the address. */
+/**
+ * Meetings that were held: one's own in the user app, the tenant's in the manage app. All its state is in the address.
+ */
 export function HistoryPage() {
   const t = useTexts('history');
   const admin = useTexts('admin');
@@ -44,7 +46,11 @@ export function HistoryPage() {
             {system === 'manage' && <RangeSummary state={state} />}
           </>
         }
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
     </AdminPage>
   );

@@ -60,7 +60,13 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
     [t('column.host'), record.host.name],
     [t('column.number'), numberWords(record.numericId)],
     [t('column.type'), t(`type.${record.type}`)],
-    [t('record.booked'), t('record.bookedFor', { time: formatTime(record.bookedStart), duration: durationWords(record.bookedMinutes * 60, t) })],
+    [
+      t('record.booked'),
+      t('record.bookedFor', {
+        time: formatTime(record.bookedStart),
+        duration: durationWords(record.bookedMinutes * 60, t),
+      }),
+    ],
     [t('column.end'), record.endReason === null ? t('running') : t(`end.${record.endReason}`)],
   ];
   return (
@@ -74,7 +80,11 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
           </div>
         ))}
       </dl>
-      {!record.seesAll && <p className="record-notice" data-testid="record-private">{t('record.private')}</p>}
+      {!record.seesAll && (
+        <p className="record-notice" data-testid="record-private">
+          {t('record.private')}
+        </p>
+      )}
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

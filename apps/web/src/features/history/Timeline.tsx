@@ -5,9 +5,12 @@ import { useMediaQuery } from '../../lib/useMediaQuery.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Marks at the ends of the axis stay inside it. */
-const markClass = (left: number): string => (left > 92 ? 'timeline-mark timeline-mark-end' : left < 4 ? 'timeline-mark timeline-mark-start' : 'timeline-mark');
+const markClass = (left: number): string =>
+  left > 92 ? 'timeline-mark timeline-mark-end' : left < 4 ? 'timeline-mark timeline-mark-start' : 'timeline-mark';
 
-/** Who was in when, as bars over the time of the meeting. The table beside it says the same to those who cannot see it. */
+/**
+ * Who was in when, as bars over the time of the meeting. The table beside it says the same to those who cannot see it.
+ */
 export function Timeline({ record, now }: { record: HeldRecord; now: number }) {
   const t = useTexts('history');
   const isNarrow = useMediaQuery('(max-width: 720px)');

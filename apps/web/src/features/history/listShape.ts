@@ -15,7 +15,10 @@ export type HistoryState = ListState<typeof listShape>;
 /** What is asked for: whole days of the reader's own time zone. */
 export function queryOf({ keyword, type, from, to, sort, order, current, size }: HistoryState) {
   return {
-    sort, order, current, size,
+    sort,
+    order,
+    current,
+    size,
     ...(keyword === '' ? {} : { keyword }),
     ...(type === '' ? {} : { type }),
     ...(from === '' ? {} : { from: dayjs(from).startOf('day').toISOString() }),

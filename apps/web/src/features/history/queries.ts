@@ -5,7 +5,10 @@ import { queryOf, type HistoryState } from './listShape.ts';
 /** How often what runs still is looked at anew. */
 const LIVE = 10_000;
 
-/** One page of held meetings: one's own, or in the manage app the tenant's. The page before stays while the next one comes. */
+/**
+ * One page of held meetings: one's own, or in the manage app the tenant's. The page before stays while the next one
+ * comes.
+ */
 export function useHistoryList(state: HistoryState, tenantWide: boolean) {
   return useQuery({
     queryKey: ['history', 'list', tenantWide, state],

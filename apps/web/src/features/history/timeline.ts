@@ -19,16 +19,22 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes 
 /** A bar that is shorter could not be seen. */
 const LEAST_WIDTH = 0.6;
 
-const shareOf = (at: number, from: number, length: number): number => Math.min(100, Math.max(0, ((at - from) / length) * 100));
+const shareOf = (at: number, from: number, length: number): number =>
+  Math.min(100, Math.max(0, ((at - from) / length) * 100));
 
 /** The bars of everybody whose times are known, over the time the meeting was held, and the times on its axis. Pure. */
-export function timelineOf({ startedAt, endedAt, attendance }: Pick<HeldRecord, 'startedAt' | 'endedAt' | 'attendance'>, now: number, marks: number) {
+export function timelineOf(
+  { startedAt, endedAt, attendance }: Pick<HeldRecord, 'startedAt' | 'endedAt' | 'attendance'>,
+  now: number,
+  marks: number,
+) {
   const from = Date.parse(startedAt);
   const length = Math.max(MINUTE, (endedAt === null ? now : Date.parse(endedAt)) - from);
   const rows: Row[] = attendance
     .filter(({ stays }) => stays.length > 0)
     .map(({ id, name, stays }) => ({
-      id, name,
+      id,
+      name,
       bars: stays.map(({ termId, joinedAt, leftAt }) => {
         const left = Math.min(100 - LEAST_WIDTH, shareOf(Date.parse(joinedAt), from, length));
         const right = shareOf(leftAt === null ? now : Date.parse(leftAt), from, length);
@@ -37,6 +43,9 @@ export function timelineOf({ startedAt, endedAt, attendance }: Pick<HeldRecord, 
     }));
   const step = STEPS.find((each) => length / each <= marks) ?? Math.ceil(length / marks / MINUTE) * MINUTE;
   const first = Math.ceil(from / step) * step;
-  const axis = Array.from({ length: Math.floor((from + length - first) / step) + 1 }, (_, i) => first + i * step).filter((at) => at <= from + length);
+  const axis = Array.from(
+    { length: Math.floor((from + length - first) / step) + 1 },
+    (_, i) => first + i * step,
+  ).filter((at) => at <= from + length);
   return { rows, axis: axis.map((at) => ({ at, left: shareOf(at, from, length) })) };
 }

@@ -20,13 +20,37 @@ export function clockWords(iso: string, startedAt: string): string {
 }
 
 /** When it was held. */
-export function heldWords({ startedAt, endedAt }: Pick<HeldConference, 'startedAt' | 'endedAt'>, t: HistoryTexts): string {
+export function heldWords(
+  { startedAt, endedAt }: Pick<HeldConference, 'startedAt' | 'endedAt'>,
+  t: HistoryTexts,
+): string {
   const from = formatTime(startedAt);
   if (endedAt === null) return t('record.since', { from });
-  return t('record.until', { from, to: dayjs(endedAt).isSame(startedAt, 'day') ? dayjs(endedAt).format('HH:mm') : formatTime(endedAt) });
+  return t('record.until', {
+    from,
+    to: dayjs(endedAt).isSame(startedAt, 'day') ? dayjs(endedAt).format('HH:mm') : formatTime(endedAt),
+  });
 }
 
-const KNOWN_DEVICES = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '20', '21', '22', '30', '32', '33'] as const;
+const KNOWN_DEVICES = [
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  '20',
+  '21',
+  '22',
+  '30',
+  '32',
+  '33',
+] as const;
 type KnownDevice = (typeof KNOWN_DEVICES)[number];
 
 /** What kind of device a code stands for. */
@@ -38,16 +62,21 @@ export function deviceWords(code: number, t: HistoryTexts): string {
 /** One stay in a line: from when to when, by what, and how it ended. */
 export function stayWords(stay: Stay, startedAt: string, t: HistoryTexts): string {
   const from = clockWords(stay.joinedAt, startedAt);
-  const times = stay.leftAt === null ? t('stay.lasting', { from }) : t('stay.line', { from, to: clockWords(stay.leftAt, startedAt) });
+  const times =
+    stay.leftAt === null
+      ? t('stay.lasting', { from })
+      : t('stay.line', { from, to: clockWords(stay.leftAt, startedAt) });
   return [times, deviceWords(stay.deviceType, t), ...(stay.end === null ? [] : [t(`stay.${stay.end}`)])].join(' · ');
 }
 
-const rateWords = (bits: number): string => (bits >= 1_000_000 ? `${(bits / 1_000_000).toFixed(1)} Mbit/s` : `${Math.round(bits / 1_000)} kbit/s`);
+const rateWords = (bits: number): string =>
+  bits >= 1_000_000 ? `${(bits / 1_000_000).toFixed(1)} Mbit/s` : `${Math.round(bits / 1_000)} kbit/s`;
 
 /** The averages that matter, for under the score. */
 export function qualityWords({ loss, roundTrip }: StayQuality, t: HistoryTexts): string {
   return [
-    ...(loss ? [t('quality.loss', { average: loss.average })] : []), ...(roundTrip ? [t('quality.roundTrip', { average: Math.round(roundTrip.average) })] : []),
+    ...(loss ? [t('quality.loss', { average: loss.average })] : []),
+    ...(roundTrip ? [t('quality.roundTrip', { average: Math.round(roundTrip.average) })] : []),
   ].join(' · ');
 }
 
@@ -55,10 +84,21 @@ export function qualityWords({ loss, roundTrip }: StayQuality, t: HistoryTexts):
 export function measuredWords({ loss, roundTrip, bitrateUp, bitrateDown }: StayQuality, t: HistoryTexts): string {
   return [
     ...(loss && roundTrip
-      ? [t('quality.details', { lossAverage: loss.average, lossMax: loss.max, tripAverage: Math.round(roundTrip.average), tripMax: Math.round(roundTrip.max) })] : []),
-    ...(bitrateUp && bitrateDown ? [t('quality.rates', { up: rateWords(bitrateUp.average), down: rateWords(bitrateDown.average) })] : []),
+      ? [
+          t('quality.details', {
+            lossAverage: loss.average,
+            lossMax: loss.max,
+            tripAverage: Math.round(roundTrip.average),
+            tripMax: Math.round(roundTrip.max),
+          }),
+        ]
+      : []),
+    ...(bitrateUp && bitrateDown
+      ? [t('quality.rates', { up: rateWords(bitrateUp.average), down: rateWords(bitrateDown.average) })]
+      : []),
   ].join('\n');
 }
 
 /** A name, and that it is one's own. */
-export const personWords = ({ name, isMe }: Pick<Attendance, 'name' | 'isMe'>, t: HistoryTexts): string => (isMe ? `${name} (${t('person.me')})` : name);
+export const personWords = ({ name, isMe }: Pick<Attendance, 'name' | 'isMe'>, t: HistoryTexts): string =>
+  isMe ? `${name} (${t('person.me')})` : name;

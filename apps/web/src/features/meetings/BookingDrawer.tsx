@@ -31,8 +31,15 @@ export function BookingDrawer({ id, preset, opening, open, onClose, onBooked }: 
   const isNew = id === 'new';
   const found = useMeetingToEdit(isNew ? null : id, opening);
   const { data: meeting } = found;
-  if (isNew || meeting) return <BookingForm meeting={meeting ?? null} preset={preset} open={open} onClose={onClose} onBooked={onBooked} />;
-  return <WaitingDrawer open={open} failure={found.isError ? { error: found.error, retry: () => void found.refetch() } : null} onClose={onClose} />;
+  if (isNew || meeting)
+    return <BookingForm meeting={meeting ?? null} preset={preset} open={open} onClose={onClose} onBooked={onBooked} />;
+  return (
+    <WaitingDrawer
+      open={open}
+      failure={found.isError ? { error: found.error, retry: () => void found.refetch() } : null}
+      onClose={onClose}
+    />
+  );
 }
 
 interface Failure {
@@ -60,13 +67,22 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
   const form = useRef<HTMLFormElement>(null);
   const focusFirstFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   const types = bookableTypes(useProfile()?.flags);
-  const booking = useBooking({ meeting, preset, type: types[0] ?? 'NETWORK_MEETING' }, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
+  const booking = useBooking(
+    { meeting, preset, type: types[0] ?? 'NETWORK_MEETING' },
+    { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) },
+  );
 
   const close = async () => {
     const { isDirty } = booking;
     const sure =
       !isDirty ||
-      (await ask({ title: t('form.discardTitle'), text: t('form.discardText'), okText: t('form.discard'), cancelText: t('form.keep'), danger: true }));
+      (await ask({
+        title: t('form.discardTitle'),
+        text: t('form.discardText'),
+        okText: t('form.discard'),
+        cancelText: t('form.keep'),
+        danger: true,
+      }));
     if (sure) onClose();
   };
 
@@ -81,7 +97,12 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
           <Button data-testid="meeting-dismiss" onClick={() => void close()}>
             {common('cancel')}
           </Button>
-          <Button kind="primary" busy={booking.isSaving || booking.isSaved} data-testid="meeting-submit" onClick={() => void booking.submit()}>
+          <Button
+            kind="primary"
+            busy={booking.isSaving || booking.isSaved}
+            data-testid="meeting-submit"
+            onClick={() => void booking.submit()}
+          >
             {t(meeting ? 'form.submitEdit' : 'form.submitNew')}
           </Button>
         </>

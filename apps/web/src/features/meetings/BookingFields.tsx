@@ -40,12 +40,16 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
   const flags = useProfile()?.flags;
   const { draft, errors, files, change } = booking;
   const fields: FieldsProps = { meeting, draft, errors, onChange: change };
-  const phones = <PhoneParties value={draft.phones} error={errors.phones} onChange={(next) => change({ phones: next })} />;
+  const phones = (
+    <PhoneParties value={draft.phones} error={errors.phones} onChange={(next) => change({ phones: next })} />
+  );
   const mayCall = flags?.enableTel === 1 || draft.phones.length > 0;
   const mayBringFiles = flags?.enableUploadMeetingFile === 1 || draft.files.length > 0;
   return (
     <>
-      {meeting === null && types.length > 1 && <TypeSwitch types={types} value={draft.type} onChange={(type) => change({ type })} />}
+      {meeting === null && types.length > 1 && (
+        <TypeSwitch types={types} value={draft.type} onChange={(type) => change({ type })} />
+      )}
       {meeting !== null && <SeriesNote meeting={meeting} />}
       <FormField label={t('form.subject')} required error={errors.subject}>
         {(control) => (
@@ -64,7 +68,13 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
       {meeting && <ChangeNotice meeting={meeting} draft={draft} />}
       {draft.type === 'PHONE_MEETING' && phones}
       <RoomPicker draft={draft} meeting={meeting} error={errors.roomIds} onChange={(roomIds) => change({ roomIds })} />
-      {draft.type === 'VIDEO_MEETING' && <TerminalPicker value={draft.terminals} error={errors.terminals} onChange={(terminals) => change({ terminals })} />}
+      {draft.type === 'VIDEO_MEETING' && (
+        <TerminalPicker
+          value={draft.terminals}
+          error={errors.terminals}
+          onChange={(terminals) => change({ terminals })}
+        />
+      )}
       <PeopleField {...fields} />
       {draft.type === 'LOCAL_MEETING' && mayBringFiles && (
         <FileField
@@ -86,7 +96,9 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
         {hasConference(draft.type) && draft.type !== 'PHONE_MEETING' && mayCall && (
           <Section
             title={t('phones.title')}
-            summary={typedPhones(draft).map(({ name, phone }) => name || phone).join(', ')}
+            summary={typedPhones(draft)
+              .map(({ name, phone }) => name || phone)
+              .join(', ')}
             isFilled={draft.phones.length > 0}
             hasError={errors.phones !== undefined}
             testId="section-phones"
@@ -110,13 +122,20 @@ function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
   const repeating = { meeting, draft, error: errors.repeat, onChange: (repeat: Repeat | null) => onChange({ repeat }) };
   return (
     <>
-      <StartFields startTime={draft.startTime} timeZone={draft.timeZone} error={errors.startTime} onChange={(startTime) => onChange({ startTime })} />
+      <StartFields
+        startTime={draft.startTime}
+        timeZone={draft.timeZone}
+        error={errors.startTime}
+        onChange={(startTime) => onChange({ startTime })}
+      />
       <div className="booking-pair">
         <FormField
           label={t('form.duration')}
           required
           error={errors.duration}
-          hint={draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration) : t('form.durationHint')}
+          hint={
+            draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration) : t('form.durationHint')
+          }
         >
           {(control) => (
             <InputNumber
@@ -147,7 +166,13 @@ function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
 function AgendaSection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   return (
-    <Section title={t('form.agenda')} summary={draft.agenda.split('\n', 1)[0] ?? ''} isFilled={draft.agenda !== ''} hasError={errors.agenda !== undefined} testId="section-agenda">
+    <Section
+      title={t('form.agenda')}
+      summary={draft.agenda.split('\n', 1)[0] ?? ''}
+      isFilled={draft.agenda !== ''}
+      hasError={errors.agenda !== undefined}
+      testId="section-agenda"
+    >
       <div className="booking-agenda">
         <FormField label={t('form.agenda')} error={errors.agenda}>
           {(control) => (

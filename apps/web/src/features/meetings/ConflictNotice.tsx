@@ -28,7 +28,13 @@ const LABELS = {
 } as const satisfies Record<DraftField, string>;
 
 /** Says what somebody else changed while this person was typing. */
-export function ConflictNotice({ conflict: { fields, before, now }, rooms }: { conflict: Conflict; rooms: readonly NamedRoom[] | undefined }) {
+export function ConflictNotice({
+  conflict: { fields, before, now },
+  rooms,
+}: {
+  conflict: Conflict;
+  rooms: readonly NamedRoom[] | undefined;
+}) {
   const t = useTexts('meetings');
   const words: Words = { t, language: useLanguage(), nameOf: useRoomNames(rooms) };
   return (
@@ -37,7 +43,13 @@ export function ConflictNotice({ conflict: { fields, before, now }, rooms }: { c
       <p>{t('conflict.text')}</p>
       <ul>
         {fields.map((field) => (
-          <li key={field}>{t('conflict.line', { field: t(LABELS[field]), from: wordsOf(before, field, words), to: wordsOf(now, field, words) })}</li>
+          <li key={field}>
+            {t('conflict.line', {
+              field: t(LABELS[field]),
+              from: wordsOf(before, field, words),
+              to: wordsOf(now, field, words),
+            })}
+          </li>
         ))}
       </ul>
     </div>

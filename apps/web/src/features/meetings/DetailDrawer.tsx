@@ -50,17 +50,34 @@ export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawe
 /** A meeting that cannot be shown: gone, or not fetched. */
 export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts('meetings');
-  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} /> : <ErrorState retry={retry} />;
+  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
+    <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />
+  ) : (
+    <ErrorState retry={retry} />
+  );
 }
 
-function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions: MeetingActions; onEdit: (id: string) => void }) {
+function DetailButtons({
+  meeting,
+  actions,
+  onEdit,
+}: {
+  meeting: Meeting;
+  actions: MeetingActions;
+  onEdit: (id: string) => void;
+}) {
   const t = useTexts('meetings');
   const { can, meetId } = meeting;
   const disabled = actions.isBusy(meeting);
   return (
     <>
       {can.cancel && (
-        <Button kind="quiet" disabled={disabled} data-testid="detail-cancel" onClick={() => void actions.cancel(meeting)}>
+        <Button
+          kind="quiet"
+          disabled={disabled}
+          data-testid="detail-cancel"
+          onClick={() => void actions.cancel(meeting)}
+        >
           {t('action.cancel')}
         </Button>
       )}
@@ -123,7 +140,13 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       {mayInvite(meeting) && (
         <>
           <h3 id={id}>{t('detail.invitation')}</h3>
-          <pre className="meeting-invitation" tabIndex={0} role="region" aria-labelledby={id} data-testid="invitation-text">
+          <pre
+            className="meeting-invitation"
+            tabIndex={0}
+            role="region"
+            aria-labelledby={id}
+            data-testid="invitation-text"
+          >
             {invitationText(meeting, t)}
           </pre>
           <div className="meeting-detail-copy">

@@ -18,14 +18,18 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
   const series = useSeriesWords(meeting);
   const { type, host, startTime, duration, timeZone, numericId, password, template } = meeting;
   const elsewhere = elsewhereTime(startTime, timeZone);
-  const rules = (['waitingRoom', 'joinBeforeHost', 'muteOnEntry'] as const).filter((rule) => meeting[rule]).map((rule) => t(`entry.${rule}`));
+  const rules = (['waitingRoom', 'joinBeforeHost', 'muteOnEntry'] as const)
+    .filter((rule) => meeting[rule])
+    .map((rule) => t(`entry.${rule}`));
   return (
     <dl>
       <Fact name={t('detail.time')}>
         {`${formatTime(startTime)} · ${formatDuration(duration)}`}
         {elsewhere !== null && <small className="meeting-elsewhere">{elsewhere}</small>}
       </Fact>
-      {timeZone !== ownZone() && <Fact name={t('zone.title')}>{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</Fact>}
+      {timeZone !== ownZone() && (
+        <Fact name={t('zone.title')}>{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</Fact>
+      )}
       {series !== null && <Fact name={t('repeat.title')}>{series}</Fact>}
       <Fact name={t('column.type')}>{t(`type.${type}`)}</Fact>
       <Fact name={t('detail.host')}>{host.name}</Fact>
@@ -94,14 +98,21 @@ export function DetailFiles({ meeting: { files } }: { meeting: Meeting }) {
 
 function FileRow({ file: { id, name, size } }: { file: MeetingFile }) {
   const t = useTexts('meetings');
-  const fetching = useMutation({ mutationFn: () => download(pathOf(contract.meetingFiles.download, { params: { id } })) });
+  const fetching = useMutation({
+    mutationFn: () => download(pathOf(contract.meetingFiles.download, { params: { id } })),
+  });
   return (
     <li>
       <span className="meeting-room-name">
         {name}
         <small>{sizeWords(size)}</small>
       </span>
-      <Button busy={fetching.isPending} aria-label={t('files.downloadOf', { name })} data-testid="file-download" onClick={() => fetching.mutate()}>
+      <Button
+        busy={fetching.isPending}
+        aria-label={t('files.downloadOf', { name })}
+        data-testid="file-download"
+        onClick={() => fetching.mutate()}
+      >
         <Icon name="download" />
         {t('files.download')}
       </Button>

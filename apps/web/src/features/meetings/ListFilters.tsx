@@ -13,22 +13,41 @@ interface ListFiltersProps {
 /** Which meetings are shown; on phones also in which order, since cards have no column heads. */
 export function ListFilters({ state, onState }: ListFiltersProps) {
   const t = useTexts('meetings');
-  const columns = { startTime: t('column.startTime'), subject: t('column.name'), duration: t('column.duration'), numericId: t('column.number') };
+  const columns = {
+    startTime: t('column.startTime'),
+    subject: t('column.name'),
+    duration: t('column.duration'),
+    numericId: t('column.number'),
+  };
   const orders = { ASC: t('ascending'), DESC: t('descending') };
   return (
     <div className="meeting-filters">
       <div className="meeting-scopes" role="group" aria-label={t('scopes')}>
         {MEETING_SCOPES.map((scope) => (
-          <button key={scope} type="button" aria-pressed={scope === state.scope} data-testid={`scope-${scope}`} onClick={() => onState({ scope })}>
+          <button
+            key={scope}
+            type="button"
+            aria-pressed={scope === state.scope}
+            data-testid={`scope-${scope}`}
+            onClick={() => onState({ scope })}
+          >
             {t(`scope.${scope}`)}
           </button>
         ))}
       </div>
-      <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')} testId="meeting-search" />
+      <SearchField
+        keyword={state.keyword}
+        onSearch={(keyword) => onState({ keyword })}
+        placeholder={t('search')}
+        testId="meeting-search"
+      />
       <Select
         label={t('typeFilter')}
         value={state.type}
-        options={[{ value: '', label: t('typeAny') }, ...MEETING_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))]}
+        options={[
+          { value: '', label: t('typeAny') },
+          ...MEETING_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) })),
+        ]}
         onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
         data-testid="meeting-type-filter"
       />
@@ -36,7 +55,12 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
         <Select
           label={t('sort')}
           value={`${state.sort} ${state.order}`}
-          options={SORT_KEYS.flatMap((key) => (['ASC', 'DESC'] as const).map((order) => ({ value: `${key} ${order}`, label: `${columns[key]} · ${orders[order]}` })))}
+          options={SORT_KEYS.flatMap((key) =>
+            (['ASC', 'DESC'] as const).map((order) => ({
+              value: `${key} ${order}`,
+              label: `${columns[key]} · ${orders[order]}`,
+            })),
+          )}
           onChange={(value) => {
             const [sort, order] = value.split(' ') as [SortKey, Order];
             onState({ sort, order });

@@ -28,11 +28,22 @@ export function MeetingControlPage() {
       <h1>{t('control.title')}</h1>
       {session.token === null && (
         <EmptyState title={t('control.signedOut')} hint={t('control.signedOutHint')}>
-          <Link to={`/login?redirect=${encodeURIComponent(`/meetingControl?meetId=${meetId}`)}`}>{t('control.login')}</Link>
+          <Link to={`/login?redirect=${encodeURIComponent(`/meetingControl?meetId=${meetId}`)}`}>
+            {t('control.login')}
+          </Link>
         </EmptyState>
       )}
-      {session.token !== null && (isMeetingId(meetId) ? <ControlledMeeting meetId={meetId} /> : <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />)}
-      {session.token !== null && <Link to="/myMeeting" data-testid="way-meetings">{t('control.toMeetings')}</Link>}
+      {session.token !== null &&
+        (isMeetingId(meetId) ? (
+          <ControlledMeeting meetId={meetId} />
+        ) : (
+          <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />
+        ))}
+      {session.token !== null && (
+        <Link to="/myMeeting" data-testid="way-meetings">
+          {t('control.toMeetings')}
+        </Link>
+      )}
     </main>
   );
 }
@@ -60,7 +71,11 @@ function ControlledMeeting({ meetId }: { meetId: string }) {
         <dd>{host.name}</dd>
       </dl>
       {status === 'OFFLINE' && <p>{t('control.over')}</p>}
-      {status === 'OFFLINE' && <Link to={`/myMeeting?open=${meetId}`} data-testid="way-details">{t('control.details')}</Link>}
+      {status === 'OFFLINE' && (
+        <Link to={`/myMeeting?open=${meetId}`} data-testid="way-details">
+          {t('control.details')}
+        </Link>
+      )}
       {can.join && (
         <Button kind="primary" large data-testid="control-join" onClick={() => actions.join(meeting)}>
           {t('action.join')}

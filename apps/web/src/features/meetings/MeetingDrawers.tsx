@@ -23,8 +23,19 @@ export function MeetingDrawers({ openId, editId, preset, actions, onClose, onEdi
   const lastEdit = useLast(editId);
   return (
     <>
-      {lastOpen && <DetailDrawer id={lastOpen.id} open={openId !== null} actions={actions} onClose={onClose} onEdit={onEdit} />}
-      {lastEdit && <BookingDrawer key={lastEdit.opening} {...lastEdit} preset={preset} open={editId !== null} onClose={onClose} onBooked={onBooked} />}
+      {lastOpen && (
+        <DetailDrawer id={lastOpen.id} open={openId !== null} actions={actions} onClose={onClose} onEdit={onEdit} />
+      )}
+      {lastEdit && (
+        <BookingDrawer
+          key={lastEdit.opening}
+          {...lastEdit}
+          preset={preset}
+          open={editId !== null}
+          onClose={onClose}
+          onBooked={onBooked}
+        />
+      )}
     </>
   );
 }

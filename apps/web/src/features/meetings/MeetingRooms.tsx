@@ -7,7 +7,10 @@ import { Button } from '../../ui/Button.tsx';
 import { useCheckIn, useReleaseRoom } from './queries.ts';
 import { placeWords } from './rooms.ts';
 
-/** The rooms of a meeting: where they are, and on its day giving them back and, from shortly before its start, checking in. */
+/**
+ * The rooms of a meeting: where they are, and on its day giving them back and, from shortly before its start, checking
+ * in.
+ */
 export function MeetingRooms({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const checkIn = useCheckIn();
@@ -21,8 +24,15 @@ export function MeetingRooms({ meeting }: { meeting: Meeting }) {
   const manages = can.edit || can.cancel || can.end;
 
   const giveBack = async (roomId: string, room: string) => {
-    const sure = await ask({ title: t('rooms.releaseTitle'), text: t('rooms.releaseText', { room }), okText: t('rooms.release'), cancelText: t('rooms.releaseKeep'), danger: true });
-    if (sure) release.mutate({ meetId, roomId }, { onSuccess: () => toast('success', () => t('rooms.released', { room })) });
+    const sure = await ask({
+      title: t('rooms.releaseTitle'),
+      text: t('rooms.releaseText', { room }),
+      okText: t('rooms.release'),
+      cancelText: t('rooms.releaseKeep'),
+      danger: true,
+    });
+    if (sure)
+      release.mutate({ meetId, roomId }, { onSuccess: () => toast('success', () => t('rooms.released', { room })) });
   };
 
   return (
@@ -36,19 +46,34 @@ export function MeetingRooms({ meeting }: { meeting: Meeting }) {
               <small>{placeWords(room, t)}</small>
             </span>
             {room.checkedIn && <span className="meeting-room-in">{t('rooms.checkedIn')}</span>}
-            {isOn && !room.checkedIn && now < checkInFrom && <span className="meeting-room-later" data-testid="room-check-in-from">{t('rooms.checkInFrom', { time: clockOf(checkInFrom, ownZone()) })}</span>}
+            {isOn && !room.checkedIn && now < checkInFrom && (
+              <span className="meeting-room-later" data-testid="room-check-in-from">
+                {t('rooms.checkInFrom', { time: clockOf(checkInFrom, ownZone()) })}
+              </span>
+            )}
             {isOn && !room.checkedIn && now >= checkInFrom && (
               <Button
                 disabled={isBusy}
                 aria-label={t('rooms.checkInTo', { room: room.name })}
                 data-testid="room-check-in"
-                onClick={() => checkIn.mutate({ meetId, roomId: room.id }, { onSuccess: () => toast('success', () => t('rooms.checkedInNow', { room: room.name })) })}
+                onClick={() =>
+                  checkIn.mutate(
+                    { meetId, roomId: room.id },
+                    { onSuccess: () => toast('success', () => t('rooms.checkedInNow', { room: room.name })) },
+                  )
+                }
               >
                 {t('rooms.checkIn')}
               </Button>
             )}
             {isOn && manages && (
-              <Button kind="quiet" disabled={isBusy} aria-label={t('rooms.releaseOf', { room: room.name })} data-testid="room-release" onClick={() => void giveBack(room.id, room.name)}>
+              <Button
+                kind="quiet"
+                disabled={isBusy}
+                aria-label={t('rooms.releaseOf', { room: room.name })}
+                data-testid="room-release"
+                onClick={() => void giveBack(room.id, room.name)}
+              >
                 {t('rooms.release')}
               </Button>
             )}

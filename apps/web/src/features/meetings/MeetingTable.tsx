@@ -40,12 +40,50 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
       heading: true,
       render: (meeting) => <NameCell meeting={meeting} onOpen={onOpen} />,
     },
-    { key: 'numericId', label: t('column.number'), width: '104px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
-    { key: 'password', label: t('column.password'), width: '132px', testId: 'meeting-password', render: (meeting) => <PasswordCell {...meeting} /> },
-    { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: (meeting) => <TimeCell {...meeting} /> },
-    { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration) },
-    { key: 'room', label: t('column.room'), width: '120px', wideOnly: true, testId: 'meeting-room', render: ({ rooms }) => <RoomCell rooms={rooms} /> },
-    { key: 'status', label: t('column.status'), width: '96px', lead: true, render: (meeting) => <StatusBadge meeting={meeting} /> },
+    {
+      key: 'numericId',
+      label: t('column.number'),
+      width: '104px',
+      sortable: true,
+      testId: 'meeting-number',
+      render: ({ numericId }) => formatNumber(numericId),
+    },
+    {
+      key: 'password',
+      label: t('column.password'),
+      width: '132px',
+      testId: 'meeting-password',
+      render: (meeting) => <PasswordCell {...meeting} />,
+    },
+    {
+      key: 'startTime',
+      label: t('column.startTime'),
+      width: '134px',
+      sortable: true,
+      render: (meeting) => <TimeCell {...meeting} />,
+    },
+    {
+      key: 'duration',
+      label: t('column.duration'),
+      width: '98px',
+      sortable: true,
+      render: ({ duration }) => formatDuration(duration),
+    },
+    {
+      key: 'room',
+      label: t('column.room'),
+      width: '120px',
+      wideOnly: true,
+      testId: 'meeting-room',
+      render: ({ rooms }) => <RoomCell rooms={rooms} />,
+    },
+    {
+      key: 'status',
+      label: t('column.status'),
+      width: '96px',
+      lead: true,
+      render: (meeting) => <StatusBadge meeting={meeting} />,
+    },
     {
       key: 'actions',
       label: t('column.actions'),
@@ -83,7 +121,9 @@ function PasswordCell({ subject, password }: Pick<Meeting, 'subject' | 'password
         <span className="meeting-password-text">{password}</span>
       ) : (
         <span className="meeting-password-text">
-          <span className="meeting-password-dots" aria-hidden="true">{HIDDEN}</span>
+          <span className="meeting-password-dots" aria-hidden="true">
+            {HIDDEN}
+          </span>
           <span className="visually-hidden">{t('password.hidden')}</span>
         </span>
       )}
@@ -120,15 +160,33 @@ function TimeCell({ startTime, timeZone }: Pick<Meeting, 'startTime' | 'timeZone
   );
 }
 
-function NameCell({ meeting, meeting: { meetId, subject, host }, onOpen }: { meeting: Meeting; onOpen: (id: string) => void }) {
+function NameCell({
+  meeting,
+  meeting: { meetId, subject, host },
+  onOpen,
+}: {
+  meeting: Meeting;
+  onOpen: (id: string) => void;
+}) {
   const t = useTexts('meetings');
   return (
     <>
-      <button type="button" className="meeting-name" title={subject} aria-label={t('action.details', { subject })} data-testid="meeting-name" onClick={() => onOpen(meetId)}>
+      <button
+        type="button"
+        className="meeting-name"
+        title={subject}
+        aria-label={t('action.details', { subject })}
+        data-testid="meeting-name"
+        onClick={() => onOpen(meetId)}
+      >
         {subject}
       </button>
       <MeetingBadges meeting={meeting} />
-      {host.userId !== session.user?.id && <span className="meeting-host" title={host.name}>{t('hostedBy', { name: host.name })}</span>}
+      {host.userId !== session.user?.id && (
+        <span className="meeting-host" title={host.name}>
+          {t('hostedBy', { name: host.name })}
+        </span>
+      )}
     </>
   );
 }

@@ -8,10 +8,20 @@ import './meetings.css';
 import './rooms.css';
 
 // The drawers bring the date picker and the like along; the page is ready without them.
-const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })));
+const MeetingDrawers = lazy(() =>
+  loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })),
+);
 
 /** The drawers of what is open beside a page. `onBooked` closes the form. */
-export function MeetingsBeside({ beside, actions, onBooked }: { beside: Beside; actions: MeetingActions; onBooked: (meeting: Meeting) => void }) {
+export function MeetingsBeside({
+  beside,
+  actions,
+  onBooked,
+}: {
+  beside: Beside;
+  actions: MeetingActions;
+  onBooked: (meeting: Meeting) => void;
+}) {
   const { openId, editId, preset, close, edit } = beside;
   // Once there, the drawers stay, so that they can slide out and give the focus back.
   const [wasOpened, setWasOpened] = useState(false);
@@ -19,7 +29,15 @@ export function MeetingsBeside({ beside, actions, onBooked }: { beside: Beside; 
   if (!wasOpened) return null;
   return (
     <Suspense fallback={null}>
-      <MeetingDrawers openId={openId} editId={editId} preset={preset} actions={actions} onClose={close} onEdit={edit} onBooked={onBooked} />
+      <MeetingDrawers
+        openId={openId}
+        editId={editId}
+        preset={preset}
+        actions={actions}
+        onClose={close}
+        onEdit={edit}
+        onBooked={onBooked}
+      />
     </Suspense>
   );
 }

@@ -27,7 +27,9 @@ import './texts.ts';
 import './meetings.css';
 import './rooms.css';
 
-const MeetingCalendar = lazy(() => loadChunk(async () => ({ default: (await import('./calendar/MeetingCalendar.tsx')).MeetingCalendar })));
+const MeetingCalendar = lazy(() =>
+  loadChunk(async () => ({ default: (await import('./calendar/MeetingCalendar.tsx')).MeetingCalendar })),
+);
 
 /** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
 export function MyMeetingPage() {
@@ -124,7 +126,13 @@ export function MyMeetingPage() {
             size={state.size}
             sizes={PAGE_SIZES}
             total={total}
-            totalText={list.isPending ? '' : t(atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact', { total: Math.min(total, TOTAL_COUNT_LIMIT) })}
+            totalText={
+              list.isPending
+                ? ''
+                : t(atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact', {
+                    total: Math.min(total, TOTAL_COUNT_LIMIT),
+                  })
+            }
             onChange={(change) => {
               setState(change);
               header.current?.scrollIntoView();

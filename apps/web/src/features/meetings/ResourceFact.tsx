@@ -33,7 +33,10 @@ function ResourceChoice({ meeting: { meetId, startTime, duration, resource, vers
     mutationFn: (id: string | null) => api.resources.assign({ params: { id: meetId }, body: { resource: id } }),
     onSuccess: () => {
       toast('success', () => t('form.saved'));
-      return Promise.all([client.invalidateQueries({ queryKey: ['meetings'] }), client.invalidateQueries({ queryKey: ['resources'] })]);
+      return Promise.all([
+        client.invalidateQueries({ queryKey: ['meetings'] }),
+        client.invalidateQueries({ queryKey: ['resources'] }),
+      ]);
     },
   });
   const found = choice.data?.resources ?? [];

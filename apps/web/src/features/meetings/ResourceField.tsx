@@ -15,13 +15,17 @@ const SETTLE = 400;
 /** Stands for whichever resource is free. */
 const ANY = '';
 
-/** The media resource a meeting runs on, where the tenant has any; and at once which limit the booking breaks, and whom to ask. */
+/**
+ * The media resource a meeting runs on, where the tenant has any; and at once which limit the booking breaks, and whom
+ * to ask.
+ */
 export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps) {
   const asked = useSettled(askedOf(draft, meeting?.meetId), SETTLE);
-  const { startTime, duration, except } = asked ? JSON.parse(asked) as Asked : NOTHING;
+  const { startTime, duration, except } = asked ? (JSON.parse(asked) as Asked) : NOTHING;
   const choice = useQuery({
     queryKey: ['resources', 'choose', startTime, duration, except],
-    queryFn: () => api.resources.choose({ query: { startTime, duration, ...(except === undefined ? {} : { except }) } }),
+    queryFn: () =>
+      api.resources.choose({ query: { startTime, duration, ...(except === undefined ? {} : { except }) } }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
     meta: { quiet: true },
@@ -29,11 +33,18 @@ export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps)
   const assigned = useAssignedResources();
   const resources = choice.data?.resources;
   // Until it is known what is free at that time, its place is kept, so that nothing below it moves.
-  const isOffered = (resources ?? assigned.data?.resources)?.length !== 0 && !(resources === undefined && (choice.isError || assigned.isError));
+  const isOffered =
+    (resources ?? assigned.data?.resources)?.length !== 0 &&
+    !(resources === undefined && (choice.isError || assigned.isError));
   return (
     <>
       {hasConference(draft.type) && isOffered && (
-        <ResourceSelect resources={resources} value={draft.resource} error={errors.resource} onChange={(resource) => onChange({ resource })} />
+        <ResourceSelect
+          resources={resources}
+          value={draft.resource}
+          error={errors.resource}
+          onChange={(resource) => onChange({ resource })}
+        />
       )}
       <LimitNotice asked={asked} />
     </>
@@ -50,14 +61,20 @@ interface Asked {
 }
 const NOTHING: Partial<Asked> & Pick<Asked, 'startTime' | 'duration'> = { startTime: '', duration: 0 };
 
-/** What is asked of the limits, as text, so that a form that stands still asks once; empty while something is missing. */
+/**
+ * What is asked of the limits, as text, so that a form that stands still asks once; empty while something is missing.
+ */
 function askedOf(draft: Draft, except: string | undefined): string {
   const { type, startTime, duration, participants, terminals, resource } = draft;
   if (startTime === null || duration === null || duration < 1) return '';
   const called = type === 'VIDEO_MEETING' ? terminals.length : 0;
   const asked: Asked = {
-    type, startTime, duration: Math.min(duration, 24 * 60), terminals: 1 + participants.length + typedPhones(draft).length + called,
-    ...(resource && hasConference(type) ? { resourceId: resource.id } : {}), ...(except === undefined ? {} : { except }),
+    type,
+    startTime,
+    duration: Math.min(duration, 24 * 60),
+    terminals: 1 + participants.length + typedPhones(draft).length + called,
+    ...(resource && hasConference(type) ? { resourceId: resource.id } : {}),
+    ...(except === undefined ? {} : { except }),
   };
   return JSON.stringify(asked);
 }
@@ -116,11 +133,15 @@ function drawResource({ data: { label, words } }: { data: ResourceOption }) {
 
 /** What is free of a resource at the time chosen, in words. */
 export function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableResource, t: MeetingTexts): string {
-  return [
-    zone,
-    portsFree === null || ports === null ? '' : t('resource.portsFree', { free: portsFree, ports }),
-    minutesFree === null ? '' : t('resource.minutesFree', { time: formatDuration(minutesFree) }),
-  ].filter((part) => part !== '').join(' · ') || t('resource.unlimited');
+  return (
+    [
+      zone,
+      portsFree === null || ports === null ? '' : t('resource.portsFree', { free: portsFree, ports }),
+      minutesFree === null ? '' : t('resource.minutesFree', { time: formatDuration(minutesFree) }),
+    ]
+      .filter((part) => part !== '')
+      .join(' · ') || t('resource.unlimited')
+  );
 }
 
 /** Which limit the booking breaks as it stands, and whom to ask. */

@@ -35,7 +35,10 @@ interface Choice {
   zone?: string;
 }
 
-/** Rooms to meet in, by building and floor; says of each whether it can be had at the chosen time, and at once when a chosen one cannot. */
+/**
+ * Rooms to meet in, by building and floor; says of each whether it can be had at the chosen time, and at once when a
+ * chosen one cannot.
+ */
 export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
@@ -53,7 +56,10 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
       ),
     [floors.data, t],
   );
-  const rooms = useMemo(() => new Map(groups.flatMap((group) => group.rooms.map(({ room }) => [room.id, room]))), [groups]);
+  const rooms = useMemo(
+    () => new Map(groups.flatMap((group) => group.rooms.map(({ room }) => [room.id, room]))),
+    [groups],
+  );
 
   const wanted = stretchOfDraft(draft);
   // Of all rooms only while they are looked at.
@@ -66,16 +72,30 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
   };
   const warnings = draft.roomIds.flatMap((id) => {
     const state = stateById(id);
-    return state === null || state.kind === 'free' || state.kind === 'past' ? [] : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, draft.timeZone, t) })];
+    return state === null || state.kind === 'free' || state.kind === 'past'
+      ? []
+      : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, draft.timeZone, t) })];
   });
   const options = groups.map((group): Choice => ({
     label: group.place,
-    options: group.rooms.map(({ room, words }) => ({ value: room.id, label: room.name, words, room, state: isOpen ? stateById(room.id) : null, zone: draft.timeZone })),
+    options: group.rooms.map(({ room, words }) => ({
+      value: room.id,
+      label: room.name,
+      words,
+      room,
+      state: isOpen ? stateById(room.id) : null,
+      zone: draft.timeZone,
+    })),
   }));
   const isMissing = floors.isError && !floors.data;
 
   return (
-    <FormField label={t('form.rooms')} required={draft.type === 'LOCAL_MEETING'} error={error ?? (warnings.length > 0 ? warnings.join('\n') : undefined)} hint={t(wanted ? 'form.roomsHint' : 'form.roomsHintTime')}>
+    <FormField
+      label={t('form.rooms')}
+      required={draft.type === 'LOCAL_MEETING'}
+      error={error ?? (warnings.length > 0 ? warnings.join('\n') : undefined)}
+      hint={t(wanted ? 'form.roomsHint' : 'form.roomsHintTime')}
+    >
       {(control) => (
         <Select<string[], Choice>
           {...control}
@@ -95,7 +115,14 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
               t(floors.isPending ? 'rooms.loading' : rooms.size === 0 ? 'rooms.none' : 'rooms.noMatch')
             )
           }
-          showSearch={{ filterOption: (typed, option) => typed.toLowerCase().trim().split(/\s+/).every((word) => option?.words?.includes(word) === true) }}
+          showSearch={{
+            filterOption: (typed, option) =>
+              typed
+                .toLowerCase()
+                .trim()
+                .split(/\s+/)
+                .every((word) => option?.words?.includes(word) === true),
+          }}
           data-testid="meeting-rooms"
           labelRender={({ value }) => nameOf(String(value))}
           optionRender={renderRoom}

@@ -21,15 +21,56 @@ export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
   return (
     <div className="meeting-actions">
       {can.join && (
-        <Button kind="primary" aria-label={t('action.of', { action: t('action.join'), subject })} data-testid="meeting-join" onClick={() => actions.join(meeting)}>
+        <Button
+          kind="primary"
+          aria-label={t('action.of', { action: t('action.join'), subject })}
+          data-testid="meeting-join"
+          onClick={() => actions.join(meeting)}
+        >
           {t('action.join')}
         </Button>
       )}
-      {can.start && <IconButton icon="play" {...named(t('action.start'))} data-testid="meeting-start" onClick={() => actions.start(meeting)} />}
-      {can.end && <IconButton icon="settings" {...named(t('action.control'))} data-testid="meeting-desk" onClick={() => actions.control(meeting)} />}
-      {mayInvite(meeting) && <IconButton icon="copy" {...named(t('action.copy'))} data-testid="meeting-copy" onClick={() => actions.copyInvitation(meeting)} />}
-      {can.edit && <IconButton icon="edit" {...named(t('action.edit'))} data-testid="meeting-edit" onClick={() => onEdit(meetId)} />}
-      {can.cancel && <IconButton icon="cancel" danger {...named(t('action.cancel'))} data-testid="meeting-cancel" onClick={() => void actions.cancel(meeting)} />}
+      {can.start && (
+        <IconButton
+          icon="play"
+          {...named(t('action.start'))}
+          data-testid="meeting-start"
+          onClick={() => actions.start(meeting)}
+        />
+      )}
+      {can.end && (
+        <IconButton
+          icon="settings"
+          {...named(t('action.control'))}
+          data-testid="meeting-desk"
+          onClick={() => actions.control(meeting)}
+        />
+      )}
+      {mayInvite(meeting) && (
+        <IconButton
+          icon="copy"
+          {...named(t('action.copy'))}
+          data-testid="meeting-copy"
+          onClick={() => actions.copyInvitation(meeting)}
+        />
+      )}
+      {can.edit && (
+        <IconButton
+          icon="edit"
+          {...named(t('action.edit'))}
+          data-testid="meeting-edit"
+          onClick={() => onEdit(meetId)}
+        />
+      )}
+      {can.cancel && (
+        <IconButton
+          icon="cancel"
+          danger
+          {...named(t('action.cancel'))}
+          data-testid="meeting-cancel"
+          onClick={() => void actions.cancel(meeting)}
+        />
+      )}
     </div>
   );
 }

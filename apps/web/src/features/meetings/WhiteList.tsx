@@ -22,15 +22,26 @@ interface Chosen {
   numbers: string[];
 }
 
-const bodyOf = ({ users, departments, numbers }: List): Chosen => ({ userIds: users.map(({ userId }) => userId), departments, numbers });
+const bodyOf = ({ users, departments, numbers }: List): Chosen => ({
+  userIds: users.map(({ userId }) => userId),
+  departments,
+  numbers,
+});
 
-/** Who may enter a meeting without being invited: people, departments and telephone numbers, each added and taken off at once. */
+/**
+ * Who may enter a meeting without being invited: people, departments and telephone numbers, each added and taken off at
+ * once.
+ */
 export function WhiteList({ meetId }: { meetId: string }) {
   const t = useTexts('whiteList');
   const id = useId();
   const key = ['white-list', meetId];
   const client = useQueryClient();
-  const found = useQuery({ queryKey: key, queryFn: () => api.whiteList.read({ params: { id: meetId } }), meta: { quiet: true } });
+  const found = useQuery({
+    queryKey: key,
+    queryFn: () => api.whiteList.read({ params: { id: meetId } }),
+    meta: { quiet: true },
+  });
   const save = useMutation({
     mutationFn: (body: Chosen) => api.whiteList.write({ params: { id: meetId }, body }),
     onSuccess: (list) => {
@@ -51,18 +62,44 @@ export function WhiteList({ meetId }: { meetId: string }) {
         <>
           <ul>
             {list.users.map(({ userId, name, department }) => (
-              <Entry key={userId} name={name} detail={department} busy={save.isPending} onRemove={() => change({ userIds: without(bodyOf(list).userIds, userId) })} />
+              <Entry
+                key={userId}
+                name={name}
+                detail={department}
+                busy={save.isPending}
+                onRemove={() => change({ userIds: without(bodyOf(list).userIds, userId) })}
+              />
             ))}
             {list.departments.map((path) => (
-              <Entry key={path} name={path.split('/').join(' / ')} detail={t('department')} busy={save.isPending} onRemove={() => change({ departments: without(list.departments, path) })} />
+              <Entry
+                key={path}
+                name={path.split('/').join(' / ')}
+                detail={t('department')}
+                busy={save.isPending}
+                onRemove={() => change({ departments: without(list.departments, path) })}
+              />
             ))}
             {list.numbers.map((number) => (
-              <Entry key={number} name={number} detail={t('number')} busy={save.isPending} onRemove={() => change({ numbers: without(list.numbers, number) })} />
+              <Entry
+                key={number}
+                name={number}
+                detail={t('number')}
+                busy={save.isPending}
+                onRemove={() => change({ numbers: without(list.numbers, number) })}
+              />
             ))}
           </ul>
           <div className="white-list-add">
-            <PersonField chosen={bodyOf(list).userIds} disabled={save.isPending} onPick={(userId) => change({ userIds: [...bodyOf(list).userIds, userId] })} />
-            <DepartmentField chosen={list.departments} disabled={save.isPending} onPick={(path) => change({ departments: [...list.departments, path] })} />
+            <PersonField
+              chosen={bodyOf(list).userIds}
+              disabled={save.isPending}
+              onPick={(userId) => change({ userIds: [...bodyOf(list).userIds, userId] })}
+            />
+            <DepartmentField
+              chosen={list.departments}
+              disabled={save.isPending}
+              onPick={(path) => change({ departments: [...list.departments, path] })}
+            />
             <NumberField busy={save.isPending} onAdd={(number) => change({ numbers: [...list.numbers, number] })} />
           </div>
         </>
@@ -71,14 +108,31 @@ export function WhiteList({ meetId }: { meetId: string }) {
   );
 }
 
-function Entry({ name, detail, busy, onRemove }: { name: string; detail: ReactNode; busy: boolean; onRemove: () => void }) {
+function Entry({
+  name,
+  detail,
+  busy,
+  onRemove,
+}: {
+  name: string;
+  detail: ReactNode;
+  busy: boolean;
+  onRemove: () => void;
+}) {
   const t = useTexts('whiteList');
   return (
     <li data-testid="white-list-entry">
       <span>
         {name} <small>{detail}</small>
       </span>
-      <IconButton icon="cancel" danger disabled={busy} label={t('remove', { name })} data-testid="white-list-remove" onClick={onRemove} />
+      <IconButton
+        icon="cancel"
+        danger
+        disabled={busy}
+        label={t('remove', { name })}
+        data-testid="white-list-remove"
+        onClick={onRemove}
+      />
     </li>
   );
 }
@@ -107,7 +161,10 @@ function PersonField({ chosen, disabled, onPick }: PickProps) {
       getPopupContainer={inDialog}
       notFoundContent={t(wanted === '' ? 'typeToSearch' : empty)}
       showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-      options={people.map(({ userId, name, account, department }) => ({ value: userId, label: [name, account, department].filter(Boolean).join(' · ') }))}
+      options={people.map(({ userId, name, account, department }) => ({
+        value: userId,
+        label: [name, account, department].filter(Boolean).join(' · '),
+      }))}
       data-testid="white-list-person"
       onChange={(userId: string | null) => {
         setTyped('');
@@ -130,7 +187,9 @@ function DepartmentField({ chosen, disabled, onPick }: PickProps) {
       getPopupContainer={inDialog}
       notFoundContent={t('noDepartments')}
       showSearch={{ optionFilterProp: 'label' }}
-      options={data.filter(({ path }) => !chosen.includes(path)).map(({ path }) => ({ value: path, label: path.split('/').join(' / ') }))}
+      options={data
+        .filter(({ path }) => !chosen.includes(path))
+        .map(({ path }) => ({ value: path, label: path.split('/').join(' / ') }))}
       data-testid="white-list-department"
       onChange={(path: string | null) => path !== null && onPick(path)}
     />

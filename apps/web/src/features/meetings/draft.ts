@@ -1,4 +1,13 @@
-import { CONFERENCE_TEMPLATES, type ConferenceTemplateId, LIMITS, type Meeting, type MeetingBody, type MeetingFile, type Participant, PHONE_PATTERN } from '@rmeet/contract';
+import {
+  CONFERENCE_TEMPLATES,
+  type ConferenceTemplateId,
+  LIMITS,
+  type Meeting,
+  type MeetingBody,
+  type MeetingFile,
+  type Participant,
+  PHONE_PATTERN,
+} from '@rmeet/contract';
 import { ownZone } from '../../lib/rooms/index.ts';
 import { ruleOf, type Repeat } from './repeat/rule.ts';
 import type { BookableType } from './types.ts';
@@ -57,7 +66,10 @@ export function newPassword(): string {
   return String(random % 1_000_000).padStart(6, '0');
 }
 
-/** What an empty form starts with: the next quarter of an hour, one hour, a fresh password; or what was chosen elsewhere. */
+/**
+ * What an empty form starts with: the next quarter of an hour, one hour, a fresh password; or what was chosen
+ * elsewhere.
+ */
 export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Draft {
   const next = Math.ceil((now.getTime() + MINUTE) / DEFAULT_STEP) * DEFAULT_STEP;
   return {
@@ -82,17 +94,47 @@ export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Dr
 }
 
 /** The entry rules a template brings. */
-export function entryOf(template: ConferenceTemplateId): Pick<Draft, 'template' | 'waitingRoom' | 'joinBeforeHost' | 'muteOnEntry'> {
-  const { waitingRoom, joinBeforeHost, muteOnEntry } = CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
+export function entryOf(
+  template: ConferenceTemplateId,
+): Pick<Draft, 'template' | 'waitingRoom' | 'joinBeforeHost' | 'muteOnEntry'> {
+  const { waitingRoom, joinBeforeHost, muteOnEntry } =
+    CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
   return { template, waitingRoom, joinBeforeHost, muteOnEntry };
 }
 
 export function draftOf(meeting: Meeting): Draft {
-  const { subject, startTime, duration, timeZone, terminals, files, template, password, waitingRoom, joinBeforeHost, muteOnEntry, vip, agenda } = meeting;
+  const {
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    terminals,
+    files,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    agenda,
+  } = meeting;
   return {
     // Live broadcasts have a form of their own; what is common can be changed here.
     type: meeting.type === 'LIVE_MEETING' ? 'NETWORK_MEETING' : meeting.type,
-    subject, startTime, duration, timeZone, repeat: null, terminals, files, template, password, waitingRoom, joinBeforeHost, muteOnEntry, vip, agenda,
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    repeat: null,
+    terminals,
+    files,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    agenda,
     roomIds: meeting.rooms.map(({ id }) => id),
     participants: meeting.participants.filter((one) => one.kind !== 'phone'),
     phones: meeting.participants.flatMap((one) => (one.kind === 'phone' ? [{ name: one.name, phone: one.phone }] : [])),
@@ -107,28 +149,71 @@ export function hasConference(type: Meeting['type']): boolean {
 
 /** Parties by telephone that were typed; a row nothing was typed into is none. */
 export function typedPhones({ phones }: Pick<Draft, 'phones'>): PhoneParty[] {
-  return phones.map(({ name, phone }) => ({ name: name.trim(), phone: phone.trim() })).filter(({ name, phone }) => name !== '' || phone !== '');
+  return phones
+    .map(({ name, phone }) => ({ name: name.trim(), phone: phone.trim() }))
+    .filter(({ name, phone }) => name !== '' || phone !== '');
 }
 
 /** What is sent of a draft that {@link faultsOf} finds nothing wrong with. What its type has not is left out. */
 export function bodyOf(draft: Draft): MeetingBody {
-  const { type, subject, startTime, duration, timeZone, participants, roomIds, terminals, template, password, waitingRoom, joinBeforeHost, muteOnEntry, vip, resource, agenda } = draft;
+  const {
+    type,
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    participants,
+    roomIds,
+    terminals,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    resource,
+    agenda,
+  } = draft;
   if (startTime === null || duration === null) throw new Error('The draft is not complete.');
   const invited = participants.map((one) => (one.kind === 'user' ? { kind: one.kind, userId: one.userId } : one));
   const common = { subject: subject.trim(), startTime, duration, timeZone, vip, roomIds: [...roomIds], agenda };
   if (!hasConference(type)) return { ...common, participants: invited };
   return {
     ...common,
-    participants: [...invited, ...typedPhones(draft).map(({ name, phone }) => ({ kind: 'phone' as const, name, phone }))],
+    participants: [
+      ...invited,
+      ...typedPhones(draft).map(({ name, phone }) => ({ kind: 'phone' as const, name, phone })),
+    ],
     terminalIds: type === 'VIDEO_MEETING' ? terminals.map(({ id }) => id) : [],
-    template, password, waitingRoom, joinBeforeHost, muteOnEntry,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
     resourceId: resource?.id ?? null,
   };
 }
 
 /** Key of a sentence in `meetings:invalid`, with what it names. */
 interface Fault {
-  key: 'subject' | 'subjectLong' | 'date' | 'past' | 'duration' | 'password' | 'guests' | 'participants' | 'rooms' | 'agenda' | 'terminals' | 'phone' | 'phoneTwice' | 'phoneMissing' | 'roomMissing' | 'repeat' | 'until';
+  key:
+    | 'subject'
+    | 'subjectLong'
+    | 'date'
+    | 'past'
+    | 'duration'
+    | 'password'
+    | 'guests'
+    | 'participants'
+    | 'rooms'
+    | 'agenda'
+    | 'terminals'
+    | 'phone'
+    | 'phoneTwice'
+    | 'phoneMissing'
+    | 'roomMissing'
+    | 'repeat'
+    | 'until';
   values?: { min?: number; max: number };
 }
 
@@ -137,15 +222,24 @@ export type Faults = Partial<Record<DraftField, Fault>>;
 /** How far in the past a start may lie, as the server has it. */
 const START_TOLERANCE = 5 * MINUTE;
 
-/** What is wrong with a draft, by field. `before` is the start of the meeting being edited: left alone, it may have passed. */
+/**
+ * What is wrong with a draft, by field. `before` is the start of the meeting being edited: left alone, it may have
+ * passed.
+ */
 export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
-  return { ...timeFaults(draft, now, before), ...subjectFaults(draft), ...peopleFaults(draft), ...(hasConference(draft.type) ? entryFaults(draft) : {}) };
+  return {
+    ...timeFaults(draft, now, before),
+    ...subjectFaults(draft),
+    ...peopleFaults(draft),
+    ...(hasConference(draft.type) ? entryFaults(draft) : {}),
+  };
 }
 
 function subjectFaults({ subject, agenda }: Draft): Faults {
   const faults: Faults = {};
   if (subject.trim() === '') faults.subject = { key: 'subject' };
-  else if (subject.trim().length > LIMITS.subject) faults.subject = { key: 'subjectLong', values: { max: LIMITS.subject } };
+  else if (subject.trim().length > LIMITS.subject)
+    faults.subject = { key: 'subjectLong', values: { max: LIMITS.subject } };
   if (agenda.length > LIMITS.agenda) faults.agenda = { key: 'agenda', values: { max: LIMITS.agenda } };
   return faults;
 }
@@ -153,14 +247,17 @@ function subjectFaults({ subject, agenda }: Draft): Faults {
 function timeFaults({ startTime, duration, repeat, timeZone }: Draft, now: Date, before: string | undefined): Faults {
   const faults: Faults = {};
   if (startTime === null) faults.startTime = { key: 'date' };
-  else if (startTime !== before && Date.parse(startTime) < now.getTime() - START_TOLERANCE) faults.startTime = { key: 'past' };
+  else if (startTime !== before && Date.parse(startTime) < now.getTime() - START_TOLERANCE)
+    faults.startTime = { key: 'past' };
 
   const { durationMin, durationMax, occurrences } = LIMITS;
-  if (duration === null || duration < durationMin || duration > durationMax) faults.duration = { key: 'duration', values: { min: durationMin, max: durationMax } };
+  if (duration === null || duration < durationMin || duration > durationMax)
+    faults.duration = { key: 'duration', values: { min: durationMin, max: durationMax } };
   if (repeat && startTime !== null) {
     const rule = ruleOf(repeat, startTime, timeZone);
     if (repeat.end === 'until' && (!rule?.until || rule.until < startTime)) faults.repeat = { key: 'until' };
-    else if (!rule || (rule.count ?? 1) > occurrences) faults.repeat = { key: 'repeat', values: { min: 1, max: occurrences } };
+    else if (!rule || (rule.count ?? 1) > occurrences)
+      faults.repeat = { key: 'repeat', values: { min: 1, max: occurrences } };
   }
   return faults;
 }
@@ -168,13 +265,16 @@ function timeFaults({ startTime, duration, repeat, timeZone }: Draft, now: Date,
 function peopleFaults(draft: Draft): Faults {
   const faults: Faults = {};
   const phones = typedPhones(draft);
-  if (draft.participants.length + phones.length > LIMITS.participants) faults.participants = { key: 'participants', values: { max: LIMITS.participants } };
+  if (draft.participants.length + phones.length > LIMITS.participants)
+    faults.participants = { key: 'participants', values: { max: LIMITS.participants } };
   if (draft.roomIds.length > LIMITS.rooms) faults.roomIds = { key: 'rooms', values: { max: LIMITS.rooms } };
   else if (draft.roomIds.length === 0 && draft.type === 'LOCAL_MEETING') faults.roomIds = { key: 'roomMissing' };
-  if (draft.terminals.length > LIMITS.terminals) faults.terminals = { key: 'terminals', values: { max: LIMITS.terminals } };
+  if (draft.terminals.length > LIMITS.terminals)
+    faults.terminals = { key: 'terminals', values: { max: LIMITS.terminals } };
   if (draft.type === 'PHONE_MEETING' && phones.length === 0) faults.phones = { key: 'phoneMissing' };
   else if (hasConference(draft.type) && phones.some((party) => !isPhone(party))) faults.phones = { key: 'phone' };
-  else if (new Set(phones.map(({ phone }) => phone.replace(/[\s-]/g, ''))).size < phones.length) faults.phones = { key: 'phoneTwice' };
+  else if (new Set(phones.map(({ phone }) => phone.replace(/[\s-]/g, ''))).size < phones.length)
+    faults.phones = { key: 'phoneTwice' };
   return faults;
 }
 
@@ -199,7 +299,10 @@ export function participantKey(one: Participant): string {
 /** What two values of a field are compared by. Who and what is in a list counts, not in which order. */
 const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>> = {
   participants: ({ participants }) => participants.map(participantKey).toSorted(),
-  phones: (draft) => typedPhones(draft).map(({ phone, name }) => `${phone} ${name}`).toSorted(),
+  phones: (draft) =>
+    typedPhones(draft)
+      .map(({ phone, name }) => `${phone} ${name}`)
+      .toSorted(),
   roomIds: ({ roomIds }) => roomIds.toSorted(),
   terminals: ({ terminals }) => terminals.map(({ id }) => id).toSorted(),
   files: ({ files }) => files.map(({ id }) => id).toSorted(),
@@ -216,7 +319,8 @@ export function changedFields(a: Draft, b: Draft): DraftField[] {
 }
 
 /**
- * After somebody else's edit: what was typed here (differs from `base`) stays, every other field takes the newest value.
+ * After somebody else's edit: what was typed here (differs from `base`) stays, every other field takes the newest
+ * value.
  * `theirs` lists the fields the other edit changed.
  */
 export function rebase(base: Draft, mine: Draft, newest: Draft): { draft: Draft; theirs: DraftField[] } {

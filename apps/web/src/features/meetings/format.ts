@@ -1,4 +1,10 @@
-import { CONFERENCE_TEMPLATES, lengthWords, type ConferenceTemplateId, type Locale, type Participant } from '@rmeet/contract';
+import {
+  CONFERENCE_TEMPLATES,
+  lengthWords,
+  type ConferenceTemplateId,
+  type Locale,
+  type Participant,
+} from '@rmeet/contract';
 import { language, type useTexts } from '../../lib/i18n/index.ts';
 import { clockOf, dayOf, offsetName, offsetOf, ownZone } from '../../lib/rooms/index.ts';
 
@@ -9,13 +15,19 @@ export function formatNumber(numericId: string): string {
   return numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 }
 
-/** An ISO time by the clock of a zone, the browser's unless another is named; the same in both languages: `2026-11-20 09:00`. */
+/**
+ * An ISO time by the clock of a zone, the browser's unless another is named; the same in both languages: `2026-11-20
+ * 09:00`.
+ */
 export function formatTime(iso: string, zone = ownZone()): string {
   const at = Date.parse(iso);
   return `${dayOf(at, zone)} ${clockOf(at, zone)}`;
 }
 
-/** A time by the clock of the zone it was booked in, where that shows another than here: `03:00 GMT+1`; with the day where that differs, too. */
+/**
+ * A time by the clock of the zone it was booked in, where that shows another than here: `03:00 GMT+1`; with the day
+ * where that differs, too.
+ */
 export function elsewhereTime(iso: string, zone: string): string | null {
   const at = Date.parse(iso);
   const own = ownZone();

@@ -5,11 +5,19 @@ import { formatDuration, formatNumber, formatTime, zoneOf, type MeetingTexts } f
 import { roomWords } from './rooms.ts';
 
 /** Whether there is something to invite people to: a way in, or a room where a local meeting will be. */
-export function mayInvite({ type, status, approval, can }: Pick<Meeting, 'type' | 'status' | 'approval' | 'can'>): boolean {
+export function mayInvite({
+  type,
+  status,
+  approval,
+  can,
+}: Pick<Meeting, 'type' | 'status' | 'approval' | 'can'>): boolean {
   return can.join || (!hasConference(type) && status !== 'OFFLINE' && (approval === 'none' || approval === 'approved'));
 }
 
-/** What is sent to people to invite them, one fact per line. A local meeting is come to in its rooms, by no number and no link. */
+/**
+ * What is sent to people to invite them, one fact per line. A local meeting is come to in its rooms, by no number and
+ * no link.
+ */
 export function invitationText(meeting: Meeting, t: MeetingTexts): string {
   const { host, subject, startTime, duration, rooms } = meeting;
   return [

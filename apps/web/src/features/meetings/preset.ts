@@ -4,14 +4,27 @@ import type { Preset } from './draft.ts';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const KEYS = ['book', 'roomIds', 'startTime', 'duration'] as const;
 
-/** What an address asks to be booked (`?book=1&roomIds=...&startTime=...&duration=...`), and the address without it; null when it asks for nothing. */
+/**
+ * What an address asks to be booked (`?book=1&roomIds=...&startTime=...&duration=...`), and the address without it;
+ * null when it asks for nothing.
+ */
 export function takePreset(params: URLSearchParams): { preset: Preset; rest: URLSearchParams } | null {
   if (params.get('book') !== '1') return null;
-  const roomIds = (params.get('roomIds') ?? '').split(',').filter((id) => UUID.test(id)).slice(0, LIMITS.rooms);
+  const roomIds = (params.get('roomIds') ?? '')
+    .split(',')
+    .filter((id) => UUID.test(id))
+    .slice(0, LIMITS.rooms);
   const start = Date.parse(params.get('startTime') ?? '');
   const duration = Number(params.get('duration'));
   const isLength = Number.isInteger(duration) && duration >= LIMITS.durationMin && duration <= LIMITS.durationMax;
   const rest = new URLSearchParams(params);
   for (const key of KEYS) rest.delete(key);
-  return { preset: { roomIds, ...(Number.isNaN(start) ? {} : { startTime: new Date(start).toISOString() }), ...(isLength ? { duration } : {}) }, rest };
+  return {
+    preset: {
+      roomIds,
+      ...(Number.isNaN(start) ? {} : { startTime: new Date(start).toISOString() }),
+      ...(isLength ? { duration } : {}),
+    },
+    rest,
+  };
 }

@@ -9,7 +9,10 @@ import type { ListState } from './useListState.ts';
 
 const KEY = 'meetings';
 
-/** One page of the list, while it is shown; of the whole tenant in the manage app. The page before stays while the next one comes. */
+/**
+ * One page of the list, while it is shown; of the whole tenant in the manage app. The page before stays while the next
+ * one comes.
+ */
 export function useMeetingList(state: ListState, isShown: boolean) {
   return useQuery({
     queryKey: [KEY, 'list', state],
@@ -18,7 +21,14 @@ export function useMeetingList(state: ListState, isShown: boolean) {
       const day = { dayStart: today.toISOString(), dayEnd: today.add(1, 'day').toISOString() };
       // The contract reads the flag from text, as queries carry it.
       const { type, ...rest } = state;
-      return api.meetings.list({ query: { ...rest, ...(type === '' ? {} : { type }), ...day, tenantWide: system === 'manage' ? 'true' : 'false' } });
+      return api.meetings.list({
+        query: {
+          ...rest,
+          ...(type === '' ? {} : { type }),
+          ...day,
+          tenantWide: system === 'manage' ? 'true' : 'false',
+        },
+      });
     },
     placeholderData: keepPreviousData,
     enabled: isShown,
@@ -34,7 +44,10 @@ export function useMeeting(id: string, shown: boolean) {
   });
 }
 
-/** One meeting as it stands when its form opens, and no newer: an edit starts from what the person saw. Null asks for none. */
+/**
+ * One meeting as it stands when its form opens, and no newer: an edit starts from what the person saw. Null asks for
+ * none.
+ */
 export function useMeetingToEdit(id: string | null, opening: number) {
   return useQuery({
     queryKey: ['meeting-edit', id, opening],
@@ -73,13 +86,19 @@ function save({ type, body, edited, files, onProgress }: Saving): Promise<Meetin
   if (edited) {
     const { meetId, version, scope } = edited;
     const call = { params: { id: meetId }, body: { ...body, version, scope } };
-    return files === null ? api.meetings.update(call) : patient.updateWithFile({ ...call, ...added, body: { ...call.body, keepFileIds: [...files.keepIds] } });
+    return files === null
+      ? api.meetings.update(call)
+      : patient.updateWithFile({ ...call, ...added, body: { ...call.body, keepFileIds: [...files.keepIds] } });
   }
   switch (type) {
-    case 'NETWORK_MEETING': return api.meetings.createNetwork({ body });
-    case 'VIDEO_MEETING': return api.meetings.createVideo({ body });
-    case 'PHONE_MEETING': return api.meetings.createTelephone({ body });
-    case 'LOCAL_MEETING': return patient.createLocal({ body, ...added });
+    case 'NETWORK_MEETING':
+      return api.meetings.createNetwork({ body });
+    case 'VIDEO_MEETING':
+      return api.meetings.createVideo({ body });
+    case 'PHONE_MEETING':
+      return api.meetings.createTelephone({ body });
+    case 'LOCAL_MEETING':
+      return patient.createLocal({ body, ...added });
   }
 }
 
@@ -95,11 +114,15 @@ export function useCancelMeeting() {
   });
 }
 
-/** Opens the conference of a booked meeting; `early` confirms that it is before its time. The caller shows why it failed. */
+/**
+ * Opens the conference of a booked meeting; `early` confirms that it is before its time. The caller shows why it
+ * failed.
+ */
 export function useStartMeeting() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ meetId, early }: { meetId: string; early: boolean }) => api.meetings.start({ params: { id: meetId }, body: { early } }),
+    mutationFn: ({ meetId, early }: { meetId: string; early: boolean }) =>
+      api.meetings.start({ params: { id: meetId }, body: { early } }),
     onSettled: refresh,
     meta: { quiet: true },
   });
@@ -114,13 +137,19 @@ export function useMeetNow() {
 /** Says that a meeting is in its room. */
 export function useCheckIn() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.checkIn({ body }), onSettled: refresh });
+  return useMutation({
+    mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.checkIn({ body }),
+    onSettled: refresh,
+  });
 }
 
 /** Gives a room back for the rest of a meeting. */
 export function useReleaseRoom() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.release({ body }), onSettled: refresh });
+  return useMutation({
+    mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.release({ body }),
+    onSettled: refresh,
+  });
 }
 
 function useRefresh(): () => Promise<void> {

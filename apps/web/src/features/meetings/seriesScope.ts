@@ -2,8 +2,15 @@ import type { Meeting, SeriesScope } from '@rmeet/contract';
 import { askWhich } from '../../lib/notify.ts';
 import type { MeetingTexts } from './format.ts';
 
-/** Which meetings of a series a change is for; `one` without asking where there is no series, null when the person thinks better of it. */
-export async function askScope({ series, subject }: Pick<Meeting, 'series' | 'subject'>, change: 'edit' | 'move' | 'cancel', t: MeetingTexts): Promise<SeriesScope | null> {
+/**
+ * Which meetings of a series a change is for; `one` without asking where there is no series, null when the person
+ * thinks better of it.
+ */
+export async function askScope(
+  { series, subject }: Pick<Meeting, 'series' | 'subject'>,
+  change: 'edit' | 'move' | 'cancel',
+  t: MeetingTexts,
+): Promise<SeriesScope | null> {
   if (series === null) return 'one';
   const question = {
     title: t(`seriesScope.${change}Title`),
@@ -12,5 +19,8 @@ export async function askScope({ series, subject }: Pick<Meeting, 'series' | 'su
     cancelText: t(`seriesScope.${change}Keep`),
     danger: change === 'cancel',
   };
-  return askWhich(question, (['one', 'following', 'all'] as const).map((value) => ({ value, label: t(`seriesScope.${value}`) })));
+  return askWhich(
+    question,
+    (['one', 'following', 'all'] as const).map((value) => ({ value, label: t(`seriesScope.${value}`) })),
+  );
 }

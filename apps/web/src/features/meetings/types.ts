@@ -1,10 +1,20 @@
 import type { FeatureFlags, Meeting } from '@rmeet/contract';
 
 /** Types a form books, in the order they are offered. Live broadcasts have a form of their own. */
-export const BOOKABLE_TYPES = ['NETWORK_MEETING', 'VIDEO_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING'] as const satisfies readonly Meeting['type'][];
+export const BOOKABLE_TYPES = [
+  'NETWORK_MEETING',
+  'VIDEO_MEETING',
+  'PHONE_MEETING',
+  'LOCAL_MEETING',
+] as const satisfies readonly Meeting['type'][];
 export type BookableType = (typeof BOOKABLE_TYPES)[number];
 
-const FLAG_OF = { NETWORK_MEETING: 'enableNet', VIDEO_MEETING: 'enableVideo', PHONE_MEETING: 'enableTel', LOCAL_MEETING: 'enableLocal' } as const satisfies Record<BookableType, keyof FeatureFlags>;
+const FLAG_OF = {
+  NETWORK_MEETING: 'enableNet',
+  VIDEO_MEETING: 'enableVideo',
+  PHONE_MEETING: 'enableTel',
+  LOCAL_MEETING: 'enableLocal',
+} as const satisfies Record<BookableType, keyof FeatureFlags>;
 
 /** The types an account may book. */
 export function bookableTypes(flags: FeatureFlags | undefined): BookableType[] {

@@ -17,7 +17,10 @@ export function withoutBeside(params: URLSearchParams): URLSearchParams {
   return next;
 }
 
-/** What of meetings is open beside a page, by its address: details by `?open=<id>`, the form by `?edit=<id>`, `?edit=new` or `?book=1&...`. */
+/**
+ * What of meetings is open beside a page, by its address: details by `?open=<id>`, the form by `?edit=<id>`,
+ * `?edit=new` or `?book=1&...`.
+ */
 export function useBeside() {
   const [params, setParams] = useAddressParams();
   const show = (key: typeof OPEN | typeof EDIT, value: string | null) =>
@@ -26,7 +29,8 @@ export function useBeside() {
       if (value !== null) next.set(key, value);
       return next;
     });
-  // A room and a time chosen elsewhere: the form opens with them, and they go from the address into the entry of the history.
+  // A room and a time chosen elsewhere: the form opens with them, and they go from the address into the entry of the
+  // history.
   const preset = (useLocation().state as { preset?: Preset } | null)?.preset ?? null;
   useEffect(() => {
     const taken = takePreset(params);
@@ -36,7 +40,9 @@ export function useBeside() {
     setParams(() => next, { replace: true, state: { preset: taken.preset } });
   }, [params, setParams]);
   return {
-    openId: params.get(OPEN), editId: params.get(EDIT), preset,
+    openId: params.get(OPEN),
+    editId: params.get(EDIT),
+    preset,
     open: (id: string) => show(OPEN, id),
     edit: (id: string) => show(EDIT, id),
     close: () => show(OPEN, null),

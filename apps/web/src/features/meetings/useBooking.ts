@@ -5,7 +5,17 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
 import { toast } from '../../lib/notify.ts';
 import type { AddedFile, FileFault } from './booking/FileField.tsx';
-import { bodyOf, changedFields, draftOf, faultsOf, newDraft, rebase, type Draft, type DraftField, type Preset } from './draft.ts';
+import {
+  bodyOf,
+  changedFields,
+  draftOf,
+  faultsOf,
+  newDraft,
+  rebase,
+  type Draft,
+  type DraftField,
+  type Preset,
+} from './draft.ts';
 import { useSaveMeeting, type Saving } from './queries.ts';
 import { ruleOf, writeRule } from './repeat/rule.ts';
 import { askScope } from './seriesScope.ts';
@@ -38,7 +48,9 @@ interface Start {
 export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults }: BookingEvents) {
   const t = useTexts('meetings');
   const saving = useSaveMeeting();
-  const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date(), type, preset ?? {})));
+  const [base, setBase] = useState<Draft>(() =>
+    meeting ? draftOf(meeting) : newDraft(new Date(), type, preset ?? {}),
+  );
   const [version, setVersion] = useState(meeting?.version ?? 0);
   const formKey = `meeting:${meeting?.meetId ?? 'new'}`;
   const [draft, setDraft] = useState(() => ({ ...base, ...(keptDraft(formKey) as Draft | undefined) }));
@@ -87,12 +99,18 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
   const send = (scope: SeriesScope) => {
     const { repeat, startTime, timeZone } = draft;
     const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
-    const hasOtherFiles = draft.type === 'LOCAL_MEETING' && (files.added.length > 0 || changedFields(base, draft).includes('files'));
+    const hasOtherFiles =
+      draft.type === 'LOCAL_MEETING' && (files.added.length > 0 || changedFields(base, draft).includes('files'));
     const call: Saving = {
       type: draft.type,
-      body: { ...bodyOf(draft), ...(repeat && rule ? { recurrence: { rule: writeRule(rule), except: [...repeat.except] } } : {}) },
+      body: {
+        ...bodyOf(draft),
+        ...(repeat && rule ? { recurrence: { rule: writeRule(rule), except: [...repeat.except] } } : {}),
+      },
       edited: meeting ? { meetId: meeting.meetId, version, scope } : null,
-      files: hasOtherFiles ? { added: files.added.map(({ file }) => file), keepIds: draft.files.map(({ id }) => id) } : null,
+      files: hasOtherFiles
+        ? { added: files.added.map(({ file }) => file), keepIds: draft.files.map(({ id }) => id) }
+        : null,
       onProgress: files.setProgress,
     };
     saving.mutate(call, {
@@ -106,9 +124,11 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
   };
 
   const submit = async () => {
-    const faults = Object.entries(faultsOf(draft, new Date(), meeting ? base.startTime ?? undefined : undefined));
+    const faults = Object.entries(faultsOf(draft, new Date(), meeting ? (base.startTime ?? undefined) : undefined));
     if (faults.length > 0) {
-      showErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`invalid.${fault.key}`, fault.values ?? {})])));
+      showErrors(
+        Object.fromEntries(faults.map(([field, fault]) => [field, t(`invalid.${fault.key}`, fault.values ?? {})])),
+      );
       return;
     }
     // Which meetings another rule is for is chosen beside it, with what becomes of them in sight.
@@ -118,7 +138,9 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
   };
 
   const isSaved = saving.isSuccess;
-  const isDirty = !isSaved && (changedFields(base, draft).some((field) => meeting !== null || field !== 'type') || files.added.length > 0);
+  const isDirty =
+    !isSaved &&
+    (changedFields(base, draft).some((field) => meeting !== null || field !== 'type') || files.added.length > 0);
   useKeepDraft(formKey, isDirty ? draft : null);
   return { draft, errors, conflict, files, change, submit, isSaving: saving.isPending, isSaved, isDirty };
 }
@@ -146,7 +168,8 @@ function useAddedFiles() {
     },
     clearFault: () => setFault(null),
     /** The server's sentence names the file it is about, if it is about one. */
-    refuse: (text: string) => setFault({ name: added.find(({ file }) => text.includes(file.name))?.file.name ?? null, text }),
+    refuse: (text: string) =>
+      setFault({ name: added.find(({ file }) => text.includes(file.name))?.file.name ?? null, text }),
   };
 }
 
@@ -190,8 +213,16 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
 
 /** Fields of the body by the field of the form they come from. */
 const NAMED_FIELDS: Partial<Record<string, DraftField>> = {
-  subject: 'subject', startTime: 'startTime', duration: 'duration', timeZone: 'timeZone', recurrence: 'repeat', roomIds: 'roomIds', terminalIds: 'terminals',
-  participants: 'participants', password: 'password', agenda: 'agenda',
+  subject: 'subject',
+  startTime: 'startTime',
+  duration: 'duration',
+  timeZone: 'timeZone',
+  recurrence: 'repeat',
+  roomIds: 'roomIds',
+  terminalIds: 'terminals',
+  participants: 'participants',
+  password: 'password',
+  agenda: 'agenda',
 };
 
 /** The fields a refusal is about, with the server's sentence. */
@@ -199,6 +230,15 @@ function fieldErrorsOf({ code, message, fields }: ApiError): FieldErrors {
   const field = FIELD_OF[code];
   if (field) return { [field]: message };
   // Names of fields are paths, as `participants.0.email`.
-  const named = Object.entries(fields).map(([path, sentence]) => [path.split('.').map((part) => NAMED_FIELDS[part]).find(Boolean), sentence] as const);
+  const named = Object.entries(fields).map(
+    ([path, sentence]) =>
+      [
+        path
+          .split('.')
+          .map((part) => NAMED_FIELDS[part])
+          .find(Boolean),
+        sentence,
+      ] as const,
+  );
   return Object.fromEntries(named.filter(([name]) => name !== undefined));
 }

@@ -1,7 +1,13 @@
 import { MEETING_SCOPES, MEETING_TYPES, type Meeting } from '@rmeet/contract';
 import { useMemo } from 'react';
 import { useAddressParams } from '../../lib/addressParams.ts';
-import { oneOf, readListState as read, writeListState as write, type ListState as StateOf, type Order } from '../../lib/listState.ts';
+import {
+  oneOf,
+  readListState as read,
+  writeListState as write,
+  type ListState as StateOf,
+  type Order,
+} from '../../lib/listState.ts';
 
 type Scope = (typeof MEETING_SCOPES)[number];
 export const SORT_KEYS = ['startTime', 'subject', 'duration', 'numericId'] as const;
@@ -32,13 +38,18 @@ export function readListState(params: URLSearchParams): ListState {
 /** The address after a change. Another scope has another natural order. */
 export function writeListState(params: URLSearchParams, change: Partial<ListState>): URLSearchParams {
   const scopeChanged = change.scope !== undefined && change.scope !== readListState(params).scope;
-  return write(shape, params, scopeChanged ? { sort: 'startTime', order: naturalOrder(change.scope), ...change } : change);
+  return write(
+    shape,
+    params,
+    scopeChanged ? { sort: 'startTime', order: naturalOrder(change.scope), ...change } : change,
+  );
 }
 
 /** Reads and changes the list's state in the address. Typing in the search replaces the entry in the history. */
 export function useListState(): [ListState, (change: Partial<ListState>) => void] {
   const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(params), [params]);
-  const change = (part: Partial<ListState>) => setParams((now) => writeListState(now, part), { replace: 'keyword' in part });
+  const change = (part: Partial<ListState>) =>
+    setParams((now) => writeListState(now, part), { replace: 'keyword' in part });
   return [state, change];
 }

@@ -24,13 +24,22 @@ export function useMeetingActions() {
   const meeting = useMeetNow();
 
   // All meetings of a series have one number; this one is meant.
-  const join = ({ numericId, meetId, series }: Meeting) => void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
+  const join = ({ numericId, meetId, series }: Meeting) =>
+    void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
 
   const start = (one: Meeting, early = false): void => {
     const refused = async (error: Error): Promise<void> => {
       if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
       const when = startWords(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
-      if (await ask({ title: t('early.title', { when }), text: t('early.text'), okText: t('early.enter'), cancelText: t('early.back') })) start(one, true);
+      if (
+        await ask({
+          title: t('early.title', { when }),
+          text: t('early.text'),
+          okText: t('early.enter'),
+          cancelText: t('early.back'),
+        })
+      )
+        start(one, true);
     };
     starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
   };
@@ -43,16 +52,38 @@ export function useMeetingActions() {
     copyLink: (one: Meeting) => void copyText(invitationLink(one), () => t('linkCopied')),
     start: (one: Meeting) => start(one),
     cancel: async ({ meetId, type, subject, series, terminalCount }: Meeting): Promise<void> => {
-      const question = { title: t('cancelTitle'), text: [t('cancelText', { subject }), ...(terminalCount > 0 ? [t('cancelInside', { count: terminalCount })] : [])].join(' '), okText: t('action.cancel'), cancelText: t('cancelKeep'), danger: true };
-      const scope = series === null ? ((await ask(question)) ? 'one' : null) : await askScope({ series, subject }, 'cancel', t);
-      if (scope !== null) cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', () => t('cancelled')) });
+      const question = {
+        title: t('cancelTitle'),
+        text: [
+          t('cancelText', { subject }),
+          ...(terminalCount > 0 ? [t('cancelInside', { count: terminalCount })] : []),
+        ].join(' '),
+        okText: t('action.cancel'),
+        cancelText: t('cancelKeep'),
+        danger: true,
+      };
+      const scope =
+        series === null ? ((await ask(question)) ? 'one' : null) : await askScope({ series, subject }, 'cancel', t);
+      if (scope !== null)
+        cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', () => t('cancelled')) });
     },
     meetNow: () => {
       const subject = t('quickSubject', { name: session.user?.name ?? '' });
-      meeting.mutate({ subject, startTime: new Date().toISOString(), duration: QUICK_MINUTES, password: newPassword(), timeZone: ownZone() }, { onSuccess: join });
+      meeting.mutate(
+        {
+          subject,
+          startTime: new Date().toISOString(),
+          duration: QUICK_MINUTES,
+          password: newPassword(),
+          timeZone: ownZone(),
+        },
+        { onSuccess: join },
+      );
     },
     isStarting: meeting.isPending,
-    isBusy: ({ meetId }: Meeting) => (starting.isPending && starting.variables.meetId === meetId) || (cancelling.isPending && cancelling.variables.meetId === meetId),
+    isBusy: ({ meetId }: Meeting) =>
+      (starting.isPending && starting.variables.meetId === meetId) ||
+      (cancelling.isPending && cancelling.variables.meetId === meetId),
   };
 }
 

@@ -9,11 +9,21 @@ import { useProfile } from '../../lib/profile.ts';
 import type { MeetingTexts } from './format.ts';
 
 /** Having one of these, an account can book something. */
-const BOOKABLE = ['enableNet', 'enableVideo', 'enableLocal', 'enableTel', 'enableBookLive', 'enableLiveStreaming'] as const;
+const BOOKABLE = [
+  'enableNet',
+  'enableVideo',
+  'enableLocal',
+  'enableTel',
+  'enableBookLive',
+  'enableLiveStreaming',
+] as const;
 /** Of an hour from now; asked for whether there is any at all. */
 const MINUTES = 60;
 
-/** The media resources the account may book on, asked for when a page opens: forms know by it whether there is anything to choose. */
+/**
+ * The media resources the account may book on, asked for when a page opens: forms know by it whether there is anything
+ * to choose.
+ */
 export function useAssignedResources(enabled = true) {
   const id = useProfile()?.id;
   return useQuery({
@@ -26,8 +36,8 @@ export function useAssignedResources(enabled = true) {
 }
 
 /**
- * Whether the account may book nothing, for want of permissions or because no media resource of its tenant's is assigned to it. Such
- * people are told once in a tab, and whom to ask.
+ * Whether the account may book nothing, for want of permissions or because no media resource of its tenant's is
+ * assigned to it. Such people are told once in a tab, and whom to ask.
  */
 export function useNoResources(): boolean {
   const t = useTexts('meetings');
@@ -36,7 +46,8 @@ export function useNoResources(): boolean {
   const flags = profile?.flags;
   const mayNothing = flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
   const choice = useAssignedResources(system === 'user' && !mayNothing);
-  const hasNone = system === 'user' && (mayNothing || (choice.data?.hasAny === true && choice.data.resources.length === 0));
+  const hasNone =
+    system === 'user' && (mayNothing || (choice.data?.hasAny === true && choice.data.resources.length === 0));
   const isTold = session.note('notice') === profile?.id;
   const contacts = useQuery({
     queryKey: ['tenantInfo', profile?.id],
@@ -59,7 +70,10 @@ export function useNoResources(): boolean {
 }
 
 /** Whom to ask for rights and resources, a line each; nobody where the tenant names nobody. */
-export function whomToAsk({ meetingAdmin, serviceDesk }: Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'>, t: MeetingTexts): string[] {
+export function whomToAsk(
+  { meetingAdmin, serviceDesk }: Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'>,
+  t: MeetingTexts,
+): string[] {
   const line = (key: 'askAdmin' | 'askDesk', { name, phoneNumber }: TenantInfo['meetingAdmin']) => {
     const who = [name, decodeContact(phoneNumber)].filter((part) => part !== '').join(' ');
     return who === '' ? [] : [t(key, { who })];

@@ -29,7 +29,8 @@ export function EntryDrawer({ entry, under, entries, open, onClose, onSaved }: E
   const form = useForm({
     initial: entry ? draftOf(entry) : newDraft(under),
     version: entry?.version ?? 0,
-    check: (draft) => Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
+    check: (draft) =>
+      Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
     send: (draft, version) => save.mutateAsync({ draft, edited: entry && { id: entry.id, version } }),
     newest: async () => {
       const now = (await newestEntries()).find(({ id }) => id === entry?.id) ?? entry;

@@ -61,11 +61,24 @@ export function EntryFields({ entry, entries, draft, errors, onChange }: EntryFi
       </div>
       <SystemAndParent entry={entry} entries={entries} draft={draft} errors={errors} onChange={onChange} />
       {isPermission ? (
-        <FormField label={t('field.code')} required error={errors.code} hint={t(entry?.builtIn === true ? 'hint.codeBuiltIn' : 'hint.code')}>
-          {(control) => <Input {...control} {...text('code', 60)} disabled={entry?.builtIn === true} spellCheck={false} />}
+        <FormField
+          label={t('field.code')}
+          required
+          error={errors.code}
+          hint={t(entry?.builtIn === true ? 'hint.codeBuiltIn' : 'hint.code')}
+        >
+          {(control) => (
+            <Input {...control} {...text('code', 60)} disabled={entry?.builtIn === true} spellCheck={false} />
+          )}
         </FormField>
       ) : (
-        <MenuFields isFixed={entry?.builtIn === true} entries={entries} draft={draft} errors={errors} onChange={onChange} />
+        <MenuFields
+          isFixed={entry?.builtIn === true}
+          entries={entries}
+          draft={draft}
+          errors={errors}
+          onChange={onChange}
+        />
       )}
     </>
   );
@@ -89,10 +102,14 @@ function SystemAndParent({ entry, entries, draft, errors, onChange }: EntryField
     // An entry that is not there yet has nothing under it.
     const placed = { id: entry?.id ?? '', pid: draft.pid, type: draft.type, isAdmin: draft.isAdmin };
     const option = ({ entry: one, children }: TreeNode<ManagedEntry>): ParentOption => ({
-      value: one.id, title: localName(one, language), children: children.map(option),
+      value: one.id,
+      title: localName(one, language),
+      children: children.map(option),
     });
     const fitting = treeOf(entries.filter(({ id }) => fitsUnder(entries, placed, id))).map(option);
-    return fitsUnder(entries, placed, null) ? [{ value: TOP, title: t('form.top'), children: [] }, ...fitting] : fitting;
+    return fitsUnder(entries, placed, null)
+      ? [{ value: TOP, title: t('form.top'), children: [] }, ...fitting]
+      : fitting;
   }, [entries, entry, draft.pid, draft.type, draft.isAdmin, language, t]);
   return (
     <div className="admin-form-row">
@@ -145,7 +162,11 @@ function MenuFields({ isFixed, entries, draft, errors, onChange }: MenuFieldsPro
   return (
     <>
       {isFixed && <p className="admin-form-hint">{t('hint.fixed')}</p>}
-      <FormField label={t('field.url')} error={errors.url} hint={t(isExternal(draft.url.trim()) ? 'hint.external' : 'hint.url')}>
+      <FormField
+        label={t('field.url')}
+        error={errors.url}
+        hint={t(isExternal(draft.url.trim()) ? 'hint.external' : 'hint.url')}
+      >
         {(control) => <Input {...control} {...text('url', 500)} />}
       </FormField>
       <div className="admin-form-row">
@@ -156,7 +177,10 @@ function MenuFields({ isFixed, entries, draft, errors, onChange }: MenuFieldsPro
               value={draft.component}
               disabled={isFixed}
               showSearch={{ optionFilterProp: 'label' }}
-              options={components.map((component) => ({ value: component, label: words('component', { ...draft, component }).value }))}
+              options={components.map((component) => ({
+                value: component,
+                label: words('component', { ...draft, component }).value,
+              }))}
               data-testid="entry-component"
               onChange={(component: string) => onChange({ component })}
             />
@@ -190,7 +214,10 @@ function MenuFields({ isFixed, entries, draft, errors, onChange }: MenuFieldsPro
               showSearch={{ optionFilterProp: 'label' }}
               options={[
                 { value: '', label: t('form.codeNone') },
-                ...permissionsAmong(entries).map((one) => ({ value: one.code, label: `${localName(one, language)} · ${one.code}` })),
+                ...permissionsAmong(entries).map((one) => ({
+                  value: one.code,
+                  label: `${localName(one, language)} · ${one.code}`,
+                })),
               ]}
               data-testid="entry-codeSeen"
               onChange={(code: string) => onChange({ code })}
@@ -199,7 +226,13 @@ function MenuFields({ isFixed, entries, draft, errors, onChange }: MenuFieldsPro
         </FormField>
       </div>
       <IconPicker value={draft.icon} onChange={(icon) => onChange({ icon })} />
-      <SwitchField label={t('field.hidden')} hint={t('hint.hidden')} checked={draft.hidden} testId="entry-hidden" onChange={(hidden) => onChange({ hidden })} />
+      <SwitchField
+        label={t('field.hidden')}
+        hint={t('hint.hidden')}
+        checked={draft.hidden}
+        testId="entry-hidden"
+        onChange={(hidden) => onChange({ hidden })}
+      />
     </>
   );
 }

@@ -22,7 +22,19 @@ export function EntryPanel({ entry, entries, busy, onEdit, onAddUnder, onHidden,
   const isPermission = entry.type === ENTRY_TYPES.permission;
   const shown = isPermission
     ? (['type', 'code', 'name', 'nameEn', 'isAdmin', 'pid'] as const)
-    : (['type', 'name', 'nameEn', 'code', 'url', 'redirect', 'component', 'componentName', 'isAdmin', 'userManageType', 'pid'] as const);
+    : ([
+        'type',
+        'name',
+        'nameEn',
+        'code',
+        'url',
+        'redirect',
+        'component',
+        'componentName',
+        'isAdmin',
+        'userManageType',
+        'pid',
+      ] as const);
   return (
     <section className="menu-panel" aria-labelledby="menu-panel-title" data-testid="menu-panel">
       <h2 id="menu-panel-title">{localName(entry, language)}</h2>

@@ -6,7 +6,8 @@ import { Icon, isIcon, MENU_ICONS } from '../../ui/icons.tsx';
 export function IconPicker({ value, onChange }: { value: string; onChange: (icon: string) => void }) {
   const t = useTexts('menus');
   const group = useId();
-  const icons = isIcon(value) && !(MENU_ICONS as readonly string[]).includes(value) ? [...MENU_ICONS, value] : MENU_ICONS;
+  const icons =
+    isIcon(value) && !(MENU_ICONS as readonly string[]).includes(value) ? [...MENU_ICONS, value] : MENU_ICONS;
   return (
     <fieldset className="icon-picker" data-testid="entry-icon">
       <legend>{t('field.icon')}</legend>
@@ -14,7 +15,14 @@ export function IconPicker({ value, onChange }: { value: string; onChange: (icon
         const label = name === '' ? t('icon.none') : t('icon.named', { name });
         return (
           <label key={name} title={label} className={name === value ? 'icon-chosen' : undefined}>
-            <input type="radio" name={group} className="visually-hidden" checked={name === value} aria-label={label} onChange={() => onChange(name)} />
+            <input
+              type="radio"
+              name={group}
+              className="visually-hidden"
+              checked={name === value}
+              aria-label={label}
+              onChange={() => onChange(name)}
+            />
             {isIcon(name) ? <Icon name={name} /> : <span className="icon-picker-none" />}
           </label>
         );

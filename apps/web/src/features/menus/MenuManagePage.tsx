@@ -55,7 +55,11 @@ export function MenuManagePage() {
       {entries.length > 0 && (
         <div className="menu-columns">
           <section className="menu-card" aria-label={t('tree')}>
-            <MoveButtons entries={entries} selected={selected} onStep={(direction) => selected && actions.step(selected, direction)} />
+            <MoveButtons
+              entries={entries}
+              selected={selected}
+              onStep={(direction) => selected && actions.step(selected, direction)}
+            />
             <MenuTree
               entries={entries}
               selected={selectedId}

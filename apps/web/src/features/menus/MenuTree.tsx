@@ -25,9 +25,17 @@ interface Node {
   isLeaf: boolean;
 }
 
-const STEPS: Partial<Record<string, Direction>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
+const STEPS: Partial<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+};
 
-/** The entries as a tree. Moving the selection is left to the tree's arrow keys, moving the entry to Alt and an arrow key. */
+/**
+ * The entries as a tree. Moving the selection is left to the tree's arrow keys, moving the entry to Alt and an arrow
+ * key.
+ */
 export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }: MenuTreeProps) {
   const t = useTexts('menus');
   const nodes = useMemo(() => treeOf(entries).map(nodeOf), [entries]);
@@ -60,7 +68,9 @@ export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }
         // Its default opens what holds any open entry, closed or not.
         defaultExpandParent={false}
         draggable={{ icon: false }}
-        allowDrop={({ dragNode, dropNode, dropPosition }) => fitsUnder(entries, dragNode.entry, dropPosition === 0 ? dropNode.entry.id : dropNode.entry.pid)}
+        allowDrop={({ dragNode, dropNode, dropPosition }) =>
+          fitsUnder(entries, dragNode.entry, dropPosition === 0 ? dropNode.entry.id : dropNode.entry.pid)
+        }
         selectedKeys={selected === null ? [] : [selected]}
         activeKey={selected}
         // Leaving the tree makes nothing active; what is selected stays.
@@ -70,7 +80,9 @@ export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }
         onSelect={(_keys, { node }) => onSelect(node.key)}
         onDoubleClick={(_event, node) => onOpen(node.key)}
         // What is selected is in sight, wherever it was moved to.
-        expandedKeys={entries.map(({ id }) => id).filter((id) => !closed.has(id) || (id !== selected && isWithin(entries, selected, id)))}
+        expandedKeys={entries
+          .map(({ id }) => id)
+          .filter((id) => !closed.has(id) || (id !== selected && isWithin(entries, selected, id)))}
         onExpand={(_keys, { node, expanded }) => {
           if (!expanded && isWithin(entries, selected, node.key)) onSelect(node.key);
           setClosed((now) => {
@@ -87,7 +99,13 @@ export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }
 }
 
 function nodeOf({ entry, children }: TreeNode<ManagedEntry>): Node {
-  return { key: entry.id, title: <Title entry={entry} />, entry, children: children.map(nodeOf), isLeaf: children.length === 0 };
+  return {
+    key: entry.id,
+    title: <Title entry={entry} />,
+    entry,
+    children: children.map(nodeOf),
+    isLeaf: children.length === 0,
+  };
 }
 
 function withPermissionsOnly({ key, children }: Node): string[] {

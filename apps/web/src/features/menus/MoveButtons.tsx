@@ -3,7 +3,12 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { stepTo, type Direction } from './moves.ts';
 
-const DIRECTIONS = [['up', 'ArrowUp', '↑'], ['down', 'ArrowDown', '↓'], ['in', 'ArrowRight', '→'], ['out', 'ArrowLeft', '←']] as const;
+const DIRECTIONS = [
+  ['up', 'ArrowUp', '↑'],
+  ['down', 'ArrowDown', '↓'],
+  ['in', 'ArrowRight', '→'],
+  ['out', 'ArrowLeft', '←'],
+] as const;
 
 interface MoveButtonsProps {
   entries: readonly ManagedEntry[];
@@ -11,7 +16,9 @@ interface MoveButtonsProps {
   onStep: (direction: Direction) => void;
 }
 
-/** Moves the selected entry without a mouse to drag it. A way that is closed stays focusable and says so when pressed. */
+/**
+ * Moves the selected entry without a mouse to drag it. A way that is closed stays focusable and says so when pressed.
+ */
 export function MoveButtons({ entries, selected, onStep }: MoveButtonsProps) {
   const t = useTexts('menus');
   return (

@@ -3,19 +3,59 @@ import { ENTRY_TYPES, USER_MANAGE_TYPES, type ManagedEntry } from '@rmeet/contra
 /** An entry as it stands in the form. */
 export type EntryDraft = Pick<
   ManagedEntry,
-  'pid' | 'type' | 'name' | 'nameEn' | 'url' | 'redirect' | 'icon' | 'isAdmin' | 'component' | 'componentName' | 'hidden' | 'userManageType'
+  | 'pid'
+  | 'type'
+  | 'name'
+  | 'nameEn'
+  | 'url'
+  | 'redirect'
+  | 'icon'
+  | 'isAdmin'
+  | 'component'
+  | 'componentName'
+  | 'hidden'
+  | 'userManageType'
 > & { code: string };
 
 export function draftOf(entry: ManagedEntry): EntryDraft {
-  const { pid, type, name, nameEn, url, redirect, icon, isAdmin, component, componentName, hidden, userManageType } = entry;
-  return { pid, type, code: entry.code ?? '', name, nameEn, url, redirect, icon, isAdmin, component, componentName, hidden, userManageType };
+  const { pid, type, name, nameEn, url, redirect, icon, isAdmin, component, componentName, hidden, userManageType } =
+    entry;
+  return {
+    pid,
+    type,
+    code: entry.code ?? '',
+    name,
+    nameEn,
+    url,
+    redirect,
+    icon,
+    isAdmin,
+    component,
+    componentName,
+    hidden,
+    userManageType,
+  };
 }
 
-/** What a new entry starts with: under a parent its system and group, and what fits there: a page under a menu, else a permission. */
+/**
+ * What a new entry starts with: under a parent its system and group, and what fits there: a page under a menu, else a
+ * permission.
+ */
 export function newDraft(parent: ManagedEntry | null): EntryDraft {
   return {
-    pid: parent?.id ?? null, type: typeUnder(parent), code: '', name: '', nameEn: '', url: '', redirect: '', icon: '',
-    isAdmin: parent?.isAdmin ?? 0, component: '', componentName: '', hidden: false, userManageType: parent?.userManageType ?? USER_MANAGE_TYPES.meeting,
+    pid: parent?.id ?? null,
+    type: typeUnder(parent),
+    code: '',
+    name: '',
+    nameEn: '',
+    url: '',
+    redirect: '',
+    icon: '',
+    isAdmin: parent?.isAdmin ?? 0,
+    component: '',
+    componentName: '',
+    hidden: false,
+    userManageType: parent?.userManageType ?? USER_MANAGE_TYPES.meeting,
   };
 }
 
@@ -27,7 +67,9 @@ function typeUnder(parent: ManagedEntry | null): ManagedEntry['type'] {
 /** What is sent; the type is only sent of a new entry. Of a permission the fields of menus are left empty. */
 export function bodyOf({ type, code, ...draft }: EntryDraft) {
   const body = { ...draft, code: code.trim() === '' ? null : code.trim() };
-  return type === ENTRY_TYPES.permission ? { ...body, url: '', redirect: '', icon: '', component: '', componentName: '' } : body;
+  return type === ENTRY_TYPES.permission
+    ? { ...body, url: '', redirect: '', icon: '', component: '', componentName: '' }
+    : body;
 }
 
 /** An address outside the app (product document, section 5). */
@@ -40,11 +82,18 @@ const CODE = /^[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9]+$/;
 /** Keys of sentences in `menus:invalid`, by field. */
 export type EntryFaults = { name?: 'name'; url?: 'url'; code?: 'codeMissing' | 'code'; pid?: 'pid' };
 
-export function faultsOf({ type, name, url, code, pid }: Pick<EntryDraft, 'type' | 'name' | 'url' | 'code' | 'pid'>): EntryFaults {
+export function faultsOf({
+  type,
+  name,
+  url,
+  code,
+  pid,
+}: Pick<EntryDraft, 'type' | 'name' | 'url' | 'code' | 'pid'>): EntryFaults {
   const faults: EntryFaults = {};
   if (name.trim() === '') faults.name = 'name';
   const address = url.trim();
-  if (type !== ENTRY_TYPES.permission && address !== '' && !address.startsWith('/') && !isExternal(address)) faults.url = 'url';
+  if (type !== ENTRY_TYPES.permission && address !== '' && !address.startsWith('/') && !isExternal(address))
+    faults.url = 'url';
   if (type === ENTRY_TYPES.permission && code.trim() === '') faults.code = 'codeMissing';
   else if (code.trim() !== '' && !CODE.test(code.trim())) faults.code = 'code';
   if (type === ENTRY_TYPES.page && pid === null) faults.pid = 'pid';

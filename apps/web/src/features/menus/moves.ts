@@ -17,13 +17,14 @@ const childrenOf = <Entry extends Placed>(entries: readonly Entry[], pid: string
 
 /** Whether `id` is `above` or hangs anywhere under it. */
 export function isWithin(entries: readonly Placed[], id: string | null, above: string): boolean {
-  for (let at = id; at !== null; at = entries.find((entry) => entry.id === at)?.pid ?? null) if (at === above) return true;
+  for (let at = id; at !== null; at = entries.find((entry) => entry.id === at)?.pid ?? null)
+    if (at === above) return true;
   return false;
 }
 
 /**
- * Whether an entry may stand under a parent, as the server has it: in its own system, not under itself, menus under menus
- * or at the top, pages under menus, permissions anywhere.
+ * Whether an entry may stand under a parent, as the server has it: in its own system, not under itself, menus under
+ * menus or at the top, pages under menus, permissions anywhere.
  */
 export function fitsUnder(entries: readonly Placed[], entry: Placed, pid: string | null): boolean {
   if (pid === null) return entry.type !== ENTRY_TYPES.page;
@@ -56,7 +57,12 @@ export function stepTo(entries: readonly Placed[], id: string, direction: Direct
 }
 
 /** Where a drop leads: before, after or (as the first child) into `target`; null where the entry may not be. */
-export function dropAt(entries: readonly Placed[], id: string, target: string, where: 'before' | 'after' | 'into'): Place | null {
+export function dropAt(
+  entries: readonly Placed[],
+  id: string,
+  target: string,
+  where: 'before' | 'after' | 'into',
+): Place | null {
   const entry = entries.find((one) => one.id === id);
   const onto = entries.find((one) => one.id === target);
   if (!entry || !onto || id === target || entry.isAdmin !== onto.isAdmin) return null;
@@ -68,7 +74,10 @@ export function dropAt(entries: readonly Placed[], id: string, target: string, w
 }
 
 /** Where an entry stands, to be said: counted from 1. */
-export function positionOf(entries: readonly Placed[], id: string): { position: number; count: number; pid: string | null } | null {
+export function positionOf(
+  entries: readonly Placed[],
+  id: string,
+): { position: number; count: number; pid: string | null } | null {
   const entry = entries.find((one) => one.id === id);
   if (!entry) return null;
   const siblings = childrenOf(entries, entry.pid, entry.isAdmin);

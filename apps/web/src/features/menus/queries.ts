@@ -37,7 +37,9 @@ export function useSaveEntry() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ draft, edited }: { draft: EntryDraft; edited: { id: string; version: number } | null }) =>
-      edited === null ? api.permissions.create({ body: { ...bodyOf(draft), type: draft.type } }) : api.permissions.update({ body: { ...bodyOf(draft), ...edited } }),
+      edited === null
+        ? api.permissions.create({ body: { ...bodyOf(draft), type: draft.type } })
+        : api.permissions.update({ body: { ...bodyOf(draft), ...edited } }),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
     meta: { quiet: true },
   });
@@ -48,7 +50,9 @@ export function useSetHidden() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ entry, hidden }: { entry: ManagedEntry; hidden: boolean }) =>
-      api.permissions.update({ body: { ...bodyOf({ ...draftOf(entry), hidden }), id: entry.id, version: entry.version } }),
+      api.permissions.update({
+        body: { ...bodyOf({ ...draftOf(entry), hidden }), id: entry.id, version: entry.version },
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
     meta: { quiet: true },
   });
@@ -65,5 +69,7 @@ export function useRemoveEntry() {
 
 /** Codes an entry of a menu may ask for, in order. */
 export function permissionsAmong(entries: readonly ManagedEntry[]): (ManagedEntry & { code: string })[] {
-  return entries.filter((entry): entry is ManagedEntry & { code: string } => entry.type === ENTRY_TYPES.permission && entry.code !== null);
+  return entries.filter(
+    (entry): entry is ManagedEntry & { code: string } => entry.type === ENTRY_TYPES.permission && entry.code !== null,
+  );
 }

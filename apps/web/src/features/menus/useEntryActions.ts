@@ -31,7 +31,8 @@ export function useEntryActions() {
     // A move that failed was told of when it did; the next one is tried all the same.
     earlier.current = earlier.current.then(work).catch(() => undefined);
   };
-  const move = async (id: string, place: Place): Promise<void> => sayWhere(await moving.mutateAsync({ id, ...place }), id);
+  const move = async (id: string, place: Place): Promise<void> =>
+    sayWhere(await moving.mutateAsync({ id, ...place }), id);
 
   return {
     announcement,
@@ -49,18 +50,27 @@ export function useEntryActions() {
         {
           onSuccess: () => toast('success', () => t(hidden ? 'hiddenDone' : 'shown', { name })),
           // The newest version is on its way; the sentence says to try again with it.
-          onError: (error) => (isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', () => error.message) : reportError(error)),
+          onError: (error) =>
+            isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', () => error.message) : reportError(error),
         },
       ),
     remove: async (entry: ManagedEntry): Promise<void> => {
       const name = nameOf(entry);
-      const sure = await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: t('action.remove'), cancelText: common('cancel'), danger: true });
+      const sure = await ask({
+        title: t('remove.title'),
+        text: t('remove.text', { name }),
+        okText: t('action.remove'),
+        cancelText: common('cancel'),
+        danger: true,
+      });
       if (!sure) return;
       removing.mutate(entry.id, {
         onSuccess: () => toast('success', () => t('remove.done', { name })),
         // A refusal names what holds the entry; that takes longer to read than a toast stays.
         onError: (error) =>
-          error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),
+          error instanceof ApiError && error.httpStatus === 406
+            ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') })
+            : reportError(error),
       });
     },
   };

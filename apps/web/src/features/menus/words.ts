@@ -8,7 +8,10 @@ export function useWords(entries: readonly ManagedEntry[]) {
   const t = useTexts('menus');
   const language = useLanguage();
   const component = (name: string): string => {
-    const known = [LAYOUT, ...MENU_PAGES].find((one) => one === name) as typeof LAYOUT | (typeof MENU_PAGES)[number] | undefined;
+    const known = [LAYOUT, ...MENU_PAGES].find((one) => one === name) as
+      | typeof LAYOUT
+      | (typeof MENU_PAGES)[number]
+      | undefined;
     if (name === '') return t('component.none');
     return known === undefined ? t('component.unknown', { name }) : t(`component.${known}`);
   };
@@ -16,7 +19,8 @@ export function useWords(entries: readonly ManagedEntry[]) {
     const found = entries.find(({ id }) => id === pid);
     return found ? localName(found, language) : t('form.top');
   };
-  const code = ({ type, code: value }: EntryDraft): string => (type === ENTRY_TYPES.permission || value !== '' ? value : t('form.codeNone'));
+  const code = ({ type, code: value }: EntryDraft): string =>
+    type === ENTRY_TYPES.permission || value !== '' ? value : t('form.codeNone');
 
   return (field: keyof EntryDraft, draft: EntryDraft): { label: string; value: string } => {
     const label = field === 'code' && draft.type !== ENTRY_TYPES.permission ? t('field.codeSeen') : t(`field.${field}`);

@@ -38,7 +38,12 @@ export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorD
       if (!operator) return api.operators.create({ body: { ...body, account: draft.account.trim() } });
       return { operator: await api.operators.update({ body: { ...body, id: operator.id, version } }), password: null };
     },
-    fieldOf: { ACCOUNT_TAKEN: 'account', ROLE_UNKNOWN: 'roleIds', LAST_ADMIN: 'isSuperAdmin', OWN_ACCOUNT: 'isSuperAdmin' },
+    fieldOf: {
+      ACCOUNT_TAKEN: 'account',
+      ROLE_UNKNOWN: 'roleIds',
+      LAST_ADMIN: 'isSuperAdmin',
+      OWN_ACCOUNT: 'isSuperAdmin',
+    },
     newest: async () => {
       const now = operator && (await findOperator(operator));
       if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
@@ -46,7 +51,7 @@ export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorD
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', () => operator ? admin('saved') : t('form.created'));
+      toast('success', () => (operator ? admin('saved') : t('form.created')));
       if (!operator) onCreated(saved.operator, saved.password);
       onClose();
     },
@@ -61,7 +66,13 @@ export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorD
       email: [admin('account.email'), of.email],
       locale: [admin('account.locale'), of.locale],
       isSuperAdmin: [t('superAdmin'), admin(of.isSuperAdmin ? 'yes' : 'no')],
-      roleIds: [admin('account.roles'), (roles.data ?? []).filter(({ id }) => of.roleIds.includes(id)).map(({ name }) => name).join(', ')],
+      roleIds: [
+        admin('account.roles'),
+        (roles.data ?? [])
+          .filter(({ id }) => of.roleIds.includes(id))
+          .map(({ name }) => name)
+          .join(', '),
+      ],
     };
     const [label, value] = words[field];
     return { label, value };

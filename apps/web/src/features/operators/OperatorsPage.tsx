@@ -37,11 +37,32 @@ export function OperatorsPage() {
   const isOwn = ({ id }: Operator) => id === session.user?.id;
   const rowActions = (operator: Operator): RowAction[] => [
     { key: 'edit', label: admin('action.edit'), run: () => editing.show(operator) },
-    { key: 'enable', label: admin('action.enable'), allowed: !operator.enabled, run: () => void account.setEnabled([operator], true) },
+    {
+      key: 'enable',
+      label: admin('action.enable'),
+      allowed: !operator.enabled,
+      run: () => void account.setEnabled([operator], true),
+    },
     // One's own password is changed on the page of personal data.
-    { key: 'reset', label: admin('action.resetPassword'), allowed: !isOwn(operator), run: () => void account.resetPassword(operator) },
-    { key: 'sessions', label: admin('action.endSessions'), allowed: operator.sessions > 0, run: () => void account.endSessions(operator) },
-    { key: 'disable', label: admin('action.disable'), danger: true, allowed: operator.enabled && !isOwn(operator), run: () => void account.setEnabled([operator], false) },
+    {
+      key: 'reset',
+      label: admin('action.resetPassword'),
+      allowed: !isOwn(operator),
+      run: () => void account.resetPassword(operator),
+    },
+    {
+      key: 'sessions',
+      label: admin('action.endSessions'),
+      allowed: operator.sessions > 0,
+      run: () => void account.endSessions(operator),
+    },
+    {
+      key: 'disable',
+      label: admin('action.disable'),
+      danger: true,
+      allowed: operator.enabled && !isOwn(operator),
+      run: () => void account.setEnabled([operator], false),
+    },
   ];
 
   const isFiltered = state.keyword !== '' || state.status !== '';
@@ -63,7 +84,10 @@ export function OperatorsPage() {
         state={state}
         onState={setState}
         nameOf={({ name }) => name}
-        actions={{ width: 112, render: (operator) => <RowActions name={operator.name} actions={rowActions(operator)} /> }}
+        actions={{
+          width: 112,
+          render: (operator) => <RowActions name={operator.name} actions={rowActions(operator)} />,
+        }}
         selection={{ selected: chosen.map(({ id }) => id), onSelect: setSelected, isDisabled: isOwn }}
         toolbar={
           <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
@@ -78,7 +102,11 @@ export function OperatorsPage() {
         }
         bulk={<AccountBulk accounts={chosen} account={account} onClear={() => setSelected([])} />}
         tools={<ExportButton path={exportPath(state)} />}
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
       {editing.last && (
         <OperatorDrawer

@@ -11,5 +11,9 @@ export const newOperator: OperatorDraft = { ...emptyAccount, isSuperAdmin: false
 
 export function draftOf(operator: Operator): OperatorDraft {
   // Sorted, so that the order they come in is no difference.
-  return { ...accountDraftOf(operator), isSuperAdmin: operator.isSuperAdmin, roleIds: operator.roles.map(({ id }) => id).sort() };
+  return {
+    ...accountDraftOf(operator),
+    isSuperAdmin: operator.isSuperAdmin,
+    roleIds: operator.roles.map(({ id }) => id).sort(),
+  };
 }

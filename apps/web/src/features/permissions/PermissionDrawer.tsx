@@ -28,10 +28,15 @@ export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps
   const form = useForm<PermissionDraft, ManagedEntry>({
     initial: entry ? draftOf(entry) : NEW_PERMISSION,
     version: entry?.version ?? 0,
-    check: (draft) => Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
+    check: (draft) =>
+      Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
     send: (draft) => save.mutateAsync({ draft, edited: latest.current }),
     newest: async () => {
-      const all = await client.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn: () => api.permissions.tree(), staleTime: 0 });
+      const all = await client.fetchQuery({
+        queryKey: ['permissions', 'tree'],
+        queryFn: () => api.permissions.tree(),
+        staleTime: 0,
+      });
       latest.current = all.find(({ id }) => id === entry?.id) ?? entry;
       if (!latest.current) throw new Error('A new permission cannot have been changed.');
       return { draft: draftOf(latest.current), version: latest.current.version };
@@ -65,8 +70,15 @@ export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps
       {...(entry ? {} : { submitText: t('form.submitNew') })}
       testId="permission-form"
     >
-      <FormField label={t('form.code')} required={!isFixed} error={errors.code} hint={t(isFixed ? 'form.codeFixed' : 'form.codeHint')}>
-        {(control) => <Input {...control} {...text('code')} disabled={isFixed} autoFocus={!isFixed} spellCheck={false} />}
+      <FormField
+        label={t('form.code')}
+        required={!isFixed}
+        error={errors.code}
+        hint={t(isFixed ? 'form.codeFixed' : 'form.codeHint')}
+      >
+        {(control) => (
+          <Input {...control} {...text('code')} disabled={isFixed} autoFocus={!isFixed} spellCheck={false} />
+        )}
       </FormField>
       <div className="admin-form-row">
         <FormField label={t('form.name')} required error={errors.name}>

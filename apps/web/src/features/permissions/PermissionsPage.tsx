@@ -40,12 +40,23 @@ export function PermissionsPage() {
   const remove = async (entry: ManagedEntry): Promise<void> => {
     const name = localName(entry, language);
     const text = t('remove.text', { name, code: entry.code ?? '' });
-    if (!(await ask({ title: t('remove.title'), text, okText: t('remove.action'), cancelText: common('cancel'), danger: true }))) return;
+    if (
+      !(await ask({
+        title: t('remove.title'),
+        text,
+        okText: t('remove.action'),
+        cancelText: common('cancel'),
+        danger: true,
+      }))
+    )
+      return;
     removing.mutate(entry.id, {
       onSuccess: () => toast('success', () => t('remove.done', { name })),
       // A refusal names the roles; that takes longer to read than a toast stays.
       onError: (error) =>
-        error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),
+        error instanceof ApiError && error.httpStatus === 406
+          ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') })
+          : reportError(error),
     });
   };
   const isFiltered = state.keyword !== '' || state.type !== '' || state.system !== '';
@@ -76,7 +87,9 @@ export function PermissionsPage() {
                 name={localName(entry, language)}
                 actions={[
                   { key: 'edit', label: t('edit'), run: () => open(entry) },
-                  ...(entry.builtIn ? [] : [{ key: 'remove', label: t('remove.action'), danger: true, run: () => void remove(entry) }]),
+                  ...(entry.builtIn
+                    ? []
+                    : [{ key: 'remove', label: t('remove.action'), danger: true, run: () => void remove(entry) }]),
                 ]}
               />
             ),
@@ -101,7 +114,9 @@ export function PermissionsPage() {
         }
         empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty') }}
       />
-      {opening && <PermissionDrawer key={opening.number} entry={opening.entry} open={isOpen} onClose={() => setIsOpen(false)} />}
+      {opening && (
+        <PermissionDrawer key={opening.number} entry={opening.entry} open={isOpen} onClose={() => setIsOpen(false)} />
+      )}
     </AdminPage>
   );
 }

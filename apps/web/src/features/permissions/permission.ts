@@ -14,7 +14,11 @@ const CODE = /^[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9]+$/;
 /** Keys of sentences in `permissions:invalid`, by field. */
 export function faultsOf({ code, name }: PermissionDraft): { code?: 'codeMissing' | 'code'; name?: 'name' } {
   return {
-    ...(code.trim() === '' ? { code: 'codeMissing' as const } : CODE.test(code.trim()) ? {} : { code: 'code' as const }),
+    ...(code.trim() === ''
+      ? { code: 'codeMissing' as const }
+      : CODE.test(code.trim())
+        ? {}
+        : { code: 'code' as const }),
     ...(name.trim() === '' ? { name: 'name' as const } : {}),
   };
 }

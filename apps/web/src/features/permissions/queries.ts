@@ -15,7 +15,10 @@ export const SHAPE = {
 export function usePermissionList({ type, system, ...state }: ListState<typeof SHAPE>) {
   return useQuery({
     queryKey: [...KEY, 'list', { ...state, type, system }],
-    queryFn: () => api.permissions.list({ query: { ...state, ...(type === '' ? {} : { type }), ...(system === '' ? {} : { isAdmin: system }) } }),
+    queryFn: () =>
+      api.permissions.list({
+        query: { ...state, ...(type === '' ? {} : { type }), ...(system === '' ? {} : { isAdmin: system }) },
+      }),
     placeholderData: keepPreviousData,
     meta: { quiet: 'unloaded' },
   });
@@ -26,7 +29,9 @@ export function useSavePermission() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ draft, edited }: { draft: PermissionDraft; edited: ManagedEntry | null }) =>
-      edited === null ? api.permissions.create({ body: creationOf(draft) }) : api.permissions.update({ body: { ...changeOf(edited, draft), version: edited.version } }),
+      edited === null
+        ? api.permissions.create({ body: creationOf(draft) })
+        : api.permissions.update({ body: { ...changeOf(edited, draft), version: edited.version } }),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
     meta: { quiet: true },
   });

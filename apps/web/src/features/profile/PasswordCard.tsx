@@ -16,7 +16,11 @@ type Errors = Partial<Record<Field, Words>>;
 const EMPTY = { old: '', new: '', repeat: '' };
 
 /** The field a refusal is about. */
-const FIELD_OF: Partial<Record<string, Field>> = { PASSWORD_WRONG: 'old', PASSWORD_TOO_WEAK: 'new', PASSWORD_REUSED: 'new' };
+const FIELD_OF: Partial<Record<string, Field>> = {
+  PASSWORD_WRONG: 'old',
+  PASSWORD_TOO_WEAK: 'new',
+  PASSWORD_REUSED: 'new',
+};
 
 /** Changing the own password; the rules are ticked off while one types. */
 export function PasswordCard({ profile }: { profile: Profile }) {
@@ -37,7 +41,11 @@ export function PasswordCard({ profile }: { profile: Profile }) {
   };
   const faults = (): Errors => ({
     ...(typed.old === '' ? { old: () => t('password.oldMissing') } : {}),
-    ...(typed.new === '' ? { new: () => t('password.newMissing') } : checks.some(({ met }) => !met) ? { new: () => t('password.unfit') } : {}),
+    ...(typed.new === ''
+      ? { new: () => t('password.newMissing') }
+      : checks.some(({ met }) => !met)
+        ? { new: () => t('password.unfit') }
+        : {}),
     ...(typed.new === typed.repeat ? {} : { repeat: () => t('password.differs') }),
   });
   const refused = (error: unknown) => {
@@ -79,9 +87,14 @@ export function PasswordCard({ profile }: { profile: Profile }) {
       <h2 id={`${id}-title`}>{t('password.title')}</h2>
       <p className="profile-lead">
         {t('password.lead')}
-        {passwordExpiresAt !== null && ` ${t('password.expires', { date: new Date(passwordExpiresAt).toLocaleDateString(language) })}`}
+        {passwordExpiresAt !== null &&
+          ` ${t('password.expires', { date: new Date(passwordExpiresAt).toLocaleDateString(language) })}`}
       </p>
-      {!canEncrypt() && <p role="alert" className="profile-error">{t('password.insecure')}</p>}
+      {!canEncrypt() && (
+        <p role="alert" className="profile-error">
+          {t('password.insecure')}
+        </p>
+      )}
       <form ref={root} className="profile-form" noValidate onSubmit={submit}>
         {/* Password managers want to know whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
@@ -101,7 +114,13 @@ export function PasswordCard({ profile }: { profile: Profile }) {
           </ul>
         </div>
         <div className="profile-buttons">
-          <Button type="submit" kind="primary" busy={change.isPending} disabled={!canEncrypt()} data-testid="password-submit">
+          <Button
+            type="submit"
+            kind="primary"
+            busy={change.isPending}
+            disabled={!canEncrypt()}
+            data-testid="password-submit"
+          >
             {t('password.submit')}
           </Button>
           <Button kind="quiet" aria-pressed={visible} onClick={() => setVisible(!visible)}>

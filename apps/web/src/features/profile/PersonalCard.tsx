@@ -28,7 +28,12 @@ export function PersonalCard({ profile }: { profile: Profile }) {
     focusFault();
   };
   const refused = (error: unknown) => {
-    const named = error instanceof ApiError ? Object.entries(error.fields).map(([path, text]) => [FIELD_OF[path.split('.').at(-1) ?? ''], () => text] as const) : [];
+    const named =
+      error instanceof ApiError
+        ? Object.entries(error.fields).map(
+            ([path, text]) => [FIELD_OF[path.split('.').at(-1) ?? ''], () => text] as const,
+          )
+        : [];
     const next = Object.fromEntries(named.filter(([field]) => field !== undefined));
     if (Object.keys(next).length > 0) show(next);
     else reportError(error);
@@ -36,7 +41,14 @@ export function PersonalCard({ profile }: { profile: Profile }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.name.trim() === '') show({ name: () => t('personal.nameMissing') });
-    else save.mutate(draft, { onSuccess: (saved) => { setDraft(personalOf(saved)); toast('success', () => t('personal.saved')); }, onError: refused });
+    else
+      save.mutate(draft, {
+        onSuccess: (saved) => {
+          setDraft(personalOf(saved));
+          toast('success', () => t('personal.saved'));
+        },
+        onError: refused,
+      });
   };
   // The language is saved by itself: what else was typed waits for its button.
   const chooseLanguage = (locale: Locale) => {
@@ -64,7 +76,13 @@ export function PersonalCard({ profile }: { profile: Profile }) {
       <form ref={root} className="profile-form" noValidate onSubmit={submit}>
         <TextField {...field('name')} required maxLength={LIMITS.displayName} autoComplete="name" />
         <TextField {...field('phone')} hint={t('personal.optional')} type="tel" autoComplete="tel" maxLength={40} />
-        <TextField {...field('email')} hint={t('personal.optional')} type="email" autoComplete="email" maxLength={254} />
+        <TextField
+          {...field('email')}
+          hint={t('personal.optional')}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+        />
         <div className="profile-buttons">
           <Button type="submit" kind="primary" busy={save.isPending} data-testid="profile-save">
             {t('personal.save')}
@@ -108,7 +126,13 @@ function LanguageChoice({ onChoose }: { onChoose: (locale: Locale) => void }) {
       <legend>{t('personal.language')}</legend>
       {LOCALES.map((locale) => (
         <label key={locale} lang={locale === 'zh' ? 'zh-CN' : 'en'}>
-          <input type="radio" name={id} checked={locale === language} data-testid={`profile-language-${locale}`} onChange={() => onChoose(locale)} />
+          <input
+            type="radio"
+            name={id}
+            checked={locale === language}
+            data-testid={`profile-language-${locale}`}
+            onChange={() => onChoose(locale)}
+          />
           {common(`language.${locale}`)}
         </label>
       ))}

@@ -15,11 +15,19 @@ export function SessionsCard() {
   const titleId = useId();
   const list = useSessions();
   const ending = useEndSessions();
-  const sessions = [...(list.data ?? [])].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt));
+  const sessions = [...(list.data ?? [])].sort(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt),
+  );
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
 
   const end = async (ids: readonly string[], text: string): Promise<void> => {
-    const sure = await ask({ title: t('sessions.endTitle'), text, okText: t('sessions.end'), cancelText: common('cancel'), danger: true });
+    const sure = await ask({
+      title: t('sessions.endTitle'),
+      text,
+      okText: t('sessions.end'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
     if (sure) ending.mutate(ids, { onSuccess: () => toast('success', () => t('sessions.ended')) });
   };
 
@@ -40,7 +48,12 @@ export function SessionsCard() {
           <Button
             busy={ending.isPending}
             data-testid="sessions-end-others"
-            onClick={() => void end(others.map(({ id }) => id), t('sessions.endOthersText', { count: others.length }))}
+            onClick={() =>
+              void end(
+                others.map(({ id }) => id),
+                t('sessions.endOthersText', { count: others.length }),
+              )
+            }
           >
             {t('sessions.endOthers')}
           </Button>
@@ -54,7 +67,10 @@ function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: bool
   const t = useTexts('profile');
   const { browser, system } = deviceOf(session.userAgent);
   const { address, createdAt, lastSeenAt, isCurrent } = session;
-  const device = t('sessions.device', { browser: browser ?? t('sessions.unknownBrowser'), system: system ?? t('sessions.unknownSystem') });
+  const device = t('sessions.device', {
+    browser: browser ?? t('sessions.unknownBrowser'),
+    system: system ?? t('sessions.unknownSystem'),
+  });
   return (
     <li data-testid="session-row">
       <div>
@@ -72,7 +88,12 @@ function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: bool
         </p>
       </div>
       {!isCurrent && (
-        <Button busy={busy} aria-label={t('sessions.endNamed', { device, address })} data-testid="session-end" onClick={() => onEnd(t('sessions.endText', { device, address }))}>
+        <Button
+          busy={busy}
+          aria-label={t('sessions.endNamed', { device, address })}
+          data-testid="session-end"
+          onClick={() => onEnd(t('sessions.endText', { device, address }))}
+        >
           {t('sessions.end')}
         </Button>
       )}

@@ -29,7 +29,14 @@ export function useSavePersonal() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ name, phone, email, locale }: Personal) =>
-      api.users.updateSelf({ body: { name: name.trim(), phoneNumber: encodeContact(phone.trim()), email: encodeContact(email.trim()), locale } }),
+      api.users.updateSelf({
+        body: {
+          name: name.trim(),
+          phoneNumber: encodeContact(phone.trim()),
+          email: encodeContact(email.trim()),
+          locale,
+        },
+      }),
     onSuccess: (profile) => {
       client.setQueryData(PROFILE, profile);
       const { token, user } = session;
@@ -45,7 +52,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: async ({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }) => {
       const { publicKey } = await api.auth.loginMode();
-      const [before, after] = await Promise.all([encryptPassword(oldPassword, publicKey), encryptPassword(newPassword, publicKey)]);
+      const [before, after] = await Promise.all([
+        encryptPassword(oldPassword, publicKey),
+        encryptPassword(newPassword, publicKey),
+      ]);
       return api.users.changePassword({ body: { oldPassword: before, newPassword: after } });
     },
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE }),

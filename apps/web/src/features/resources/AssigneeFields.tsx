@@ -69,7 +69,14 @@ function PeopleField({ draft, error, onChange }: AssigneeFieldsProps) {
   const keyword = useSettled(typed.trim());
   const found = useInvitees(keyword);
   const names = new Map(draft.accounts.map(({ userId, name }) => [userId, name]));
-  const options: PersonOption[] = keyword === '' ? [] : (found.data ?? []).map(({ userId, name, account, department }) => ({ value: userId, label: name, words: [account, department].filter((part) => part !== '').join(' · ') }));
+  const options: PersonOption[] =
+    keyword === ''
+      ? []
+      : (found.data ?? []).map(({ userId, name, account, department }) => ({
+          value: userId,
+          label: name,
+          words: [account, department].filter((part) => part !== '').join(' · '),
+        }));
   return (
     <FormField label={t('form.people')} error={error} hint={t('form.peopleHint')}>
       {(control) => (
@@ -88,7 +95,12 @@ function PeopleField({ draft, error, onChange }: AssigneeFieldsProps) {
           data-testid="resource-people"
           onChange={(next) => {
             setTyped('');
-            onChange({ accounts: next.map(({ value }) => ({ userId: value, name: names.get(value) ?? options.find((option) => option.value === value)?.label ?? '' })) });
+            onChange({
+              accounts: next.map(({ value }) => ({
+                userId: value,
+                name: names.get(value) ?? options.find((option) => option.value === value)?.label ?? '',
+              })),
+            });
           }}
         />
       )}

@@ -46,7 +46,7 @@ export function ResourceDrawer({ resource, open, onClose }: ResourceDrawerProps)
     },
     onSaved: () => {
       void refresh();
-      toast('success', () => resource ? admin('saved') : t('form.created'));
+      toast('success', () => (resource ? admin('saved') : t('form.created')));
       onClose();
     },
   });

@@ -28,7 +28,13 @@ export function ResourcesPage() {
   const isFiltered = state.keyword !== '' || state.status !== '';
 
   const remove = async ({ id, name }: MeetingResource): Promise<void> => {
-    const sure = await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true });
+    const sure = await ask({
+      title: t('remove.title'),
+      text: t('remove.text', { name }),
+      okText: admin('action.delete'),
+      cancelText: admin('action.cancel'),
+      danger: true,
+    });
     if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('remove.done', { name })) });
   };
 
@@ -73,9 +79,20 @@ export function ResourcesPage() {
             />
           </ListToolbar>
         }
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
-      {editing.last && <ResourceDrawer key={`resource-${editing.last.opening}`} resource={editing.last.value} open={editing.open} onClose={editing.hide} />}
+      {editing.last && (
+        <ResourceDrawer
+          key={`resource-${editing.last.opening}`}
+          resource={editing.last.value}
+          open={editing.open}
+          onClose={editing.hide}
+        />
+      )}
     </AdminPage>
   );
 }

@@ -21,16 +21,43 @@ export interface ResourceDraft {
 
 /** What a new one starts from: everybody's, for the first one shuts out whoever it is not assigned to. */
 export function newResource(): ResourceDraft {
-  return { name: '', zone: '', ports: null, hours: null, timeZone: firstZone() || 'UTC', everybody: true, accounts: [], departments: [], enabled: true };
+  return {
+    name: '',
+    zone: '',
+    ports: null,
+    hours: null,
+    timeZone: firstZone() || 'UTC',
+    everybody: true,
+    accounts: [],
+    departments: [],
+    enabled: true,
+  };
 }
 
-export function draftOf({ name, zone, ports, hours, timeZone, enabled, assignedTo: { everybody, accounts, departments } }: MeetingResource): ResourceDraft {
+export function draftOf({
+  name,
+  zone,
+  ports,
+  hours,
+  timeZone,
+  enabled,
+  assignedTo: { everybody, accounts, departments },
+}: MeetingResource): ResourceDraft {
   return { name, zone, ports, hours, timeZone, enabled, everybody, accounts, departments };
 }
 
 /** What the calls that make and change resources take; of a draft without faults. */
-export function resourceBody({ name, zone, everybody, accounts, departments, ...rest }: ResourceDraft): MeetingResourceBody {
-  const assignedTo = everybody ? { everybody } : { everybody, userIds: accounts.map(({ userId }) => userId), departments: [...departments] };
+export function resourceBody({
+  name,
+  zone,
+  everybody,
+  accounts,
+  departments,
+  ...rest
+}: ResourceDraft): MeetingResourceBody {
+  const assignedTo = everybody
+    ? { everybody }
+    : { everybody, userIds: accounts.map(({ userId }) => userId), departments: [...departments] };
   return { ...rest, name: name.trim(), zone: zone.trim(), assignedTo };
 }
 
@@ -38,16 +65,25 @@ type ResourceTexts = ReturnType<typeof useTexts<'resources'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
 /** What is wrong with a resource before anything is sent. */
-export function resourceFaults({ name, ports, hours, everybody, accounts, departments }: ResourceDraft, t: ResourceTexts, admin: AdminTexts): FieldErrors<ResourceDraft> {
+export function resourceFaults(
+  { name, ports, hours, everybody, accounts, departments }: ResourceDraft,
+  t: ResourceTexts,
+  admin: AdminTexts,
+): FieldErrors<ResourceDraft> {
   const faults: FieldErrors<ResourceDraft> = {};
   if (name.trim() === '') faults.name = admin('invalid.required');
-  if (ports !== null && (ports < 2 || ports > RESOURCE_LIMITS.ports)) faults.ports = admin('invalid.range', { min: 2, max: RESOURCE_LIMITS.ports });
-  if (hours !== null && (hours < 1 || hours > RESOURCE_LIMITS.hours)) faults.hours = admin('invalid.range', { min: 1, max: RESOURCE_LIMITS.hours });
+  if (ports !== null && (ports < 2 || ports > RESOURCE_LIMITS.ports))
+    faults.ports = admin('invalid.range', { min: 2, max: RESOURCE_LIMITS.ports });
+  if (hours !== null && (hours < 1 || hours > RESOURCE_LIMITS.hours))
+    faults.hours = admin('invalid.range', { min: 1, max: RESOURCE_LIMITS.hours });
   if (!everybody && accounts.length + departments.length === 0) faults.accounts = t('form.nobody');
   return faults;
 }
 
 /** Whom a resource is assigned to, in one line. */
-export function assigneesOf({ everybody, accounts, departments }: MeetingResource['assignedTo'], t: ResourceTexts): string {
+export function assigneesOf(
+  { everybody, accounts, departments }: MeetingResource['assignedTo'],
+  t: ResourceTexts,
+): string {
   return everybody ? t('everybody') : [...departments, ...accounts.map(({ name }) => name)].join(t('comma'));
 }

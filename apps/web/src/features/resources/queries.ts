@@ -11,7 +11,10 @@ const tenantWide = 'true';
 export function useResourceList({ keyword, status, sort, order, current, size }: ResourceListState) {
   return useQuery({
     queryKey: [KEY, 'list', { keyword, status, sort, order, current, size }],
-    queryFn: () => api.resources.list({ query: { keyword, sort, order, current, size, tenantWide, ...(status === '' ? {} : { status }) } }),
+    queryFn: () =>
+      api.resources.list({
+        query: { keyword, sort, order, current, size, tenantWide, ...(status === '' ? {} : { status }) },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
     meta: { quiet: 'unloaded' },
@@ -19,7 +22,11 @@ export function useResourceList({ keyword, status, sort, order, current, size }:
 }
 
 /** The departments of the tenant. */
-export const departmentsQuery = queryOptions({ queryKey: ['departments', 'all'], queryFn: () => api.booking.departments(), staleTime: 60_000 });
+export const departmentsQuery = queryOptions({
+  queryKey: ['departments', 'all'],
+  queryFn: () => api.booking.departments(),
+  staleTime: 60_000,
+});
 
 export function useRefreshResources(): () => Promise<void> {
   const client = useQueryClient();
@@ -27,8 +34,14 @@ export function useRefreshResources(): () => Promise<void> {
 }
 
 /** A resource as it stands now; there is no call for one alone. */
-export async function findResource({ id, name }: Pick<MeetingResource, 'id' | 'name'>): Promise<MeetingResource | undefined> {
-  const found = await findInPages((paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }), id);
+export async function findResource({
+  id,
+  name,
+}: Pick<MeetingResource, 'id' | 'name'>): Promise<MeetingResource | undefined> {
+  const found = await findInPages(
+    (paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }),
+    id,
+  );
   return found ?? findInPages((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
 }
 

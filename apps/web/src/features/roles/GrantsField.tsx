@@ -23,7 +23,9 @@ interface Node {
   isLeaf: boolean;
 }
 
-/** What a role grants: everything that fits its kind of account, as a tree to check. Each entry is checked by itself. */
+/**
+ * What a role grants: everything that fits its kind of account, as a tree to check. Each entry is checked by itself.
+ */
 export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFieldProps) {
   const t = useTexts('roles');
   const id = useId();
@@ -56,7 +58,9 @@ export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFi
       <div className="role-grants-tree" data-testid="grants-tree">
         {entries.isPending && <Loading />}
         {entries.isError && !data && <ErrorState title={t('grants.failed')} retry={() => void entries.refetch()} />}
-        {data && nodes.length === 0 && <p className="role-grants-none">{t(keyword === '' ? 'grants.none' : 'grants.noMatch')}</p>}
+        {data && nodes.length === 0 && (
+          <p className="role-grants-none">{t(keyword === '' ? 'grants.none' : 'grants.noMatch')}</p>
+        )}
         {nodes.length > 0 && (
           <Tree<Node>
             // Opens all of a new tree; what the reader closes stays closed until it is another one.
@@ -79,7 +83,13 @@ export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFi
 }
 
 function nodeOf({ entry, isGrantable, children }: GrantNode): Node {
-  return { key: entry.id, title: <Title entry={entry} />, checkable: isGrantable, children: children.map(nodeOf), isLeaf: children.length === 0 };
+  return {
+    key: entry.id,
+    title: <Title entry={entry} />,
+    checkable: isGrantable,
+    children: children.map(nodeOf),
+    isLeaf: children.length === 0,
+  };
 }
 
 function Title({ entry }: { entry: ManagedEntry }) {
@@ -91,7 +101,9 @@ function Title({ entry }: { entry: ManagedEntry }) {
       {localName(entry, language)}
       {isPermission && <code>{entry.code}</code>}
       {isPermission && !entry.inUse && <span className="role-grant-unused">{t('grants.unused')}</span>}
-      {!isPermission && entry.code !== null && <span className="role-grant-note">{t('grants.withCode', { code: entry.code })}</span>}
+      {!isPermission && entry.code !== null && (
+        <span className="role-grant-note">{t('grants.withCode', { code: entry.code })}</span>
+      )}
     </span>
   );
 }

@@ -34,7 +34,11 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
     check: ({ name }) => (name.trim() === '' ? { name: t('invalid.name') } : {}),
     send: (draft, version) => save.mutateAsync({ draft, edited: role && { id: role.id, version } }),
     newest: async () => {
-      const now = await client.fetchQuery({ queryKey: ['roles', 'newest'], queryFn: () => api.roles.list({ query: { id: role?.id } }), staleTime: 0 });
+      const now = await client.fetchQuery({
+        queryKey: ['roles', 'newest'],
+        queryFn: () => api.roles.list({ query: { id: role?.id } }),
+        staleTime: 0,
+      });
       const found = now.records[0] ?? role;
       if (!found) throw new Error('A new role cannot have been changed.');
       return { draft: draftOf(found), version: found.version };
@@ -86,10 +90,24 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
         )}
       </FormField>
       <FormField label={t('form.description')} error={errors.description}>
-        {(control) => <Input.TextArea {...control} {...text('description', 300)} autoSize={{ minRows: 2, maxRows: 6 }} />}
+        {(control) => (
+          <Input.TextArea {...control} {...text('description', 300)} autoSize={{ minRows: 2, maxRows: 6 }} />
+        )}
       </FormField>
-      <SwitchField label={t('form.isDefault')} hint={t('form.isDefaultHint')} checked={draft.isDefault} testId="role-isDefault" onChange={(isDefault) => change({ isDefault })} />
-      <GrantsField entries={entries} kind={draft.kind} chosen={draft.permissionIds} error={errors.permissionIds} onChange={(permissionIds) => change({ permissionIds })} />
+      <SwitchField
+        label={t('form.isDefault')}
+        hint={t('form.isDefaultHint')}
+        checked={draft.isDefault}
+        testId="role-isDefault"
+        onChange={(isDefault) => change({ isDefault })}
+      />
+      <GrantsField
+        entries={entries}
+        kind={draft.kind}
+        chosen={draft.permissionIds}
+        error={errors.permissionIds}
+        onChange={(permissionIds) => change({ permissionIds })}
+      />
     </FormDrawer>
   );
 }
@@ -106,7 +124,13 @@ function useWords(entries: readonly { id: string; name: string; nameEn: string }
       case 'isDefault':
         return { label, value: t(draft.isDefault ? 'yes' : 'no') };
       case 'permissionIds':
-        return { label, value: entries.filter(({ id }) => draft.permissionIds.includes(id)).map((entry) => localName(entry, language)).join(t('separator')) };
+        return {
+          label,
+          value: entries
+            .filter(({ id }) => draft.permissionIds.includes(id))
+            .map((entry) => localName(entry, language))
+            .join(t('separator')),
+        };
       case 'name':
       case 'nameEn':
       case 'description':

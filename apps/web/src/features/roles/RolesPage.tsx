@@ -38,12 +38,23 @@ export function RolesPage() {
 
   const remove = async (role: Role): Promise<void> => {
     const name = localName(role, language);
-    if (!(await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: t('remove.action'), cancelText: common('cancel'), danger: true }))) return;
+    if (
+      !(await ask({
+        title: t('remove.title'),
+        text: t('remove.text', { name }),
+        okText: t('remove.action'),
+        cancelText: common('cancel'),
+        danger: true,
+      }))
+    )
+      return;
     removing.mutate(role.id, {
       onSuccess: () => toast('success', () => t('remove.done', { name })),
       // A refusal says who has it; that takes longer to read than a toast stays.
       onError: (error) =>
-        error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),
+        error instanceof ApiError && error.httpStatus === 406
+          ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') })
+          : reportError(error),
     });
   };
 
@@ -72,7 +83,9 @@ export function RolesPage() {
               name={localName(role, language)}
               actions={[
                 { key: 'edit', label: t('edit'), run: () => open(role) },
-                ...(role.builtIn ? [] : [{ key: 'remove', label: t('remove.action'), danger: true, run: () => void remove(role) }]),
+                ...(role.builtIn
+                  ? []
+                  : [{ key: 'remove', label: t('remove.action'), danger: true, run: () => void remove(role) }]),
               ]}
             />
           ),
@@ -88,9 +101,15 @@ export function RolesPage() {
             />
           </ListToolbar>
         }
-        empty={state.keyword !== '' || state.kind !== '' ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          state.keyword !== '' || state.kind !== ''
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
-      {opening && <RoleDrawer key={opening.number} role={opening.role} open={isOpen} onClose={() => setIsOpen(false)} />}
+      {opening && (
+        <RoleDrawer key={opening.number} role={opening.role} open={isOpen} onClose={() => setIsOpen(false)} />
+      )}
     </AdminPage>
   );
 }

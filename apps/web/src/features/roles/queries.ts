@@ -4,7 +4,10 @@ import { oneOf, type ListState } from '../../lib/listState.ts';
 import type { RoleDraft } from './role.ts';
 
 const KEY = ['roles'];
-export const SHAPE = { filters: { kind: oneOf(['', 'user', 'operator'], '') }, sorts: ['name', 'kind', 'createdAt'] } as const;
+export const SHAPE = {
+  filters: { kind: oneOf(['', 'user', 'operator'], '') },
+  sorts: ['name', 'kind', 'createdAt'],
+} as const;
 
 /** One page of the roles. The page before stays while the next one comes. */
 export function useRoleList({ kind, ...state }: ListState<typeof SHAPE>) {
@@ -25,8 +28,16 @@ export function useEntries() {
 export function useSaveRole() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ draft: { kind, ...draft }, edited }: { draft: RoleDraft; edited: { id: string; version: number } | null }) =>
-      edited === null ? api.roles.create({ body: { ...draft, kind } }) : api.roles.update({ body: { ...draft, ...edited } }),
+    mutationFn: ({
+      draft: { kind, ...draft },
+      edited,
+    }: {
+      draft: RoleDraft;
+      edited: { id: string; version: number } | null;
+    }) =>
+      edited === null
+        ? api.roles.create({ body: { ...draft, kind } })
+        : api.roles.update({ body: { ...draft, ...edited } }),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
     meta: { quiet: true },
   });

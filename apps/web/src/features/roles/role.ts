@@ -4,7 +4,14 @@ import { treeOf, type TreeNode } from '../../lib/tree.ts';
 /** A role as it stands in the form. */
 export type RoleDraft = Pick<Role, 'name' | 'nameEn' | 'description' | 'kind' | 'isDefault' | 'permissionIds'>;
 
-export const NEW_ROLE: RoleDraft = { name: '', nameEn: '', description: '', kind: 'user', isDefault: false, permissionIds: [] };
+export const NEW_ROLE: RoleDraft = {
+  name: '',
+  nameEn: '',
+  description: '',
+  kind: 'user',
+  isDefault: false,
+  permissionIds: [],
+};
 
 export function draftOf({ name, nameEn, description, kind, isDefault, permissionIds }: Role): RoleDraft {
   // In one order, so that the same choice is the same draft.
@@ -26,7 +33,8 @@ function fits(entry: ManagedEntry, kind: Role['kind']): boolean {
 /** The tree of what fits a kind of account and the keyword (part of a name or code). */
 export function grantTree(entries: readonly ManagedEntry[], kind: Role['kind'], keyword = ''): GrantNode[] {
   const wanted = keyword.trim().toLowerCase();
-  const matches = ({ name, nameEn, code }: ManagedEntry) => wanted === '' || [name, nameEn, code ?? ''].some((text) => text.toLowerCase().includes(wanted));
+  const matches = ({ name, nameEn, code }: ManagedEntry) =>
+    wanted === '' || [name, nameEn, code ?? ''].some((text) => text.toLowerCase().includes(wanted));
   const visit = (nodes: readonly TreeNode<ManagedEntry>[], aboveMatches: boolean): GrantNode[] =>
     nodes.flatMap(({ entry, children: below }) => {
       const isHit = aboveMatches || matches(entry);
@@ -39,7 +47,10 @@ export function grantTree(entries: readonly ManagedEntry[], kind: Role['kind'], 
 
 /** Ids of all that can be chosen in a tree. */
 export function grantableIds(nodes: readonly GrantNode[]): string[] {
-  return nodes.flatMap(({ entry, isGrantable, children }) => [...(isGrantable ? [entry.id] : []), ...grantableIds(children)]);
+  return nodes.flatMap(({ entry, isGrantable, children }) => [
+    ...(isGrantable ? [entry.id] : []),
+    ...grantableIds(children),
+  ]);
 }
 
 /** The choice after checking or clearing entries, in the order drafts keep. */

@@ -45,7 +45,9 @@ export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDra
     }),
     send: ({ name, address, timeZone }, version) => {
       const body = { name: name.trim(), address: address.trim(), timeZone };
-      return building ? api.rooms.updateBuilding({ params: { id: building.id }, body: { ...body, version } }) : api.rooms.createBuilding({ body });
+      return building
+        ? api.rooms.updateBuilding({ params: { id: building.id }, body: { ...body, version } })
+        : api.rooms.createBuilding({ body });
     },
     fieldOf: { NAME_TAKEN: 'name' },
     newest: async () => {
@@ -56,7 +58,7 @@ export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDra
     onSaved: (saved) => {
       // Whoever chooses it next finds it in the list.
       void refresh().then(() => onSaved?.(saved));
-      toast('success', () => building ? admin('saved') : t('building.created'));
+      toast('success', () => (building ? admin('saved') : t('building.created')));
       onClose();
     },
   });

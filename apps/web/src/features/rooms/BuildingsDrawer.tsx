@@ -20,7 +20,8 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
 
   const content = () => {
     if (!buildings.data) return buildings.isError ? <ErrorState retry={() => void buildings.refetch()} /> : <Loading />;
-    if (buildings.data.length === 0) return <EmptyState picture="list" title={t('building.empty')} hint={t('building.emptyHint')} />;
+    if (buildings.data.length === 0)
+      return <EmptyState picture="list" title={t('building.empty')} hint={t('building.emptyHint')} />;
     return (
       <ul className="buildings" aria-label={t('building.list')}>
         {buildings.data.map((building) => (
@@ -31,8 +32,21 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
               <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
             </div>
             {/* Both stand open: after a menu in a drawer the first Escape goes to the menu that has gone. */}
-            <RowActions name={building.name} actions={[{ key: 'edit', label: admin('action.edit'), run: () => editing.show(building) }]} />
-            <RowActions name={building.name} actions={[{ key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeBuilding(building) }]} />
+            <RowActions
+              name={building.name}
+              actions={[{ key: 'edit', label: admin('action.edit'), run: () => editing.show(building) }]}
+            />
+            <RowActions
+              name={building.name}
+              actions={[
+                {
+                  key: 'remove',
+                  label: admin('action.delete'),
+                  danger: true,
+                  run: () => void removeBuilding(building),
+                },
+              ]}
+            />
           </li>
         ))}
       </ul>
@@ -51,7 +65,14 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
         </div>
         {content()}
       </SideDrawer>
-      {editing.last && <BuildingDrawer key={editing.last.opening} building={editing.last.value} open={editing.open} onClose={editing.hide} />}
+      {editing.last && (
+        <BuildingDrawer
+          key={editing.last.opening}
+          building={editing.last.value}
+          open={editing.open}
+          onClose={editing.hide}
+        />
+      )}
     </>
   );
 }

@@ -20,7 +20,9 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
           showSearch={{ optionFilterProp: 'label' }}
           data-testid={`room-${field}`}
           // What is said about the end may be over once the beginning is another.
-          onChange={(value: string) => onChange(field === 'from' ? { from: value, until: draft.until } : { until: value })}
+          onChange={(value: string) =>
+            onChange(field === 'from' ? { from: value, until: draft.until } : { until: value })
+          }
         />
       )}
     </FormField>
@@ -41,7 +43,12 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
       />
       {!draft.always && (
         <>
-          <div className="form-field" role="group" aria-labelledby={`${id}-days`} aria-describedby={errors.days === undefined ? undefined : `${id}-days-note`}>
+          <div
+            className="form-field"
+            role="group"
+            aria-labelledby={`${id}-days`}
+            aria-describedby={errors.days === undefined ? undefined : `${id}-days-note`}
+          >
             <span id={`${id}-days`} className="room-choices-label">
               {t('form.days')}
             </span>
@@ -52,7 +59,14 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
                   checked={draft.days.includes(day)}
                   aria-invalid={errors.days === undefined ? undefined : true}
                   data-testid={`room-day-${day}`}
-                  onChange={({ target }) => onChange({ days: inOrder(WEEK, target.checked ? [...draft.days, day] : draft.days.filter((other) => other !== day)) })}
+                  onChange={({ target }) =>
+                    onChange({
+                      days: inOrder(
+                        WEEK,
+                        target.checked ? [...draft.days, day] : draft.days.filter((other) => other !== day),
+                      ),
+                    })
+                  }
                 >
                   {t(`day.${day}`)}
                 </Checkbox>

@@ -36,7 +36,9 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
     keepAs: `room:${room?.id ?? 'new'}`,
     check: (draft) => roomFaults(draft, t, admin),
     send: (draft, version) =>
-      room ? api.rooms.update({ params: { id: room.id }, body: { ...roomBody(draft), version } }) : api.rooms.create({ body: roomBody(draft) }),
+      room
+        ? api.rooms.update({ params: { id: room.id }, body: { ...roomBody(draft), version } })
+        : api.rooms.create({ body: roomBody(draft) }),
     fieldOf: { NAME_TAKEN: 'name', BUILDING_UNKNOWN: 'buildingId', opening: 'until' },
     newest: async () => {
       const now = room && (await findRoom(room.id));
@@ -45,7 +47,7 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
     },
     onSaved: () => {
       void refresh();
-      toast('success', () => room ? admin('saved') : t('form.created'));
+      toast('success', () => (room ? admin('saved') : t('form.created')));
       onClose();
     },
   });
@@ -88,7 +90,13 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
         <RuleFields {...section} />
       </FormDrawer>
       {adding.last && (
-        <BuildingDrawer key={adding.last.opening} building={null} open={adding.open} onClose={adding.hide} onSaved={({ id }) => change({ buildingId: id })} />
+        <BuildingDrawer
+          key={adding.last.opening}
+          building={null}
+          open={adding.open}
+          onClose={adding.hide}
+          onSaved={({ id }) => change({ buildingId: id })}
+        />
       )}
     </>
   );

@@ -97,7 +97,14 @@ export function EquipmentFields({ draft, onChange }: RoomSectionProps) {
             key={one}
             checked={draft.equipment.includes(one)}
             data-testid={`equipment-${one}`}
-            onChange={({ target }) => onChange({ equipment: inOrder(ROOM_EQUIPMENT, target.checked ? [...draft.equipment, one] : draft.equipment.filter((other) => other !== one)) })}
+            onChange={({ target }) =>
+              onChange({
+                equipment: inOrder(
+                  ROOM_EQUIPMENT,
+                  target.checked ? [...draft.equipment, one] : draft.equipment.filter((other) => other !== one),
+                ),
+              })
+            }
           >
             {t(`equipment.${one}`)}
           </Checkbox>

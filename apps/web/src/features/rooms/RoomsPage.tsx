@@ -84,7 +84,11 @@ export function RoomsPage() {
             ),
           }}
           toolbar={
-            <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
+            <ListToolbar
+              keyword={state.keyword}
+              onSearch={(keyword) => setState({ keyword })}
+              placeholder={t('search')}
+            >
               <FilterSelect
                 label={t('column.building')}
                 value={state.building}
@@ -101,12 +105,31 @@ export function RoomsPage() {
               />
             </ListToolbar>
           }
-          empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+          empty={
+            isFiltered
+              ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+              : { title: t('empty'), hint: t('emptyHint') }
+          }
         />
       )}
-      {editing.last && <RoomDrawer key={`room-${editing.last.opening}`} room={editing.last.value} chosen={state.building} open={editing.open} onClose={editing.hide} />}
+      {editing.last && (
+        <RoomDrawer
+          key={`room-${editing.last.opening}`}
+          room={editing.last.value}
+          chosen={state.building}
+          open={editing.open}
+          onClose={editing.hide}
+        />
+      )}
       {managing.last && <BuildingsDrawer open={managing.open} onClose={managing.hide} />}
-      {adding.last && <BuildingDrawer key={`building-${adding.last.opening}`} building={null} open={adding.open} onClose={adding.hide} />}
+      {adding.last && (
+        <BuildingDrawer
+          key={`building-${adding.last.opening}`}
+          building={null}
+          open={adding.open}
+          onClose={adding.hide}
+        />
+      )}
     </AdminPage>
   );
 }

@@ -32,21 +32,54 @@ export interface BuildingDraft {
 }
 
 /** The numbers the server takes. */
-export const RANGES = { capacity: [1, 10_000], releaseMinutes: [5, 120] } as const satisfies Partial<Record<keyof RoomDraft, readonly [number, number]>>;
+export const RANGES = { capacity: [1, 10_000], releaseMinutes: [5, 120] } as const satisfies Partial<
+  Record<keyof RoomDraft, readonly [number, number]>
+>;
 const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '08:00', until: '20:00' };
 
 /** A new room; of the building chosen in the list, or of the only one. */
 export function newRoom(buildings: readonly Pick<Building, 'id'>[], chosen: string): RoomDraft {
   const only = buildings.length === 1 ? buildings[0]?.id : undefined;
   const buildingId = buildings.some(({ id }) => id === chosen) ? chosen : (only ?? '');
-  return { name: '', buildingId, floor: '', capacity: null, equipment: [], always: true, ...OFFICE_HOURS, releaseMinutes: null, note: '', enabled: true };
+  return {
+    name: '',
+    buildingId,
+    floor: '',
+    capacity: null,
+    equipment: [],
+    always: true,
+    ...OFFICE_HOURS,
+    releaseMinutes: null,
+    note: '',
+    enabled: true,
+  };
 }
 
-export function draftOf({ name, building, floor, capacity, equipment, opening, releaseMinutes, note, enabled }: Room): RoomDraft {
+export function draftOf({
+  name,
+  building,
+  floor,
+  capacity,
+  equipment,
+  opening,
+  releaseMinutes,
+  note,
+  enabled,
+}: Room): RoomDraft {
   const times = opening ?? OFFICE_HOURS;
   return {
-    name, buildingId: building.id, floor, capacity, equipment: inOrder(ROOM_EQUIPMENT, equipment), always: opening === null,
-    days: inOrder(WEEK, times.days), from: times.from, until: times.until, releaseMinutes, note, enabled,
+    name,
+    buildingId: building.id,
+    floor,
+    capacity,
+    equipment: inOrder(ROOM_EQUIPMENT, equipment),
+    always: opening === null,
+    days: inOrder(WEEK, times.days),
+    from: times.from,
+    until: times.until,
+    releaseMinutes,
+    note,
+    enabled,
   };
 }
 
@@ -58,7 +91,12 @@ export function inOrder<T>(order: readonly T[], chosen: readonly unknown[]): T[]
 /** The part of the calls that make and change rooms; of a draft without faults. */
 export function roomBody({ always, days, from, until, capacity, name, floor, note, equipment, ...rest }: RoomDraft) {
   return {
-    ...rest, name: name.trim(), floor: floor.trim(), note: note.trim(), capacity: capacity ?? 0, equipment: [...equipment],
+    ...rest,
+    name: name.trim(),
+    floor: floor.trim(),
+    note: note.trim(),
+    capacity: capacity ?? 0,
+    equipment: [...equipment],
     opening: always ? null : { days: [...days], from, until },
   };
 }
@@ -87,6 +125,9 @@ export function buildingDraftOf({ name, address, timeZone }: Building): Building
 
 /** Times of day to choose from, every quarter of an hour, and the one chosen where it is another. */
 export function clockTimes(chosen: string): string[] {
-  const quarters = Array.from({ length: 97 }, (_, at) => `${String(Math.floor(at / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`);
+  const quarters = Array.from(
+    { length: 97 },
+    (_, at) => `${String(Math.floor(at / 4)).padStart(2, '0')}:${String((at % 4) * 15).padStart(2, '0')}`,
+  );
   return quarters.includes(chosen) ? quarters : [...quarters, chosen].sort();
 }

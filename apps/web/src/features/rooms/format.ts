@@ -29,14 +29,18 @@ export function formatDays(days: readonly number[], t: RoomTexts): string {
   return dayRuns(days)
     .flatMap(([first, last]) => {
       if (first === last) return [dayName(first)];
-      return isNext(first, last) ? [dayName(first), dayName(last)] : [t('day.run', { first: dayName(first), last: dayName(last) })];
+      return isNext(first, last)
+        ? [dayName(first), dayName(last)]
+        : [t('day.run', { first: dayName(first), last: dayName(last) })];
     })
     .join(t('separator'));
 }
 
 /** When a room may be booked, in words. */
 export function formatOpening(opening: OpeningTimes | null, t: RoomTexts): string {
-  return opening === null ? t('opening.always') : t('opening.times', { days: formatDays(opening.days, t), from: opening.from, until: opening.until });
+  return opening === null
+    ? t('opening.always')
+    : t('opening.times', { days: formatDays(opening.days, t), from: opening.from, until: opening.until });
 }
 
 /** When a booking nobody checked in for is given back, in words. */

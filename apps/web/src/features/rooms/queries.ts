@@ -11,7 +11,17 @@ export function useRoomList(state: RoomListState) {
   return useQuery({
     queryKey: [KEY, 'list', state],
     queryFn: () =>
-      api.rooms.list({ query: { keyword, sort, order, current, size, ...(building === '' ? {} : { buildingId: building }), ...(status === '' ? {} : { status }) } }),
+      api.rooms.list({
+        query: {
+          keyword,
+          sort,
+          order,
+          current,
+          size,
+          ...(building === '' ? {} : { buildingId: building }),
+          ...(status === '' ? {} : { status }),
+        },
+      }),
     placeholderData: keepPreviousData,
     meta: { quiet: 'unloaded' },
   });
@@ -43,7 +53,8 @@ export async function findBuilding(id: string): Promise<Building | undefined> {
 export function useRemove(kind: 'room' | 'building') {
   const refresh = useRefreshRooms();
   return useMutation({
-    mutationFn: (id: string) => (kind === 'room' ? api.rooms.remove({ params: { id } }) : api.rooms.removeBuilding({ params: { id } })),
+    mutationFn: (id: string) =>
+      kind === 'room' ? api.rooms.remove({ params: { id } }) : api.rooms.removeBuilding({ params: { id } }),
     onSettled: refresh,
     meta: { quiet: true },
   });

@@ -11,20 +11,57 @@ export function useRoomColumns(onOpen: (room: Room) => void): AdminColumn<Room, 
   const admin = useTexts('admin');
   return [
     {
-      key: 'name', label: t('column.name'), width: 150, sort: 'name', always: true,
+      key: 'name',
+      label: t('column.name'),
+      width: 150,
+      sort: 'name',
+      always: true,
       render: (room) => (
-        <button type="button" className="row-link" title={room.name} data-testid="room-name" onClick={() => onOpen(room)}>
+        <button
+          type="button"
+          className="row-link"
+          title={room.name}
+          data-testid="room-name"
+          onClick={() => onOpen(room)}
+        >
           {room.name}
         </button>
       ),
     },
-    { key: 'building', label: t('column.building'), width: 140, sort: 'building', render: ({ building }) => building.name },
+    {
+      key: 'building',
+      label: t('column.building'),
+      width: 140,
+      sort: 'building',
+      render: ({ building }) => building.name,
+    },
     { key: 'floor', label: t('column.floor'), width: 80, render: ({ floor }) => floor },
-    { key: 'capacity', label: t('column.capacity'), width: 100, sort: 'capacity', render: ({ capacity }) => String(capacity) },
-    { key: 'equipment', label: t('column.equipment'), width: 170, render: ({ equipment }) => equipment.map((one) => t(`equipment.${one}`)).join(t('separator')) },
+    {
+      key: 'capacity',
+      label: t('column.capacity'),
+      width: 100,
+      sort: 'capacity',
+      render: ({ capacity }) => String(capacity),
+    },
+    {
+      key: 'equipment',
+      label: t('column.equipment'),
+      width: 170,
+      render: ({ equipment }) => equipment.map((one) => t(`equipment.${one}`)).join(t('separator')),
+    },
     { key: 'opening', label: t('column.opening'), width: 180, render: ({ opening }) => formatOpening(opening, t) },
-    { key: 'release', label: t('column.release'), width: 130, render: ({ releaseMinutes }) => formatRelease(releaseMinutes, t) },
-    { key: 'status', label: admin('status.label'), width: 90, render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} /> },
+    {
+      key: 'release',
+      label: t('column.release'),
+      width: 130,
+      render: ({ releaseMinutes }) => formatRelease(releaseMinutes, t),
+    },
+    {
+      key: 'status',
+      label: admin('status.label'),
+      width: 90,
+      render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} />,
+    },
     { key: 'note', label: t('column.note'), width: 180, optional: true, render: ({ note }) => note },
   ];
 }

@@ -13,14 +13,25 @@ export function useRoomActions() {
   const buildings = useRemove('building');
 
   const remove = async ({ id, name }: Pick<Room, 'id' | 'name'>, kind: 'room' | 'building'): Promise<void> => {
-    const sure = await ask({ title: t(`remove.${kind}Title`), text: t(`remove.${kind}Text`, { name }), okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true });
+    const sure = await ask({
+      title: t(`remove.${kind}Title`),
+      text: t(`remove.${kind}Text`, { name }),
+      okText: admin('action.delete'),
+      cancelText: admin('action.cancel'),
+      danger: true,
+    });
     if (!sure) return;
     (kind === 'room' ? rooms : buildings).mutate(id, {
       onSuccess: () => toast('success', () => t(`remove.${kind}Done`)),
       // A refusal says what is still there; that takes longer to read than a toast stays.
       onError: (error) =>
-        error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused', { name }), text: error.message, okText: common('ok') }) : reportError(error),
+        error instanceof ApiError && error.httpStatus === 406
+          ? void ask({ title: t('remove.refused', { name }), text: error.message, okText: common('ok') })
+          : reportError(error),
     });
   };
-  return { removeRoom: (room: Room) => remove(room, 'room'), removeBuilding: (building: Building) => remove(building, 'building') };
+  return {
+    removeRoom: (room: Room) => remove(room, 'room'),
+    removeBuilding: (building: Building) => remove(building, 'building'),
+  };
 }

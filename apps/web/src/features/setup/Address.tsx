@@ -21,10 +21,16 @@ const EXAMPLE = 'https://meet.example.org';
 export function Address({ publicUrls, seenAs, usesThis, onChange, linkUnder }: AddressProps) {
   const t = useTexts('setup');
   const { origin } = location;
-  if (publicUrls.length > 0) return <p className="setup-wide setup-hint">{t('address.fixed', { urls: publicUrls.join(', ') })}</p>;
+  if (publicUrls.length > 0)
+    return <p className="setup-wide setup-hint">{t('address.fixed', { urls: publicUrls.join(', ') })}</p>;
   return (
     <div className="setup-wide setup-address">
-      <Choice checked={usesThis} onChange={() => onChange(true)} label={t('address.use', { origin })} testId="setup-this" />
+      <Choice
+        checked={usesThis}
+        onChange={() => onChange(true)}
+        label={t('address.use', { origin })}
+        testId="setup-this"
+      />
       {isLoopback(origin) && <p className="setup-hint setup-under">{t('address.loopback', { origin })}</p>}
       <Choice checked={!usesThis} onChange={() => onChange(false)} label={t('address.later')} testId="setup-later" />
       {seenAs !== origin && <p className="setup-fault">{t('address.proxy', { seen: seenAs })}</p>}
@@ -33,7 +39,16 @@ export function Address({ publicUrls, seenAs, usesThis, onChange, linkUnder }: A
   );
 }
 
-function Choice({ label, testId, ...input }: { label: string; testId: string; checked: boolean; onChange: () => void }) {
+function Choice({
+  label,
+  testId,
+  ...input
+}: {
+  label: string;
+  testId: string;
+  checked: boolean;
+  onChange: () => void;
+}) {
   return (
     <label className="setup-choice">
       <input type="radio" name="address" data-testid={testId} {...input} />
@@ -59,14 +74,26 @@ function OtherAddress({ linkUnder }: Pick<AddressProps, 'linkUnder'>) {
   return (
     <div className="setup-line">
       <TextField
-        label={t('address.other')} hint={t('address.otherHint')} error={isWrong ? t('address.wrong') : undefined} value={typed} placeholder={EXAMPLE}
-        inputMode="url" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={300} data-testid="setup-other" onKeyDown={openOnEnter}
+        label={t('address.other')}
+        hint={t('address.otherHint')}
+        error={isWrong ? t('address.wrong') : undefined}
+        value={typed}
+        placeholder={EXAMPLE}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={300}
+        data-testid="setup-other"
+        onKeyDown={openOnEnter}
         onChange={({ target }) => {
           setTyped(target.value);
           setWrong(false);
         }}
       />
-      <Button onClick={open} data-testid="setup-other-open">{t('address.open')}</Button>
+      <Button onClick={open} data-testid="setup-other-open">
+        {t('address.open')}
+      </Button>
     </div>
   );
 }

@@ -52,13 +52,21 @@ function TestForm({ mail, email }: { mail: MailSettings; email: string }) {
     <form ref={root} noValidate onSubmit={submit} className="setup-mail">
       <div className="setup-line">
         <TextField
-          label={t('mail.to')} type="email" autoComplete="email" maxLength={254} value={to} error={isWrong ? t('mail.wrong') : undefined} data-testid="setup-mail-to"
+          label={t('mail.to')}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          value={to}
+          error={isWrong ? t('mail.wrong') : undefined}
+          data-testid="setup-mail-to"
           onChange={({ target }) => {
             setTo(target.value);
             setWrong(false);
           }}
         />
-        <Button type="submit" busy={test.isPending} data-testid="setup-mail-send">{t('mail.send')}</Button>
+        <Button type="submit" busy={test.isPending} data-testid="setup-mail-send">
+          {t('mail.send')}
+        </Button>
       </div>
       <div role="status" className="setup-outcomes" data-testid="setup-mail-result">
         {test.isPending && <p className="setup-hint">{t('mail.sending')}</p>}
@@ -69,7 +77,13 @@ function TestForm({ mail, email }: { mail: MailSettings; email: string }) {
   );
 }
 
-function Ended({ to, failure, detail, server, sender }: Data<typeof contract.setup.sendTestMail> & { to: string; server: string; sender: string }) {
+function Ended({
+  to,
+  failure,
+  detail,
+  server,
+  sender,
+}: Data<typeof contract.setup.sendTestMail> & { to: string; server: string; sender: string }) {
   const t = useTexts('setup');
   if (failure === null) return <Outcome isGood>{t('mail.taken', { to })}</Outcome>;
   return (

@@ -20,10 +20,14 @@ export function MediaCheck({ media: { ports, isFixed, livekit } }: { media: Medi
       <p>{livekit === null ? t('media.ports', { tcp, udp }) : t('media.livekit', { tcp, url: livekit })}</p>
       {livekit === null && !isFixed && <p className="setup-hint">{t('media.notFixed')}</p>}
       <div>
-        <Button busy={check.isPending} onClick={() => check.mutate()} data-testid="setup-media">{t(check.isPending ? 'media.checking' : check.isIdle ? 'media.check' : 'media.again')}</Button>
+        <Button busy={check.isPending} onClick={() => check.mutate()} data-testid="setup-media">
+          {t(check.isPending ? 'media.checking' : check.isIdle ? 'media.check' : 'media.again')}
+        </Button>
       </div>
       <div role="status" className="setup-outcomes" data-testid="setup-media-result">
-        {check.data?.map((reached) => <Ended key={reached.end} reached={reached} />)}
+        {check.data?.map((reached) => (
+          <Ended key={reached.end} reached={reached} />
+        ))}
         {check.isError && <Outcome isGood={false}>{sentenceOf(check.error) ?? t('unreachable')}</Outcome>}
         {check.isSuccess && isLoopback(location.origin) && <p className="setup-hint">{t('media.loopback')}</p>}
       </div>
@@ -34,5 +38,9 @@ export function MediaCheck({ media: { ports, isFixed, livekit } }: { media: Medi
 function Ended({ reached: { end, places, ms } }: { reached: Reached }) {
   const t = useTexts('setup');
   const time = ms === null ? '' : t('media.ms', { ms: ms.least === ms.most ? ms.most : `${ms.least}–${ms.most}` });
-  return <Outcome isGood={end !== 'media' && end !== 'signalling'}>{t(`media.end.${end}`, { ports: places.join(', '), time })}</Outcome>;
+  return (
+    <Outcome isGood={end !== 'media' && end !== 'signalling'}>
+      {t(`media.end.${end}`, { ports: places.join(', '), time })}
+    </Outcome>
+  );
 }

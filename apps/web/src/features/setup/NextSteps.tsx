@@ -43,28 +43,58 @@ export function NextSteps({ done }: { done: SetUp }) {
   );
 }
 
-/** Without settings nothing can be tried: whoever is not signed in, or does not look after the platform, reads what to set. */
-function Steps({ done: { operator, administrator, email, origin, isSignedIn }, settings, children }: { done: SetUp; settings: Settings | undefined; children: ReactNode }) {
+/**
+ * Without settings nothing can be tried: whoever is not signed in, or does not look after the platform, reads what to
+ * set.
+ */
+function Steps({
+  done: { operator, administrator, email, origin, isSignedIn },
+  settings,
+  children,
+}: {
+  done: SetUp;
+  settings: Settings | undefined;
+  children: ReactNode;
+}) {
   const t = useTexts('setup');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const steps: { title: string; content: ReactNode }[] = [];
-  if (administrator !== null) steps.push({ title: t('next.users'), content: <p>{t('next.usersHint', { address: `${origin}/manage/`, account: administrator })}</p> });
+  if (administrator !== null)
+    steps.push({
+      title: t('next.users'),
+      content: <p>{t('next.usersHint', { address: `${origin}/manage/`, account: administrator })}</p>,
+    });
   steps.push(
-    { title: t('next.media'), content: settings ? <MediaCheck media={settings.media} /> : <p>{t('next.mediaHint')}</p> },
-    { title: t('next.mail'), content: settings ? <MailTest mail={settings.mail} email={email} /> : <p>{t('next.mailHint')}</p> },
+    {
+      title: t('next.media'),
+      content: settings ? <MediaCheck media={settings.media} /> : <p>{t('next.mediaHint')}</p>,
+    },
+    {
+      title: t('next.mail'),
+      content: settings ? <MailTest mail={settings.mail} email={email} /> : <p>{t('next.mailHint')}</p>,
+    },
   );
-  if (settings?.isSelfSigned && location.protocol === 'https:') steps.push({ title: t('next.certificate'), content: <p>{t('next.certificateHint')}</p> });
+  if (settings?.isSelfSigned && location.protocol === 'https:')
+    steps.push({ title: t('next.certificate'), content: <p>{t('next.certificateHint')}</p> });
   if (!settings?.hasBackups) steps.push({ title: t('next.backup'), content: <Backups /> });
   return (
     <div className="setup-said" data-testid="setup-next">
       <div>
-        <h1 ref={heading} tabIndex={-1}>{t('next.title')}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t('next.title')}
+        </h1>
         <p className="setup-hint">{t(isSignedIn ? 'next.signedIn' : 'next.notSignedIn', { account: operator })}</p>
       </div>
       {children}
-      {steps.map(({ title, content }, index) => <Step key={title} number={index + 1} title={title}>{content}</Step>)}
-      <a className="button button-primary button-large" href="/admin/" data-testid="setup-admin">{t('next.admin')}</a>
+      {steps.map(({ title, content }, index) => (
+        <Step key={title} number={index + 1} title={title}>
+          {content}
+        </Step>
+      ))}
+      <a className="button button-primary button-large" href="/admin/" data-testid="setup-admin">
+        {t('next.admin')}
+      </a>
     </div>
   );
 }

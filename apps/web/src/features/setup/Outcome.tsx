@@ -8,7 +8,9 @@ import { IconButton } from '../../ui/IconButton.tsx';
 export function Outcome({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   return (
     <div className={isGood ? 'setup-outcome setup-good' : 'setup-outcome setup-bad'}>
-      <span className="setup-mark" aria-hidden="true"><Icon name={isGood ? 'check' : 'cancel'} /></span>
+      <span className="setup-mark" aria-hidden="true">
+        <Icon name={isGood ? 'check' : 'cancel'} />
+      </span>
       <div>{children}</div>
     </div>
   );

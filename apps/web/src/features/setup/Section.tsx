@@ -3,17 +3,31 @@ import type { ReactNode } from 'react';
 function Heading({ number, title }: { number: number; title: string }) {
   return (
     <span className="setup-heading">
-      <span className="setup-number" aria-hidden="true">{number}</span>
+      <span className="setup-number" aria-hidden="true">
+        {number}
+      </span>
       <span>{title}</span>
     </span>
   );
 }
 
 /** A numbered group of fields. */
-export function Section({ number, title, hint, children }: { number: number; title: string; hint: string; children: ReactNode }) {
+export function Section({
+  number,
+  title,
+  hint,
+  children,
+}: {
+  number: number;
+  title: string;
+  hint: string;
+  children: ReactNode;
+}) {
   return (
     <fieldset className="setup-section">
-      <legend><Heading number={number} title={title} /></legend>
+      <legend>
+        <Heading number={number} title={title} />
+      </legend>
       <p className="setup-hint setup-wide">{hint}</p>
       {children}
     </fieldset>
@@ -24,7 +38,9 @@ export function Section({ number, title, hint, children }: { number: number; tit
 export function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
     <section className="setup-step">
-      <h2><Heading number={number} title={title} /></h2>
+      <h2>
+        <Heading number={number} title={title} />
+      </h2>
       {children}
     </section>
   );

@@ -43,7 +43,13 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
     setAnswers(next);
     keepAnswers(next);
     // What is said of other fields stays as long as it is true; of this one it is said again when it is left.
-    setFaults(Object.fromEntries((Object.keys(faults) as (keyof Answers)[]).filter((other) => other !== name && left[other]).map((other) => [other, left[other]])));
+    setFaults(
+      Object.fromEntries(
+        (Object.keys(faults) as (keyof Answers)[])
+          .filter((other) => other !== name && left[other])
+          .map((other) => [other, left[other]]),
+      ),
+    );
     if (refused === name) setUp.reset();
   };
   const errorOf = (name: keyof Answers): string | undefined => {
@@ -54,13 +60,31 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
     return name === 'organisation' ? t('organisation.taken') : sentenceOf(setUp.error);
   };
   const field = (name: keyof Answers, label: string) => ({
-    name, label, value: answers[name], error: errorOf(name), required: true, 'data-testid': `setup-${name}`,
+    name,
+    label,
+    value: answers[name],
+    error: errorOf(name),
+    required: true,
+    'data-testid': `setup-${name}`,
     onChange: (event: { target: { value: string } }) => change(name, event.target.value),
   });
-  const account = (name: keyof Answers) => ({ ...field(name, t('account')), autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 64 });
-  const secretField = (name: keyof Answers, label: string) => ({ ...field(name, label), type: isShown ? 'text' : 'password', autoComplete: 'new-password', maxLength: 128, className: 'setup-wide' });
+  const account = (name: keyof Answers) => ({
+    ...field(name, t('account')),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    maxLength: 64,
+  });
+  const secretField = (name: keyof Answers, label: string) => ({
+    ...field(name, label),
+    type: isShown ? 'text' : 'password',
+    autoComplete: 'new-password',
+    maxLength: 128,
+    className: 'setup-wide',
+  });
   const password = (name: 'operatorPassword' | 'adminPassword') => ({
-    ...secretField(name, t('password')), hint: t('rules', { ...rules }),
+    ...secretField(name, t('password')),
+    hint: t('rules', { ...rules }),
     onBlur: () => answers[name] !== '' && setFaults({ ...faults, [name]: faultsOf(answers, rules)[name] }),
   });
 
@@ -69,7 +93,11 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
     const found = faultsOf(answers, rules);
     setFaults(found);
     if (Object.keys(found).length > 0) focusFault();
-    else setUp.mutate({ answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null }, { onError: focusFault });
+    else
+      setUp.mutate(
+        { answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null },
+        { onError: focusFault },
+      );
   };
 
   return (
@@ -78,7 +106,11 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
         <h1>{t('title')}</h1>
         <p className="setup-hint">{t('lead')}</p>
       </div>
-      {!canEncrypt() && <p className="setup-fault" role="alert">{t('insecure')}</p>}
+      {!canEncrypt() && (
+        <p className="setup-fault" role="alert">
+          {t('insecure')}
+        </p>
+      )}
       <Section number={1} title={t('operator.title')} hint={t('operator.hint')}>
         <TextField {...account('operatorAccount')} />
         <TextField {...field('operatorName', t('name'))} maxLength={60} />
@@ -99,10 +131,21 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
         <span>{t('show')}</span>
       </label>
       <Section number={4} title={t('address.title')} hint={t('address.hint')}>
-        <Address {...begun} usesThis={usesThis} onChange={setUsesThis} linkUnder={(origin) => linkUnder(origin, secret, answers)} />
+        <Address
+          {...begun}
+          usesThis={usesThis}
+          onChange={setUsesThis}
+          linkUnder={(origin) => linkUnder(origin, secret, answers)}
+        />
       </Section>
-      {setUp.isError && refused === null && <p className="setup-fault" role="alert" data-testid="setup-error">{sentenceOf(setUp.error) ?? t('unreachable')}</p>}
-      <Button type="submit" kind="primary" large busy={setUp.isPending} data-testid="setup-submit">{t('submit')}</Button>
+      {setUp.isError && refused === null && (
+        <p className="setup-fault" role="alert" data-testid="setup-error">
+          {sentenceOf(setUp.error) ?? t('unreachable')}
+        </p>
+      )}
+      <Button type="submit" kind="primary" large busy={setUp.isPending} data-testid="setup-submit">
+        {t('submit')}
+      </Button>
     </form>
   );
 }

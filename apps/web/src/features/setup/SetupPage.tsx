@@ -60,7 +60,9 @@ function Beginning({ secret, onDone }: { secret: string | null; onDone: (done: S
   if (begun.isError) {
     return (
       <Said title={t('title')}>
-        <p role="alert" className="setup-fault">{sentenceOf(begun.error) ?? t('unreachable')}</p>
+        <p role="alert" className="setup-fault">
+          {sentenceOf(begun.error) ?? t('unreachable')}
+        </p>
         <Button onClick={() => void begun.refetch()}>{t('retry')}</Button>
       </Said>
     );
@@ -81,7 +83,11 @@ function WhereTheLinkIs({ fault }: { fault?: string }) {
   const t = useTexts('setup');
   return (
     <Said title={t('link.title')}>
-      {fault !== undefined && <p role="alert" className="setup-fault" data-testid="setup-fault">{fault}</p>}
+      {fault !== undefined && (
+        <p role="alert" className="setup-fault" data-testid="setup-fault">
+          {fault}
+        </p>
+      )}
       <p>{t('link.hint')}</p>
       <pre className="setup-command">{SHOW_LINK}</pre>
       <p className="setup-hint">{t('link.again')}</p>
@@ -103,7 +109,17 @@ function SetUpAlready() {
   if (operator.isLoading) return <Loading />;
   if (operator.data) {
     const { account, email } = operator.data;
-    return <NextSteps done={{ operator: account, administrator: null, email: decodeContact(email), origin: location.origin, isSignedIn: true }} />;
+    return (
+      <NextSteps
+        done={{
+          operator: account,
+          administrator: null,
+          email: decodeContact(email),
+          origin: location.origin,
+          isSignedIn: true,
+        }}
+      />
+    );
   }
   return (
     <Said title={t('done.before')}>

@@ -19,7 +19,15 @@ export type Fault = 'missing' | 'accountShort' | 'differ' | 'same' | `weak.${'le
 export type Faults = Partial<Record<keyof Answers, Fault>>;
 
 export const FIRST: Answers = {
-  operatorAccount: 'root', operatorName: '', operatorPassword: '', operatorAgain: '', organisation: '', adminAccount: 'admin', adminName: '', adminPassword: '', adminAgain: '',
+  operatorAccount: 'root',
+  operatorName: '',
+  operatorPassword: '',
+  operatorAgain: '',
+  organisation: '',
+  adminAccount: 'admin',
+  adminName: '',
+  adminPassword: '',
+  adminAgain: '',
 };
 
 /** What is wrong with the answers, field by field in the order of the form. */
@@ -29,12 +37,17 @@ export function faultsOf(answers: Answers, rules: Rules): Faults {
   for (const who of ['operator', 'admin'] as const) {
     const [account, password, again] = [`${who}Account`, `${who}Password`, `${who}Again`] as const;
     const typed = answers[account].trim();
-    if (!faults[account] && (typed.length < 2 || typed.length > 64 || !ACCOUNT_PATTERN.test(typed))) faults[account] = 'accountShort';
+    if (!faults[account] && (typed.length < 2 || typed.length > 64 || !ACCOUNT_PATTERN.test(typed)))
+      faults[account] = 'accountShort';
     const unmet = checkPassword(answers[password], typed || '\0', rules).find(({ met }) => !met);
     if (!faults[password] && unmet) faults[password] = `weak.${unmet.rule}`;
     if (!faults[again] && answers[again] !== answers[password]) faults[again] = 'differ';
   }
-  if (!faults.adminAccount && answers.adminAccount.trim().toLowerCase() === answers.operatorAccount.trim().toLowerCase()) faults.adminAccount = 'same';
+  if (
+    !faults.adminAccount &&
+    answers.adminAccount.trim().toLowerCase() === answers.operatorAccount.trim().toLowerCase()
+  )
+    faults.adminAccount = 'same';
   return faults;
 }
 
@@ -44,7 +57,9 @@ export function isLoopback(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-/** The address somebody means, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none. */
+/**
+ * The address somebody means, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none.
+ */
 export function originOf(typed: string): string | null {
   const text = typed.trim();
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;

@@ -8,12 +8,21 @@ const PARALLEL = 4;
 
 /** What the environment sets of this installation. */
 export function useChecks(isSignedIn: boolean) {
-  return useQuery({ queryKey: ['setup-checks'], queryFn: () => api.setup.checks(), enabled: isSignedIn, staleTime: Infinity, meta: { quiet: true } });
+  return useQuery({
+    queryKey: ['setup-checks'],
+    queryFn: () => api.setup.checks(),
+    enabled: isSignedIn,
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
 }
 
 /** Sends a test mail. */
 export function useTestMail() {
-  return useMutation({ meta: { quiet: true }, mutationFn: async (to: string) => ({ to, ...(await api.setup.sendTestMail({ body: { to } })) }) });
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async (to: string) => ({ to, ...(await api.setup.sendTestMail({ body: { to } })) }),
+  });
 }
 
 /** Tries to reach every media server from this browser. */
@@ -26,7 +35,8 @@ export function useMediaCheck() {
       const trials: Trial[] = [];
       const queue = places.entries();
       const lane = async () => {
-        for (const [index, { token, ...place }] of queue) trials[index] = { ...place, reach: await reachMedia(place.url, token) };
+        for (const [index, { token, ...place }] of queue)
+          trials[index] = { ...place, reach: await reachMedia(place.url, token) };
       };
       await Promise.all(Array.from({ length: PARALLEL }, lane));
       return summed(trials);

@@ -4,20 +4,31 @@ const KEY = 'setupDraft';
 const LONGEST = 200;
 
 /** What is kept of the answers: passwords never are. */
-const KEPT = ['operatorAccount', 'operatorName', 'organisation', 'adminAccount', 'adminName'] as const satisfies (keyof Answers)[];
+const KEPT = [
+  'operatorAccount',
+  'operatorName',
+  'organisation',
+  'adminAccount',
+  'adminName',
+] as const satisfies (keyof Answers)[];
 
 /** The answers without the passwords as text for the hash of an address. */
 export function packAnswers(answers: Answers): string {
   const json = JSON.stringify(KEPT.map((name) => answers[name]));
   const bytes = new TextEncoder().encode(json);
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 /** The answers of such a text; the first ones for whatever is not in it. */
 export function unpackAnswers(packed: string): Answers {
   const answers = { ...FIRST };
   try {
-    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
     const values: unknown = JSON.parse(new TextDecoder().decode(bytes));
     for (const [index, name] of KEPT.entries()) {
       const value: unknown = Array.isArray(values) ? values[index] : undefined;

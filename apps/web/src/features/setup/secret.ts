@@ -6,7 +6,10 @@ const KEY = 'setupSecret';
 /** The secret, and after a full stop what was typed under another address. */
 const LINK = /^#([\w-]{20,100})(?:\.([\w-]{1,4000}))?$/;
 
-/** The secret of the setup link: from the address, out of which it is taken, or from before a reload; null without a link. */
+/**
+ * The secret of the setup link: from the address, out of which it is taken, or from before a reload; null without a
+ * link.
+ */
 export function takeSecret(): string | null {
   const [, given, packed] = LINK.exec(location.hash) ?? [];
   if (given !== undefined) {

@@ -23,7 +23,13 @@ export function summed(trials: readonly Trial[]): Reached[] {
     const those = trials.filter(({ reach }) => (reach.way ?? reach.failedAt) === end);
     if (those.length === 0) return [];
     const measured = those.flatMap(({ reach }) => (reach.way !== null && reach.ms !== null ? [reach.ms] : []));
-    return [{ end, places: placesOf(those), ms: measured.length === 0 ? null : { least: Math.min(...measured), most: Math.max(...measured) } }];
+    return [
+      {
+        end,
+        places: placesOf(those),
+        ms: measured.length === 0 ? null : { least: Math.min(...measured), most: Math.max(...measured) },
+      },
+    ];
   });
 }
 

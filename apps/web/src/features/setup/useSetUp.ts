@@ -17,7 +17,9 @@ interface Wanted {
 async function signIn(account: string, password: string): Promise<boolean> {
   try {
     const { publicKey } = await api.auth.loginMode();
-    const { token, user } = await api.auth.login({ body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId() } });
+    const { token, user } = await api.auth.login({
+      body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId() },
+    });
     session.open(token, user);
     return true;
   } catch (error) {
@@ -37,13 +39,30 @@ export function useSetUp(secret: string, onDone: (done: SetUp) => void) {
       const { publicKey, publicUrls } = await api.setup.begin({ body: { secret } });
       await api.setup.complete({
         body: {
-          secret, publicUrl, locale: language(), organisation: { name: answers.organisation.trim() },
-          operator: { account: operator, name: answers.operatorName.trim(), password: await encryptPassword(answers.operatorPassword, publicKey) },
-          administrator: { account: administrator, name: answers.adminName.trim(), password: await encryptPassword(answers.adminPassword, publicKey) },
+          secret,
+          publicUrl,
+          locale: language(),
+          organisation: { name: answers.organisation.trim() },
+          operator: {
+            account: operator,
+            name: answers.operatorName.trim(),
+            password: await encryptPassword(answers.operatorPassword, publicKey),
+          },
+          administrator: {
+            account: administrator,
+            name: answers.adminName.trim(),
+            password: await encryptPassword(answers.adminPassword, publicKey),
+          },
         },
       });
       forgetSecret();
-      return { operator, administrator, email: '', origin: publicUrls[0] ?? publicUrl ?? location.origin, isSignedIn: await signIn(operator, answers.operatorPassword) };
+      return {
+        operator,
+        administrator,
+        email: '',
+        origin: publicUrls[0] ?? publicUrl ?? location.origin,
+        isSignedIn: await signIn(operator, answers.operatorPassword),
+      };
     },
     onSuccess: onDone,
   });

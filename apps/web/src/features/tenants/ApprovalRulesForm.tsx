@@ -14,12 +14,24 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 
 type Rules = Omit<ApprovalRules, 'version'>;
 
-const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules): Rules => ({ all, types, vip, longerThan, morePeopleThan });
+const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules): Rules => ({
+  all,
+  types,
+  vip,
+  longerThan,
+  morePeopleThan,
+});
 
 /** Which meetings of the caller's own tenant need approval: a form of its own beside the other settings. */
 export function ApprovalRulesForm() {
   // As they stand when the page opens: an edit starts from what the person saw.
-  const rules = useQuery({ queryKey: ['approval-rules'], queryFn: () => api.approvals.rules(), staleTime: Infinity, gcTime: 0, meta: { quiet: 'unloaded' } });
+  const rules = useQuery({
+    queryKey: ['approval-rules'],
+    queryFn: () => api.approvals.rules(),
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { quiet: 'unloaded' },
+  });
   if (rules.data) return <RulesForm rules={rules.data} />;
   return rules.isPending ? <Loading /> : <ErrorState retry={() => void rules.refetch()} />;
 }
@@ -35,8 +47,10 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
     keepOnLeaving: true,
     check: ({ longerThan, morePeopleThan }) => {
       const faults: FieldErrors<Rules> = {};
-      if (longerThan !== null && (longerThan < 1 || longerThan >= LIMITS.durationMax)) faults.longerThan = admin('invalid.range', { min: 1, max: LIMITS.durationMax - 1 });
-      if (morePeopleThan !== null && (morePeopleThan < 1 || morePeopleThan > LIMITS.participants)) faults.morePeopleThan = admin('invalid.range', { min: 1, max: LIMITS.participants });
+      if (longerThan !== null && (longerThan < 1 || longerThan >= LIMITS.durationMax))
+        faults.longerThan = admin('invalid.range', { min: 1, max: LIMITS.durationMax - 1 });
+      if (morePeopleThan !== null && (morePeopleThan < 1 || morePeopleThan > LIMITS.participants))
+        faults.morePeopleThan = admin('invalid.range', { min: 1, max: LIMITS.participants });
       return faults;
     },
     send: (draft, version) => api.approvals.updateRules({ body: { ...draft, version } }),
@@ -50,7 +64,8 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
     },
   });
   const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
-  const typeNames = (types: readonly Rules['types'][number][]): string => types.map((type) => t(`approval.type.${type}`)).join(t('approval.comma'));
+  const typeNames = (types: readonly Rules['types'][number][]): string =>
+    types.map((type) => t(`approval.type.${type}`)).join(t('approval.comma'));
   const describe: Describe<Rules> = (field, of) => {
     const words: Record<keyof Rules, [string, string]> = {
       all: [t('approval.all'), admin(of.all ? 'yes' : 'no')],
@@ -64,15 +79,33 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
   };
 
   return (
-    <form ref={root} className="admin-form tenant-settings tenant-approval" noValidate onSubmit={(event) => event.preventDefault()} data-testid="approval-rules">
+    <form
+      ref={root}
+      className="admin-form tenant-settings tenant-approval"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      data-testid="approval-rules"
+    >
       {conflict && <ConflictNotice conflict={conflict} describe={describe} />}
       <fieldset>
         <legend>{t('approval.title')}</legend>
         <p className="admin-form-hint">{t('approval.hint')}</p>
-        <SwitchField label={t('approval.all')} hint={t('approval.allHint')} checked={draft.all} testId="rule-all" onChange={(all) => change({ all })} />
+        <SwitchField
+          label={t('approval.all')}
+          hint={t('approval.allHint')}
+          checked={draft.all}
+          testId="rule-all"
+          onChange={(all) => change({ all })}
+        />
         {!draft.all && (
           <>
-            <SwitchField label={t('approval.vip')} hint={t('approval.vipHint')} checked={draft.vip} testId="rule-vip" onChange={(vip) => change({ vip })} />
+            <SwitchField
+              label={t('approval.vip')}
+              hint={t('approval.vipHint')}
+              checked={draft.vip}
+              testId="rule-vip"
+              onChange={(vip) => change({ vip })}
+            />
             <div className="admin-form-row">
               <NumberField
                 label={t('approval.longerThan')}

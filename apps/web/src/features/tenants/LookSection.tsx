@@ -51,7 +51,11 @@ function LogoField({ draft, errors, onChange }: OwnSectionProps) {
       {({ id, 'aria-describedby': describedBy, 'aria-invalid': invalid }) => (
         <div className="tenant-logo">
           <span className="tenant-logo-preview" data-testid="logo-preview">
-            {draft.logo === '' ? <Logo open inverse /> : <img src={draft.logo} width={210} height={65} alt={t('look.logoPreview')} />}
+            {draft.logo === '' ? (
+              <Logo open inverse />
+            ) : (
+              <img src={draft.logo} width={210} height={65} alt={t('look.logoPreview')} />
+            )}
           </span>
           <input
             ref={input}
@@ -67,7 +71,12 @@ function LogoField({ draft, errors, onChange }: OwnSectionProps) {
               target.value = '';
             }}
           />
-          <Button aria-describedby={describedBy} aria-invalid={invalid} data-testid="logo-choose" onClick={() => input.current?.click()}>
+          <Button
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            data-testid="logo-choose"
+            onClick={() => input.current?.click()}
+          >
             {t(draft.logo === '' ? 'look.logoChoose' : 'look.logoReplace')}
           </Button>
           {draft.logo !== '' && (

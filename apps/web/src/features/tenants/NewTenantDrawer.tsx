@@ -35,7 +35,11 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
     keepAs: 'tenant:new',
     check: ({ adminAccount, adminName, ...draft }) => {
       const { account, name } = accountFaults({ ...emptyAccount, account: adminAccount, name: adminName }, admin);
-      return { ...faultsOf(draft, t, admin), ...(account === undefined ? {} : { adminAccount: account }), ...(name === undefined ? {} : { adminName: name }) };
+      return {
+        ...faultsOf(draft, t, admin),
+        ...(account === undefined ? {} : { adminAccount: account }),
+        ...(name === undefined ? {} : { adminName: name }),
+      };
     },
     send: async (draft) => {
       const person = { account: draft.adminAccount.trim(), name: draft.adminName.trim() };
@@ -53,7 +57,14 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
   const { draft, errors, change } = form;
   const section = { draft, errors, onChange: change };
   return (
-    <FormDrawer title={t('form.titleNew')} open={open} onClose={onClose} form={form} submitText={t('form.submitNew')} testId="tenant-new-drawer">
+    <FormDrawer
+      title={t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      submitText={t('form.submitNew')}
+      testId="tenant-new-drawer"
+    >
       <fieldset>
         <legend>{t('form.general')}</legend>
         <NameField {...section} />
@@ -62,7 +73,12 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
         <legend>{t('form.admin')}</legend>
         <p className="admin-form-hint">{t('form.adminHint')}</p>
         <div className="admin-form-row">
-          <FormField label={admin('account.account')} required error={errors.adminAccount} hint={admin('account.accountHint')}>
+          <FormField
+            label={admin('account.account')}
+            required
+            error={errors.adminAccount}
+            hint={admin('account.accountHint')}
+          >
             {(control) => (
               <Input
                 {...control}

@@ -42,7 +42,15 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
       <legend>{t('quota.title')}</legend>
       <p className="admin-form-hint">{t('quota.hint')}</p>
       <div className="admin-form-row">
-        <NumberField {...shared} label={t('quota.users')} value={draft.users} error={errors.users} hint={used(usage?.users)} testId="quota-users" onChange={(users) => onChange({ users })} />
+        <NumberField
+          {...shared}
+          label={t('quota.users')}
+          value={draft.users}
+          error={errors.users}
+          hint={used(usage?.users)}
+          testId="quota-users"
+          onChange={(users) => onChange({ users })}
+        />
         <NumberField
           {...shared}
           label={t('quota.terminals')}

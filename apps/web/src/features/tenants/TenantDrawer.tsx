@@ -29,7 +29,8 @@ export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
     keepAs: `tenant:${tenant.id}`,
     unkept: ['logo'],
     check: (draft) => faultsOf(draft, t, admin),
-    send: (draft, version) => api.tenants.update({ body: { ...platformBody(draft), ...ownBody(draft), id: tenant.id, version } }),
+    send: (draft, version) =>
+      api.tenants.update({ body: { ...platformBody(draft), ...ownBody(draft), id: tenant.id, version } }),
     fieldOf: { ...PLATFORM_FIELDS, ...OWN_FIELDS },
     newest: async () => {
       const now = await findTenant(tenant.id);
@@ -45,7 +46,14 @@ export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
   const { draft, errors, change } = form;
   const section = { draft, errors, onChange: change };
   return (
-    <FormDrawer title={t('form.titleEdit', { name: tenant.name })} open={open} onClose={onClose} form={form} describe={describe} testId="tenant-drawer">
+    <FormDrawer
+      title={t('form.titleEdit', { name: tenant.name })}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      testId="tenant-drawer"
+    >
       <fieldset>
         <legend>{t('form.general')}</legend>
         <NameField {...section} />

@@ -40,7 +40,11 @@ export function TenantsPage() {
   const setEnabled = async ({ id, name, enabled }: Tenant) => {
     const action = enabled ? 'disable' : 'enable';
     const sure = await ask({
-      title: t(`${action}Title`), text: t(`${action}Text`, { name }), okText: admin(`action.${action}`), cancelText: admin('action.cancel'), danger: enabled,
+      title: t(`${action}Title`),
+      text: t(`${action}Text`, { name }),
+      okText: admin(`action.${action}`),
+      cancelText: admin('action.cancel'),
+      danger: enabled,
     });
     if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
   };
@@ -72,9 +76,25 @@ export function TenantsPage() {
               name={tenant.name}
               actions={[
                 { key: 'edit', label: admin('action.edit'), run: () => editing.show(tenant) },
-                { key: 'users', label: t('users'), allowed: mayManageUsers, run: () => void navigate(`/users?tenant=${tenant.id}`) },
-                { key: 'enable', label: admin('action.enable'), allowed: !tenant.enabled, run: () => void setEnabled(tenant) },
-                { key: 'disable', label: admin('action.disable'), danger: true, allowed: tenant.enabled, run: () => void setEnabled(tenant) },
+                {
+                  key: 'users',
+                  label: t('users'),
+                  allowed: mayManageUsers,
+                  run: () => void navigate(`/users?tenant=${tenant.id}`),
+                },
+                {
+                  key: 'enable',
+                  label: admin('action.enable'),
+                  allowed: !tenant.enabled,
+                  run: () => void setEnabled(tenant),
+                },
+                {
+                  key: 'disable',
+                  label: admin('action.disable'),
+                  danger: true,
+                  allowed: tenant.enabled,
+                  run: () => void setEnabled(tenant),
+                },
               ]}
             />
           ),
@@ -90,17 +110,28 @@ export function TenantsPage() {
             />
           </ListToolbar>
         }
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
       <AddressHint />
-      {last?.value && <TenantDrawer key={last.opening} tenant={last.value} open={editing.open} onClose={editing.hide} />}
-      {last?.value === null && <NewTenantDrawer key={last.opening} open={editing.open} onClose={editing.hide} onCreated={setMade} />}
+      {last?.value && (
+        <TenantDrawer key={last.opening} tenant={last.value} open={editing.open} onClose={editing.hide} />
+      )}
+      {last?.value === null && (
+        <NewTenantDrawer key={last.opening} open={editing.open} onClose={editing.hide} onCreated={setMade} />
+      )}
       <OneTimePassword made={made} onClose={() => setMade(null)} />
     </AdminPage>
   );
 }
 
-/** Tells the operator of an installation that does not know its own address what that costs. Last, so that nothing moves when it comes. */
+/**
+ * Tells the operator of an installation that does not know its own address what that costs. Last, so that nothing moves
+ * when it comes.
+ */
 function AddressHint() {
   const t = useTexts('tenants');
   const setup = useSetup();
@@ -119,25 +150,70 @@ function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, Tenan
   const limit = (value: number | null) => (value === null ? t('unlimited') : count(value));
   return [
     {
-      key: 'name', label: t('column.name'), width: 220, sort: 'name', always: true,
+      key: 'name',
+      label: t('column.name'),
+      width: 220,
+      sort: 'name',
+      always: true,
       render: (tenant) => (
-        <button type="button" className="row-link" title={tenant.name} data-testid="tenant-open" onClick={() => onOpen(tenant)}>
+        <button
+          type="button"
+          className="row-link"
+          title={tenant.name}
+          data-testid="tenant-open"
+          onClick={() => onOpen(tenant)}
+        >
           {tenant.name}
         </button>
       ),
     },
-    { key: 'status', label: t('column.status'), width: 110, render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} /> },
-    { key: 'users', label: t('column.users'), width: 130, render: ({ usage, quotas }) => t('usage', { used: count(usage.users), limit: limit(quotas.users) }) },
-    { key: 'terminals', label: t('column.terminals'), width: 130, render: ({ usage, quotas }) => t('usage', { used: count(usage.terminals), limit: limit(quotas.terminals) }) },
     {
-      key: 'recording', label: t('column.recording'), width: 130,
-      render: ({ quotas }) => (quotas.recordingBytes === null ? t('unlimited') : t('gigabytes', { size: (quotas.recordingBytes / 1e9).toLocaleString(language()) })),
+      key: 'status',
+      label: t('column.status'),
+      width: 110,
+      render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} />,
     },
     {
-      key: 'meeting', label: t('column.meeting'), width: 130,
-      render: ({ quotas }) => (quotas.meetingMinutes === null ? t('unlimited') : lengthWords(quotas.meetingMinutes, language())),
+      key: 'users',
+      label: t('column.users'),
+      width: 130,
+      render: ({ usage, quotas }) => t('usage', { used: count(usage.users), limit: limit(quotas.users) }),
     },
-    { key: 'meetingAdmin', label: t('column.meetingAdmin'), width: 140, optional: true, render: ({ meetingAdmin }) => meetingAdmin.name },
-    { key: 'createdAt', label: t('column.created'), width: 150, sort: 'createdAt', render: ({ createdAt }) => formatTime(createdAt) },
+    {
+      key: 'terminals',
+      label: t('column.terminals'),
+      width: 130,
+      render: ({ usage, quotas }) => t('usage', { used: count(usage.terminals), limit: limit(quotas.terminals) }),
+    },
+    {
+      key: 'recording',
+      label: t('column.recording'),
+      width: 130,
+      render: ({ quotas }) =>
+        quotas.recordingBytes === null
+          ? t('unlimited')
+          : t('gigabytes', { size: (quotas.recordingBytes / 1e9).toLocaleString(language()) }),
+    },
+    {
+      key: 'meeting',
+      label: t('column.meeting'),
+      width: 130,
+      render: ({ quotas }) =>
+        quotas.meetingMinutes === null ? t('unlimited') : lengthWords(quotas.meetingMinutes, language()),
+    },
+    {
+      key: 'meetingAdmin',
+      label: t('column.meetingAdmin'),
+      width: 140,
+      optional: true,
+      render: ({ meetingAdmin }) => meetingAdmin.name,
+    },
+    {
+      key: 'createdAt',
+      label: t('column.created'),
+      width: 150,
+      sort: 'createdAt',
+      render: ({ createdAt }) => formatTime(createdAt),
+    },
   ];
 }

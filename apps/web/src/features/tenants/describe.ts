@@ -7,7 +7,8 @@ export function useDescribe() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
   const language = useLanguage();
-  const contact = (who: 'meetingAdmin' | 'serviceDesk', part: 'name' | 'phone') => t(`contacts.${part}`, { who: t(`contacts.${who}`) });
+  const contact = (who: 'meetingAdmin' | 'serviceDesk', part: 'name' | 'phone') =>
+    t(`contacts.${part}`, { who: t(`contacts.${who}`) });
   const number = (value: number | null, empty: string) => (value === null ? empty : String(value));
   const unlimited = t('unlimited');
   return <D extends Partial<TenantDraft>>(field: keyof D, draft: D): { label: string; value: string } => {

@@ -1,9 +1,19 @@
-import { AUDIT_MONTHS_MIN, decodeContact, encodeContact, FEATURE_CODES, type PermissionCode, type Quotas, type Tenant } from '@rmeet/contract';
+import {
+  AUDIT_MONTHS_MIN,
+  decodeContact,
+  encodeContact,
+  FEATURE_CODES,
+  type PermissionCode,
+  type Quotas,
+  type Tenant,
+} from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
 import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
-/** What a tenant's own administrators may set, as it stands in the form. Numbers are null while their field is empty. */
+/**
+ * What a tenant's own administrators may set, as it stands in the form. Numbers are null while their field is empty.
+ */
 export interface OwnDraft {
   /** `#rrggbb`, or empty for the product's own. */
   colour: string;
@@ -47,11 +57,31 @@ export const RANGES = {
   auditMonths: [AUDIT_MONTHS_MIN, 120],
 } as const satisfies Partial<Record<keyof TenantDraft, readonly [number, number]>>;
 /** Those that may be left empty. */
-const OPTIONAL: readonly string[] = ['users', 'terminals', 'recordingGb', 'meetingMinutes', 'maxAgeDays'] satisfies (keyof typeof RANGES)[];
+const OPTIONAL: readonly string[] = [
+  'users',
+  'terminals',
+  'recordingGb',
+  'meetingMinutes',
+  'maxAgeDays',
+] satisfies (keyof typeof RANGES)[];
 
-export const newPlatformDraft: PlatformDraft = { name: '', users: null, terminals: null, recordingGb: null, meetingMinutes: null, deniedFeatures: [] };
+export const newPlatformDraft: PlatformDraft = {
+  name: '',
+  users: null,
+  terminals: null,
+  recordingGb: null,
+  meetingMinutes: null,
+  deniedFeatures: [],
+};
 
-export function ownDraftOf({ colour, logoUrl, meetingAdmin, serviceDesk, passwordRules, auditMonths }: Tenant): OwnDraft {
+export function ownDraftOf({
+  colour,
+  logoUrl,
+  meetingAdmin,
+  serviceDesk,
+  passwordRules,
+  auditMonths,
+}: Tenant): OwnDraft {
   return {
     colour: colour ?? '',
     logo: logoUrl ?? '',
@@ -68,7 +98,15 @@ export function draftOf(tenant: Tenant): TenantDraft {
   const { name, quotas, deniedFeatures } = tenant;
   const { users, terminals, recordingBytes, meetingMinutes } = quotas;
   const recordingGb = recordingBytes === null ? null : recordingBytes / GIGABYTE;
-  return { ...ownDraftOf(tenant), name, users, terminals, recordingGb, meetingMinutes, deniedFeatures: [...deniedFeatures].sort() };
+  return {
+    ...ownDraftOf(tenant),
+    name,
+    users,
+    terminals,
+    recordingGb,
+    meetingMinutes,
+    deniedFeatures: [...deniedFeatures].sort(),
+  };
 }
 
 /** The part of the calls that the tenant's own administrators send; of a draft without faults. */
@@ -78,7 +116,12 @@ export function ownBody(draft: OwnDraft) {
     ...logoBody(draft.logo),
     meetingAdmin: { name: draft.meetingAdminName.trim(), phoneNumber: encodeContact(draft.meetingAdminPhone.trim()) },
     serviceDesk: { name: draft.serviceDeskName.trim(), phoneNumber: encodeContact(draft.serviceDeskPhone.trim()) },
-    passwordRules: { minLength: draft.minLength ?? 0, minClasses: draft.minClasses, history: draft.history ?? 0, maxAgeDays: draft.maxAgeDays },
+    passwordRules: {
+      minLength: draft.minLength ?? 0,
+      minClasses: draft.minClasses,
+      history: draft.history ?? 0,
+      maxAgeDays: draft.maxAgeDays,
+    },
     auditMonths: draft.auditMonths ?? 0,
   };
 }
@@ -91,9 +134,18 @@ function logoBody(logo: string): { logo?: string | null } {
 
 /** The part of the calls that only the platform sends. */
 export function platformBody({ name, users, terminals, recordingGb, meetingMinutes, deniedFeatures }: PlatformDraft) {
-  const quotas: Quotas = { users, terminals, recordingBytes: recordingGb === null ? null : Math.round(recordingGb * GIGABYTE), meetingMinutes };
+  const quotas: Quotas = {
+    users,
+    terminals,
+    recordingBytes: recordingGb === null ? null : Math.round(recordingGb * GIGABYTE),
+    meetingMinutes,
+  };
   // What the product does not know any more cannot be denied.
-  return { name: name.trim(), quotas, deniedFeatures: deniedFeatures.filter((code): code is PermissionCode => (FEATURE_CODES as string[]).includes(code)) };
+  return {
+    name: name.trim(),
+    quotas,
+    deniedFeatures: deniedFeatures.filter((code): code is PermissionCode => (FEATURE_CODES as string[]).includes(code)),
+  };
 }
 
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
@@ -103,7 +155,8 @@ type TenantTexts = ReturnType<typeof useTexts<'tenants'>>;
 export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: AdminTexts): FieldErrors<TenantDraft> {
   const faults: FieldErrors<TenantDraft> = {};
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
-  if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour)) faults.colour = t('look.colourInvalid');
+  if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
+    faults.colour = t('look.colourInvalid');
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }

@@ -9,4 +9,7 @@ export const OWN_FIELDS = {
   'serviceDesk.phoneNumber': 'serviceDeskPhone',
 } as const satisfies Record<string, keyof OwnDraft>;
 
-export const PLATFORM_FIELDS = { TENANT_NAME_TAKEN: 'name', 'quotas.recordingBytes': 'recordingGb' } as const satisfies Record<string, keyof PlatformDraft>;
+export const PLATFORM_FIELDS = {
+  TENANT_NAME_TAKEN: 'name',
+  'quotas.recordingBytes': 'recordingGb',
+} as const satisfies Record<string, keyof PlatformDraft>;

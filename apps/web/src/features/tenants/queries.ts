@@ -21,12 +21,23 @@ export function useTenantList(state: TenantListState) {
 
 /** What this installation was told of itself. */
 export function useSetup() {
-  return useQuery({ queryKey: ['setup'], queryFn: () => api.operators.setup(), staleTime: Infinity, meta: { quiet: true } });
+  return useQuery({
+    queryKey: ['setup'],
+    queryFn: () => api.operators.setup(),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
 }
 
 /** The caller's own tenant as it stands when the form opens, and no newer: an edit starts from what the person saw. */
 export function useOwnTenant() {
-  return useQuery({ queryKey: ['tenant-own'], queryFn: () => api.tenants.own(), staleTime: Infinity, gcTime: 0, meta: { quiet: 'unloaded' } });
+  return useQuery({
+    queryKey: ['tenant-own'],
+    queryFn: () => api.tenants.own(),
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { quiet: 'unloaded' },
+  });
 }
 
 /** Fetches again what shows tenants, the caller's own look included. */
@@ -48,5 +59,8 @@ export function findTenant(id: string): Promise<Tenant | undefined> {
 
 export function useSetTenantEnabled() {
   const refresh = useRefreshTenants();
-  return useMutation({ mutationFn: (body: { id: string; enabled: boolean }) => api.tenants.setEnabled({ body }), onSettled: refresh });
+  return useMutation({
+    mutationFn: (body: { id: string; enabled: boolean }) => api.tenants.setEnabled({ body }),
+    onSettled: refresh,
+  });
 }

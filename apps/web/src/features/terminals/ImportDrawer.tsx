@@ -43,7 +43,12 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
     return (
       <>
         {leave}
-        <Button kind={mayStore ? 'plain' : 'primary'} disabled={work !== null} data-testid="import-choose" onClick={chooseAgain}>
+        <Button
+          kind={mayStore ? 'plain' : 'primary'}
+          disabled={work !== null}
+          data-testid="import-choose"
+          onClick={chooseAgain}
+        >
           {t('import.chooseAnother')}
         </Button>
         {mayStore && (
@@ -80,10 +85,20 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
           }}
         />
         {step.at === 'choose' ? (
-          <ChooseStep fault={step.fault} isBusy={work !== null} onChoose={chooseAgain} onDrop={(file) => void choose(file)} />
+          <ChooseStep
+            fault={step.fault}
+            isBusy={work !== null}
+            onChoose={chooseAgain}
+            onDrop={(file) => void choose(file)}
+          />
         ) : (
           // Another one once something else is to be read.
-          <ImportReport key={`${step.at}:${step.result.faults.length > 0}`} name={step.sheet.name} result={step.result} isDone={step.at === 'done'} />
+          <ImportReport
+            key={`${step.at}:${step.result.faults.length > 0}`}
+            name={step.sheet.name}
+            result={step.result}
+            isDone={step.at === 'done'}
+          />
         )}
         <Progress work={work} />
       </div>
@@ -120,7 +135,13 @@ function ChooseStep({ fault, isBusy, onChoose, onDrop }: ChooseStepProps) {
           if (!isBusy) onDrop(event.dataTransfer.files[0]);
         }}
       >
-        <Button kind="primary" busy={isBusy} aria-describedby={fault === null ? undefined : 'import-fault'} data-testid="import-choose" onClick={onChoose}>
+        <Button
+          kind="primary"
+          busy={isBusy}
+          aria-describedby={fault === null ? undefined : 'import-fault'}
+          data-testid="import-choose"
+          onClick={onChoose}
+        >
           <Icon name="upload" />
           {t('import.choose')}
         </Button>

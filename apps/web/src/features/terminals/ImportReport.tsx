@@ -30,7 +30,12 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
 
   return (
     <div className="import-report" data-testid="import-report">
-      <h2 ref={heading} tabIndex={-1} className={faults.length > 0 ? 'import-verdict import-verdict-wrong' : 'import-verdict'} data-testid="import-verdict">
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className={faults.length > 0 ? 'import-verdict import-verdict-wrong' : 'import-verdict'}
+        data-testid="import-verdict"
+      >
         {verdict()}
       </h2>
       <p className="import-file">{name}</p>
@@ -47,10 +52,26 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
           <DataTable
             label={t('import.faults')}
             columns={[
-              { key: 'row', label: t('import.row'), width: '80px', heading: true, render: ({ row }) => t('import.rowNumber', { row }) },
-              { key: 'column', label: t('import.column'), width: '100px', render: ({ column }) => t(`column.${column}`) },
+              {
+                key: 'row',
+                label: t('import.row'),
+                width: '80px',
+                heading: true,
+                render: ({ row }) => t('import.rowNumber', { row }),
+              },
+              {
+                key: 'column',
+                label: t('import.column'),
+                width: '100px',
+                render: ({ column }) => t(`column.${column}`),
+              },
               { key: 'fault', label: t('import.wrong'), render: (fault) => faultText(fault, t) },
-              { key: 'value', label: t('import.value'), width: '130px', render: ({ value }) => value || common('empty') },
+              {
+                key: 'value',
+                label: t('import.value'),
+                width: '130px',
+                render: ({ value }) => value || common('empty'),
+              },
             ]}
             rows={faults}
             rowKey={({ row, column, fault }) => `${row}:${column}:${fault}`}

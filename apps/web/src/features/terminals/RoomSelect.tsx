@@ -23,12 +23,24 @@ interface RoomSelectProps {
 }
 
 /** A room, chosen from those of each building; a search looks through both. */
-export function RoomSelect({ value, onChange, placeholder, known, first, control, label, size, className, testId }: RoomSelectProps) {
+export function RoomSelect({
+  value,
+  onChange,
+  placeholder,
+  known,
+  first,
+  control,
+  label,
+  size,
+  className,
+  testId,
+}: RoomSelectProps) {
   const t = useTexts('terminals');
   const rooms = useRooms();
   const groups = groupRooms(rooms.data ?? []);
   const own = first ? [{ ...first, found: first.label }] : [];
-  const isKnown = known === undefined || groups.some(({ options }) => options.some((option) => option.value === known.id));
+  const isKnown =
+    known === undefined || groups.some(({ options }) => options.some((option) => option.value === known.id));
   return (
     <Select
       {...control}
@@ -36,7 +48,15 @@ export function RoomSelect({ value, onChange, placeholder, known, first, control
       {...(size === undefined ? {} : { size })}
       {...(className === undefined ? {} : { className })}
       value={value}
-      options={isKnown ? [...own, ...groups] : [...own, ...groups, { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] }]}
+      options={
+        isKnown
+          ? [...own, ...groups]
+          : [
+              ...own,
+              ...groups,
+              { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] },
+            ]
+      }
       showSearch={{ optionFilterProp: 'found' }}
       allowClear
       loading={rooms.isPending}

@@ -8,7 +8,15 @@ import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
-import { draftOf, newTerminal, placeOf, terminalBody, terminalFaults, type TerminalDraft, type TerminalKind } from './draft.ts';
+import {
+  draftOf,
+  newTerminal,
+  placeOf,
+  terminalBody,
+  terminalFaults,
+  type TerminalDraft,
+  type TerminalKind,
+} from './draft.ts';
 import { findTerminal, useRefreshTerminals, useRooms } from './queries.ts';
 import { RoomSelect } from './RoomSelect.tsx';
 
@@ -43,7 +51,7 @@ export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps)
     },
     onSaved: () => {
       void refresh();
-      toast('success', () => terminal ? admin('saved') : t('form.created'));
+      toast('success', () => (terminal ? admin('saved') : t('form.created')));
       onClose();
     },
   });

@@ -40,14 +40,29 @@ export function TerminalsPage() {
   const remove = async (terminals: readonly RegisteredTerminal[], done?: () => void): Promise<void> => {
     const [only] = terminals;
     if (!only) return;
-    const text = terminals.length === 1 ? t('remove.text', { name: only.name }) : t('remove.textMany', { count: terminals.length });
-    if (!(await ask({ title: t('remove.title'), text, okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true }))) return;
-    removing.mutate(terminals.map(({ id }) => id), {
-      onSuccess: ({ deleted }) => {
-        toast('success', () => t('remove.done', { count: deleted }));
-        done?.();
+    const text =
+      terminals.length === 1
+        ? t('remove.text', { name: only.name })
+        : t('remove.textMany', { count: terminals.length });
+    if (
+      !(await ask({
+        title: t('remove.title'),
+        text,
+        okText: admin('action.delete'),
+        cancelText: admin('action.cancel'),
+        danger: true,
+      }))
+    )
+      return;
+    removing.mutate(
+      terminals.map(({ id }) => id),
+      {
+        onSuccess: ({ deleted }) => {
+          toast('success', () => t('remove.done', { count: deleted }));
+          done?.();
+        },
       },
-    });
+    );
   };
 
   return (
@@ -123,10 +138,23 @@ export function TerminalsPage() {
           </BulkActions>
         }
         tools={<ExportButton path={exportPath(state)} />}
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+        empty={
+          isFiltered
+            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
       />
-      {editing.last && <TerminalDrawer key={`terminal-${editing.last.opening}`} terminal={editing.last.value} open={editing.open} onClose={editing.hide} />}
-      {importing.last && <ImportDrawer key={`import-${importing.last.opening}`} open={importing.open} onClose={importing.hide} />}
+      {editing.last && (
+        <TerminalDrawer
+          key={`terminal-${editing.last.opening}`}
+          terminal={editing.last.value}
+          open={editing.open}
+          onClose={editing.hide}
+        />
+      )}
+      {importing.last && (
+        <ImportDrawer key={`import-${importing.last.opening}`} open={importing.open} onClose={importing.hide} />
+      )}
     </AdminPage>
   );
 }

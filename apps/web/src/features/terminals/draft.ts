@@ -17,22 +17,51 @@ export interface TerminalDraft {
   enabled: boolean;
 }
 
-export const newTerminal: TerminalDraft = { name: '', address: '', kind: 'sip', roomId: null, zone: '', department: '', note: '', enabled: true };
+export const newTerminal: TerminalDraft = {
+  name: '',
+  address: '',
+  kind: 'sip',
+  roomId: null,
+  zone: '',
+  department: '',
+  note: '',
+  enabled: true,
+};
 
-export function draftOf({ name, address, kind, room, zone, department, note, enabled }: RegisteredTerminal): TerminalDraft {
+export function draftOf({
+  name,
+  address,
+  kind,
+  room,
+  zone,
+  department,
+  note,
+  enabled,
+}: RegisteredTerminal): TerminalDraft {
   return { name, address, kind, roomId: room?.id ?? null, zone, department, note, enabled };
 }
 
 /** What the calls that make and change terminals take; of a draft without faults. */
 export function terminalBody({ name, address, zone, department, note, ...rest }: TerminalDraft) {
-  return { ...rest, name: name.trim(), address: address.trim(), zone: zone.trim(), department: department.trim(), note: note.trim() };
+  return {
+    ...rest,
+    name: name.trim(),
+    address: address.trim(),
+    zone: zone.trim(),
+    department: department.trim(),
+    note: note.trim(),
+  };
 }
 
 type TerminalTexts = ReturnType<typeof useTexts<'terminals'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
 /** What is wrong with a terminal before anything is sent. */
-export function terminalFaults({ name, address }: TerminalDraft, t: TerminalTexts, admin: AdminTexts): FieldErrors<TerminalDraft> {
+export function terminalFaults(
+  { name, address }: TerminalDraft,
+  t: TerminalTexts,
+  admin: AdminTexts,
+): FieldErrors<TerminalDraft> {
   const faults: FieldErrors<TerminalDraft> = {};
   if (name.trim() === '') faults.name = admin('invalid.required');
   if (address.trim() === '') faults.address = admin('invalid.required');
@@ -52,7 +81,9 @@ interface PlacedRoom {
 }
 
 /** Rooms to choose, under the buildings they are in, in the order they come in. */
-export function groupRooms(rooms: readonly PlacedRoom[]): { label: string; options: { value: string; label: string; found: string }[] }[] {
+export function groupRooms(
+  rooms: readonly PlacedRoom[],
+): { label: string; options: { value: string; label: string; found: string }[] }[] {
   const groups = new Map<string, { label: string; options: { value: string; label: string; found: string }[] }>();
   for (const { id, name, building } of rooms) {
     const group = groups.get(building.id) ?? { label: building.name, options: [] };

@@ -12,7 +12,14 @@ const IMPORT_TIMEOUT = 4 * REQUEST_TIMEOUT;
 const PAGE = 200;
 
 function filterOf({ keyword, kind, room, status, sort, order }: TerminalListState) {
-  return { keyword, sort, order, ...(kind === '' ? {} : { kind }), ...(room === '' ? {} : { roomId: room }), ...(status === '' ? {} : { status }) };
+  return {
+    keyword,
+    sort,
+    order,
+    ...(kind === '' ? {} : { kind }),
+    ...(room === '' ? {} : { roomId: room }),
+    ...(status === '' ? {} : { status }),
+  };
 }
 
 /** The language of a workbook's header. */
@@ -53,9 +60,17 @@ export function useRefreshTerminals(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** A terminal as it stands now; there is no call for one alone. Its address seldom changes, so that is looked for first. */
-export async function findTerminal({ id, address }: Pick<RegisteredTerminal, 'id' | 'address'>): Promise<RegisteredTerminal | undefined> {
-  const found = await findInPages((paging) => api.terminals.list({ query: { keyword: address.slice(0, 100), ...paging } }), id);
+/**
+ * A terminal as it stands now; there is no call for one alone. Its address seldom changes, so that is looked for first.
+ */
+export async function findTerminal({
+  id,
+  address,
+}: Pick<RegisteredTerminal, 'id' | 'address'>): Promise<RegisteredTerminal | undefined> {
+  const found = await findInPages(
+    (paging) => api.terminals.list({ query: { keyword: address.slice(0, 100), ...paging } }),
+    id,
+  );
   return found ?? findInPages((paging) => api.terminals.list({ query: paging }), id);
 }
 

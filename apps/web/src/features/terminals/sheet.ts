@@ -42,7 +42,11 @@ export function readBase64(file: Blob): Promise<string> {
 /** What is wrong with a cell, in words. */
 export function faultText({ row, column, fault }: Omit<Fault, 'value'>, t: TerminalTexts): string {
   if (row === HEADER && (fault === 'missing' || fault === 'twice')) return t(`import.header.${fault}`);
-  if (fault === 'unreadable' && (column === 'kind' || column === 'address' || column === 'room' || column === 'enabled')) return t(`import.unreadable.${column}`);
+  if (
+    fault === 'unreadable' &&
+    (column === 'kind' || column === 'address' || column === 'room' || column === 'enabled')
+  )
+    return t(`import.unreadable.${column}`);
   return t(`import.fault.${fault}`);
 }
 

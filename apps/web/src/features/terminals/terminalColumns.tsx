@@ -7,14 +7,26 @@ import { placeOf } from './draft.ts';
 import type { TerminalListState } from './listShape.ts';
 
 /** The columns of the list of terminals. `onOpen` opens a terminal for editing. */
-export function useTerminalColumns(onOpen: (terminal: RegisteredTerminal) => void): AdminColumn<RegisteredTerminal, TerminalListState['sort']>[] {
+export function useTerminalColumns(
+  onOpen: (terminal: RegisteredTerminal) => void,
+): AdminColumn<RegisteredTerminal, TerminalListState['sort']>[] {
   const t = useTexts('terminals');
   const admin = useTexts('admin');
   return [
     {
-      key: 'name', label: t('column.name'), width: 150, sort: 'name', always: true,
+      key: 'name',
+      label: t('column.name'),
+      width: 150,
+      sort: 'name',
+      always: true,
       render: (terminal) => (
-        <button type="button" className="row-link" title={terminal.name} data-testid="terminal-name" onClick={() => onOpen(terminal)}>
+        <button
+          type="button"
+          className="row-link"
+          title={terminal.name}
+          data-testid="terminal-name"
+          onClick={() => onOpen(terminal)}
+        >
           {terminal.name}
         </button>
       ),
@@ -24,8 +36,19 @@ export function useTerminalColumns(onOpen: (terminal: RegisteredTerminal) => voi
     { key: 'room', label: t('column.room'), width: 180, render: ({ room }) => placeOf(room) },
     { key: 'department', label: t('column.department'), width: 120, render: ({ department }) => department },
     { key: 'zone', label: t('column.zone'), width: 110, optional: true, render: ({ zone }) => zone },
-    { key: 'status', label: admin('status.label'), width: 90, render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} /> },
-    { key: 'lastSeenAt', label: t('lastSeen'), width: 150, sort: 'lastSeenAt', render: ({ lastSeenAt }) => formatTime(lastSeenAt) || t('neverSeen') },
+    {
+      key: 'status',
+      label: admin('status.label'),
+      width: 90,
+      render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} />,
+    },
+    {
+      key: 'lastSeenAt',
+      label: t('lastSeen'),
+      width: 150,
+      sort: 'lastSeenAt',
+      render: ({ lastSeenAt }) => formatTime(lastSeenAt) || t('neverSeen'),
+    },
     { key: 'note', label: t('column.note'), width: 180, optional: true, render: ({ note }) => note },
   ];
 }

@@ -31,7 +31,12 @@ export function DepartmentFilter({ tenant, value, onChange }: DepartmentFilterPr
   };
   return (
     <div className="users-side" data-open={open}>
-      <Button className="users-side-toggle" aria-expanded={open} data-testid="departments-toggle" onClick={() => setOpen(!open)}>
+      <Button
+        className="users-side-toggle"
+        aria-expanded={open}
+        data-testid="departments-toggle"
+        onClick={() => setOpen(!open)}
+      >
         {t('departments.chosen', { name: value === '' ? t('departments.all') : value })}
       </Button>
       <div className="users-side-content">{content()}</div>

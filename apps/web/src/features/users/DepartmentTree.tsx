@@ -35,8 +35,19 @@ export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) 
 
   return (
     <section className="departments" aria-label={t('departments.label')}>
-      <SearchField keyword={keyword} onSearch={setKeyword} placeholder={t('departments.search')} testId="department-search" />
-      <Button kind="quiet" className="departments-all" aria-pressed={value === ''} data-testid="department-all" onClick={() => onChange('')}>
+      <SearchField
+        keyword={keyword}
+        onSearch={setKeyword}
+        placeholder={t('departments.search')}
+        testId="department-search"
+      />
+      <Button
+        kind="quiet"
+        className="departments-all"
+        aria-pressed={value === ''}
+        data-testid="department-all"
+        onClick={() => onChange('')}
+      >
         {t('departments.all')}
       </Button>
       {found.length === 0 ? (
@@ -53,7 +64,9 @@ export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) 
           selectedKeys={keysOf(all.filter(({ path }) => path === value))}
           expandedKeys={keysOf(keyword === '' ? all.filter(({ path }) => opened.includes(path)) : all)}
           titleRender={drawName}
-          onExpand={(_keys, { node: { path }, expanded }) => setOpened((now) => (expanded ? [...now, path] : now.filter((one) => one !== path)))}
+          onExpand={(_keys, { node: { path }, expanded }) =>
+            setOpened((now) => (expanded ? [...now, path] : now.filter((one) => one !== path)))
+          }
           // Choosing the chosen one again shows all.
           onSelect={(_keys, { node, selected }) => onChange(selected ? node.path : '')}
         />

@@ -32,7 +32,12 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
       <legend>{t('permissions.title')}</legend>
       <p className="admin-form-hint">{t('permissions.hint')}</p>
       <div className="user-permissions-bar">
-        <SearchField keyword={keyword} onSearch={setKeyword} placeholder={t('permissions.search')} testId="permissions-search" />
+        <SearchField
+          keyword={keyword}
+          onSearch={setKeyword}
+          placeholder={t('permissions.search')}
+          testId="permissions-search"
+        />
         {isReady && (
           <span role="status" data-testid="permissions-count">
             {t('permissions.count', { count: options.data.filter((entry) => granted.includes(entry.id)).length })}
@@ -55,7 +60,9 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
             }}
           />
         )}
-        {isReady && found.length === 0 && <p className="user-permissions-none">{t(keyword === '' ? 'permissions.none' : 'permissions.noMatch')}</p>}
+        {isReady && found.length === 0 && (
+          <p className="user-permissions-none">{t(keyword === '' ? 'permissions.none' : 'permissions.noMatch')}</p>
+        )}
         {isReady &&
           found.map((entry) => (
             <Checkbox
@@ -63,7 +70,9 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
               checked={granted.includes(entry.id)}
               data-testid={`permission-${entry.code ?? entry.id}`}
               // What is granted but not offered any more stays.
-              onChange={({ target }) => onChange([...granted.filter((one) => one !== entry.id), ...(target.checked ? [entry.id] : [])].sort())}
+              onChange={({ target }) =>
+                onChange([...granted.filter((one) => one !== entry.id), ...(target.checked ? [entry.id] : [])].sort())
+              }
             >
               <Label entry={entry} />
             </Checkbox>

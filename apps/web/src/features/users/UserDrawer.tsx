@@ -41,11 +41,16 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
   const save = async (draft: UserDraft, version: number): Promise<{ user: User; password: string | null }> => {
     const details = { ...accountBody(draft), department: draft.department, isTenantAdmin: draft.isTenantAdmin };
     if (!user) {
-      return calls.create({ ...details, account: draft.account.trim(), ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}) });
+      return calls.create({
+        ...details,
+        account: draft.account.trim(),
+        ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}),
+      });
     }
     const changed = changedKeys(draftOf(user), draft);
     // First, because it changes nothing when it is refused; the rest then says what is wrong with it.
-    if (changed.includes('roleIds') || changed.includes('permissionIds')) await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
+    if (changed.includes('roleIds') || changed.includes('permissionIds'))
+      await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
     return { user: await calls.update({ ...details, id: user.id, version }), password: null };
   };
 
@@ -55,7 +60,13 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
     keepAs: `user:${user?.id ?? `new:${tenant}`}`,
     check: (draft) => accountFaults(draft, admin),
     send: save,
-    fieldOf: { ACCOUNT_TAKEN: 'account', ROLE_UNKNOWN: 'roleIds', PERMISSION_UNKNOWN: 'permissionIds', LAST_ADMIN: 'isTenantAdmin', OWN_ACCOUNT: 'isTenantAdmin' },
+    fieldOf: {
+      ACCOUNT_TAKEN: 'account',
+      ROLE_UNKNOWN: 'roleIds',
+      PERMISSION_UNKNOWN: 'permissionIds',
+      LAST_ADMIN: 'isTenantAdmin',
+      OWN_ACCOUNT: 'isTenantAdmin',
+    },
     newest: async () => {
       const now = user && (await findUser(tenant, user));
       if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
@@ -63,7 +74,7 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', () => user ? admin('saved') : t('form.created'));
+      toast('success', () => (user ? admin('saved') : t('form.created')));
       if (!user) onCreated(saved.user, saved.password);
       onClose();
     },
@@ -81,7 +92,13 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
       department: [admin('account.department'), of.department],
       isTenantAdmin: [t('tenantAdmin'), admin(of.isTenantAdmin ? 'yes' : 'no')],
       permissionIds: [t('permissions.title'), ''],
-      roleIds: [admin('account.roles'), (roles.data ?? []).filter(({ id }) => of.roleIds?.includes(id)).map(({ name }) => name).join(', ')],
+      roleIds: [
+        admin('account.roles'),
+        (roles.data ?? [])
+          .filter(({ id }) => of.roleIds?.includes(id))
+          .map(({ name }) => name)
+          .join(', '),
+      ],
     };
     const [label, value] = words[field];
     return { label, value };
@@ -104,7 +121,10 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
               {...control}
               value={draft.department}
               options={(departments.data ?? []).map((path) => ({ value: path }))}
-              showSearch={{ filterOption: (typed, option) => option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false }}
+              showSearch={{
+                filterOption: (typed, option) =>
+                  option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false,
+              }}
               placeholder={t('departments.placeholder')}
               maxLength={300}
               data-testid="user-department"
@@ -134,7 +154,13 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
         )}
       </fieldset>
       {user && grants && (
-        <PermissionsField user={user} tenant={tenant} chosen={draft.permissionIds} error={errors.permissionIds} onChange={(permissionIds) => change({ permissionIds })} />
+        <PermissionsField
+          user={user}
+          tenant={tenant}
+          chosen={draft.permissionIds}
+          error={errors.permissionIds}
+          onChange={(permissionIds) => change({ permissionIds })}
+        />
       )}
     </FormDrawer>
   );

@@ -49,7 +49,8 @@ export function UsersPage() {
   const rows = list.data?.records ?? [];
   const chosen = rows.filter(({ id }) => selected.includes(id));
   const isFiltered = state.keyword !== '' || state.department !== '' || state.role !== '' || state.status !== '';
-  const seeAs = ({ id }: User) => void navigate({ pathname: `/users/${id}/access`, search: tenant === '' ? '' : `?tenantId=${tenant}` });
+  const seeAs = ({ id }: User) =>
+    void navigate({ pathname: `/users/${id}/access`, search: tenant === '' ? '' : `?tenantId=${tenant}` });
 
   return (
     <AdminPage
@@ -76,7 +77,12 @@ export function UsersPage() {
     >
       {ready ? (
         <div className="users">
-          <DepartmentFilter key={tenant} tenant={tenant} value={state.department} onChange={(department) => setState({ department })} />
+          <DepartmentFilter
+            key={tenant}
+            tenant={tenant}
+            value={state.department}
+            onChange={(department) => setState({ department })}
+          />
           <div className="users-list">
             <AdminTable
               name="users"
@@ -88,11 +94,24 @@ export function UsersPage() {
               nameOf={({ name }) => name}
               actions={{
                 width: 112,
-                render: (user) => <RowActions name={user.name} actions={rowActions(user, { edit: editing.show, seeAs, account, actions, t, admin })} />,
+                render: (user) => (
+                  <RowActions
+                    name={user.name}
+                    actions={rowActions(user, { edit: editing.show, seeAs, account, actions, t, admin })}
+                  />
+                ),
               }}
-              selection={{ selected: chosen.map(({ id }) => id), onSelect: setSelected, isDisabled: ({ can }) => !can.setEnabled }}
+              selection={{
+                selected: chosen.map(({ id }) => id),
+                onSelect: setSelected,
+                isDisabled: ({ can }) => !can.setEnabled,
+              }}
               toolbar={
-                <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
+                <ListToolbar
+                  keyword={state.keyword}
+                  onSearch={(keyword) => setState({ keyword })}
+                  placeholder={t('search')}
+                >
                   <FilterSelect
                     label={admin('status.label')}
                     value={state.status}
@@ -113,7 +132,10 @@ export function UsersPage() {
               tools={<ExportButton path={exportPath(state)} />}
               empty={
                 isFiltered
-                  ? { title: state.status === 'deleted' ? t('emptyDeleted') : admin('noMatch'), hint: admin('noMatchHint') }
+                  ? {
+                      title: state.status === 'deleted' ? t('emptyDeleted') : admin('noMatch'),
+                      hint: admin('noMatchHint'),
+                    }
                   : { title: t('empty'), hint: t('emptyHint') }
               }
             />

@@ -9,7 +9,9 @@ export interface DepartmentNode {
   children: DepartmentNode[];
 }
 
-/** The tree of paths such as `Surgery/General`; levels nobody is in directly are there too, in the order of the paths. */
+/**
+ * The tree of paths such as `Surgery/General`; levels nobody is in directly are there too, in the order of the paths.
+ */
 export function departmentTree(paths: readonly string[]): DepartmentNode[] {
   const top: DepartmentNode[] = [];
   const known = new Map<string, DepartmentNode>();

@@ -11,10 +11,22 @@ export interface UserDraft extends AccountDraft {
   permissionIds: readonly string[] | null;
 }
 
-export const newUser: UserDraft = { ...emptyAccount, department: '', isTenantAdmin: false, roleIds: null, permissionIds: null };
+export const newUser: UserDraft = {
+  ...emptyAccount,
+  department: '',
+  isTenantAdmin: false,
+  roleIds: null,
+  permissionIds: null,
+};
 
 export function draftOf(user: User): UserDraft {
   // Sorted, so that the order they come in is no difference.
   const roleIds = user.roles.map(({ id }) => id).sort();
-  return { ...accountDraftOf(user), department: user.department, isTenantAdmin: user.isTenantAdmin, roleIds, permissionIds: null };
+  return {
+    ...accountDraftOf(user),
+    department: user.department,
+    isTenantAdmin: user.isTenantAdmin,
+    roleIds,
+    permissionIds: null,
+  };
 }

@@ -12,7 +12,11 @@ const ofTenant = (tenant: string) => (tenant === '' ? {} : { tenantId: tenant })
 
 function filterOf({ tenant, keyword, department, status, role, sort, order }: UserListState) {
   return {
-    ...ofTenant(tenant), keyword, department, sort, order,
+    ...ofTenant(tenant),
+    keyword,
+    department,
+    sort,
+    order,
     ...(status === '' ? {} : { status }),
     ...(role === '' ? {} : { roleId: role }),
     ...(language() === 'en' ? { en: '1' } : {}),
@@ -25,7 +29,8 @@ export function useUserList(state: UserListState, enabled: boolean) {
     queryKey: [KEY, 'list', state, language()],
     queryFn: () => api.users.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
     // Never another tenant's rows under this one's name.
-    placeholderData: (before, query) => ((query?.queryKey[2] as UserListState | undefined)?.tenant === state.tenant ? keepPreviousData(before) : undefined),
+    placeholderData: (before, query) =>
+      (query?.queryKey[2] as UserListState | undefined)?.tenant === state.tenant ? keepPreviousData(before) : undefined,
     enabled,
     meta: { quiet: 'unloaded' },
   });
@@ -49,12 +54,20 @@ export function useDepartments(tenant: string, enabled: boolean) {
 
 /** What is granted to a user now. */
 export function useGrants(tenant: string, id: string) {
-  return useQuery({ queryKey: [KEY, 'grants', tenant, id], queryFn: () => api.users.grants({ params: { id }, query: ofTenant(tenant) }) });
+  return useQuery({
+    queryKey: [KEY, 'grants', tenant, id],
+    queryFn: () => api.users.grants({ params: { id }, query: ofTenant(tenant) }),
+  });
 }
 
 /** What can be granted to a tenant's users besides the roles. */
 export function usePermissionOptions(tenant: string, enabled = true) {
-  return useQuery({ queryKey: [KEY, 'permission-options', tenant], queryFn: () => api.permissions.options({ query: ofTenant(tenant) }), staleTime: 60_000, enabled });
+  return useQuery({
+    queryKey: [KEY, 'permission-options', tenant],
+    queryFn: () => api.permissions.options({ query: ofTenant(tenant) }),
+    staleTime: 60_000,
+    enabled,
+  });
 }
 
 export function useRefreshUsers(): () => Promise<void> {
@@ -63,20 +76,31 @@ export function useRefreshUsers(): () => Promise<void> {
 }
 
 /** A user as it stands now; there is no call for one alone. */
-export async function findUser(tenant: string, { id, account }: Pick<User, 'id' | 'account'>): Promise<User | undefined> {
-  return findInPages((paging) => api.users.list({ query: { ...ofTenant(tenant), keyword: account, sort: 'account', ...paging } }), id);
+export async function findUser(
+  tenant: string,
+  { id, account }: Pick<User, 'id' | 'account'>,
+): Promise<User | undefined> {
+  return findInPages(
+    (paging) => api.users.list({ query: { ...ofTenant(tenant), keyword: account, sort: 'account', ...paging } }),
+    id,
+  );
 }
 
 /** Every call that changes users, for one tenant. */
 export function userCalls(tenant: string) {
   const of = ofTenant(tenant);
   return {
-    create: (body: Omit<Parameters<typeof api.users.create>[0]['body'], 'tenantId'>) => api.users.create({ body: { ...body, ...of } }),
-    update: (body: Omit<Parameters<typeof api.users.update>[0]['body'], 'tenantId'>) => api.users.update({ body: { ...body, ...of } }),
+    create: (body: Omit<Parameters<typeof api.users.create>[0]['body'], 'tenantId'>) =>
+      api.users.create({ body: { ...body, ...of } }),
+    update: (body: Omit<Parameters<typeof api.users.update>[0]['body'], 'tenantId'>) =>
+      api.users.update({ body: { ...body, ...of } }),
     /** Grants exactly these roles and, besides, these permissions; null leaves those as they are. */
     setGrants: async (id: string, roleIds: readonly string[], permissionIds: readonly string[] | null) => {
       const besides = permissionIds ?? (await api.users.grants({ params: { id }, query: of })).permissionIds;
-      await api.users.setGrants({ params: { id }, body: { roleIds: [...roleIds], permissionIds: [...besides], ...of } });
+      await api.users.setGrants({
+        params: { id },
+        body: { roleIds: [...roleIds], permissionIds: [...besides], ...of },
+      });
     },
     setEnabled: (ids: string[], enabled: boolean) => api.users.status({ body: { ids, enabled, ...of } }),
     resetPassword: (id: string) => api.users.resetPassword({ body: { id, ...of } }),
@@ -86,10 +110,16 @@ export function userCalls(tenant: string) {
 
 export function useRemoveUser(tenant: string) {
   const refresh = useRefreshUsers();
-  return useMutation({ mutationFn: (id: string) => api.users.remove({ query: { id, ...ofTenant(tenant) } }), onSettled: refresh });
+  return useMutation({
+    mutationFn: (id: string) => api.users.remove({ query: { id, ...ofTenant(tenant) } }),
+    onSettled: refresh,
+  });
 }
 
 export function useRestoreUser(tenant: string) {
   const refresh = useRefreshUsers();
-  return useMutation({ mutationFn: (id: string) => api.users.restore({ body: { id, ...ofTenant(tenant) } }), onSettled: refresh });
+  return useMutation({
+    mutationFn: (id: string) => api.users.restore({ body: { id, ...ofTenant(tenant) } }),
+    onSettled: refresh,
+  });
 }

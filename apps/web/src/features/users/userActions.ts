@@ -14,11 +14,22 @@ export function useUserActions(tenant: string) {
   const cancelText = admin('action.cancel');
   return {
     remove: async ({ id, name }: User) => {
-      const sure = await ask({ title: t('removeTitle'), text: t('removeText', { name }), okText: admin('action.delete'), cancelText, danger: true });
+      const sure = await ask({
+        title: t('removeTitle'),
+        text: t('removeText', { name }),
+        okText: admin('action.delete'),
+        cancelText,
+        danger: true,
+      });
       if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('removed')) });
     },
     restore: async ({ id, name }: User) => {
-      const sure = await ask({ title: t('restoreTitle'), text: t('restoreText', { name }), okText: admin('action.restore'), cancelText });
+      const sure = await ask({
+        title: t('restoreTitle'),
+        text: t('restoreText', { name }),
+        okText: admin('action.restore'),
+        cancelText,
+      });
       if (sure) restoring.mutate(id, { onSuccess: () => toast('success', () => t('restored')) });
     },
   };
@@ -40,10 +51,37 @@ export function rowActions(user: User, { edit, seeAs, account, actions, t, admin
     { key: 'edit', label: admin('action.edit'), allowed: can.update, run: () => edit(user) },
     { key: 'restore', label: admin('action.restore'), allowed: can.restore, run: () => void actions.restore(user) },
     { key: 'access', label: t('action.access'), allowed: user.restorableUntil === null, run: () => seeAs(user) },
-    { key: 'enable', label: admin('action.enable'), allowed: can.setEnabled && !user.enabled, run: () => void account.setEnabled([user], true) },
-    { key: 'reset', label: admin('action.resetPassword'), allowed: can.resetPassword, run: () => void account.resetPassword(user) },
-    { key: 'sessions', label: admin('action.endSessions'), allowed: can.endSessions && user.sessions > 0, run: () => void account.endSessions(user) },
-    { key: 'disable', label: admin('action.disable'), danger: true, allowed: can.setEnabled && user.enabled, run: () => void account.setEnabled([user], false) },
-    { key: 'remove', label: admin('action.delete'), danger: true, allowed: can.remove, run: () => void actions.remove(user) },
+    {
+      key: 'enable',
+      label: admin('action.enable'),
+      allowed: can.setEnabled && !user.enabled,
+      run: () => void account.setEnabled([user], true),
+    },
+    {
+      key: 'reset',
+      label: admin('action.resetPassword'),
+      allowed: can.resetPassword,
+      run: () => void account.resetPassword(user),
+    },
+    {
+      key: 'sessions',
+      label: admin('action.endSessions'),
+      allowed: can.endSessions && user.sessions > 0,
+      run: () => void account.endSessions(user),
+    },
+    {
+      key: 'disable',
+      label: admin('action.disable'),
+      danger: true,
+      allowed: can.setEnabled && user.enabled,
+      run: () => void account.setEnabled([user], false),
+    },
+    {
+      key: 'remove',
+      label: admin('action.delete'),
+      danger: true,
+      allowed: can.remove,
+      run: () => void actions.remove(user),
+    },
   ];
 }

@@ -18,10 +18,20 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
   const admin = useTexts('admin');
   return [
     {
-      key: 'name', label: admin('account.name'), width: 160, sort: 'name', always: true,
+      key: 'name',
+      label: admin('account.name'),
+      width: 160,
+      sort: 'name',
+      always: true,
       render: (user) =>
         user.can.update ? (
-          <button type="button" className="row-link" title={user.name} data-testid="user-name" onClick={() => onOpen(user)}>
+          <button
+            type="button"
+            className="row-link"
+            title={user.name}
+            data-testid="user-name"
+            onClick={() => onOpen(user)}
+          >
             {user.name}
           </button>
         ) : (
@@ -29,17 +39,56 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
         ),
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
-    { key: 'department', label: admin('account.department'), width: 180, sort: 'department', render: ({ department }) => department },
-    { key: 'phoneNumber', label: admin('account.phoneNumber'), width: 160, render: ({ phoneNumber }) => decodeContact(phoneNumber) },
-    { key: 'email', label: admin('account.email'), width: 190, optional: true, render: ({ email }) => decodeContact(email) },
     {
-      key: 'roles', label: admin('account.roles'), width: 180,
-      render: ({ roles, isTenantAdmin }) => [...(isTenantAdmin ? [t('tenantAdmin')] : []), ...roles.map(({ name }) => name)].join(', '),
+      key: 'department',
+      label: admin('account.department'),
+      width: 180,
+      sort: 'department',
+      render: ({ department }) => department,
+    },
+    {
+      key: 'phoneNumber',
+      label: admin('account.phoneNumber'),
+      width: 160,
+      render: ({ phoneNumber }) => decodeContact(phoneNumber),
+    },
+    {
+      key: 'email',
+      label: admin('account.email'),
+      width: 190,
+      optional: true,
+      render: ({ email }) => decodeContact(email),
+    },
+    {
+      key: 'roles',
+      label: admin('account.roles'),
+      width: 180,
+      render: ({ roles, isTenantAdmin }) =>
+        [...(isTenantAdmin ? [t('tenantAdmin')] : []), ...roles.map(({ name }) => name)].join(', '),
     },
     { key: 'status', label: admin('account.status'), width: 110, render: (user) => <UserStatus user={user} /> },
-    { key: 'sessions', label: admin('account.sessions'), width: 110, optional: true, render: ({ sessions }) => String(sessions) },
-    { key: 'lastLoginAt', label: admin('account.lastLogin'), width: 150, sort: 'lastLoginAt', render: ({ lastLoginAt }) => formatTime(lastLoginAt) || admin('account.never') },
-    { key: 'createdAt', label: admin('account.created'), width: 150, sort: 'createdAt', optional: true, render: ({ createdAt }) => formatTime(createdAt) },
+    {
+      key: 'sessions',
+      label: admin('account.sessions'),
+      width: 110,
+      optional: true,
+      render: ({ sessions }) => String(sessions),
+    },
+    {
+      key: 'lastLoginAt',
+      label: admin('account.lastLogin'),
+      width: 150,
+      sort: 'lastLoginAt',
+      render: ({ lastLoginAt }) => formatTime(lastLoginAt) || admin('account.never'),
+    },
+    {
+      key: 'createdAt',
+      label: admin('account.created'),
+      width: 150,
+      sort: 'createdAt',
+      optional: true,
+      render: ({ createdAt }) => formatTime(createdAt),
+    },
   ];
 }
 
@@ -48,7 +97,9 @@ function UserStatus({ user }: { user: User }) {
   return (
     <>
       <StatusMark status={statusOf(user)} />
-      {user.restorableUntil !== null && <small className="user-restorable">{t('restorable', { day: formatDay(user.restorableUntil) })}</small>}
+      {user.restorableUntil !== null && (
+        <small className="user-restorable">{t('restorable', { day: formatDay(user.restorableUntil) })}</small>
+      )}
     </>
   );
 }

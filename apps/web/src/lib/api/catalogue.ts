@@ -16,9 +16,15 @@ const BLOCKING = new Set(['USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP']);
 /** The error catalogue (product document, section 8): from an error to what is shown. */
 export function reactionTo(error: ApiError, text: (key: CatalogueText) => string): Reaction {
   const { httpStatus, code } = error;
-  const own = (key: CatalogueText): Words => () => text(key);
+  const own =
+    (key: CatalogueText): Words =>
+    () =>
+      text(key);
   /** The server's sentence where there is one. */
-  const said = (key: CatalogueText): Words => () => error.message || text(key);
+  const said =
+    (key: CatalogueText): Words =>
+    () =>
+      error.message || text(key);
   switch (httpStatus) {
     case 401:
       return BLOCKING.has(code)
@@ -38,7 +44,11 @@ export function reactionTo(error: ApiError, text: (key: CatalogueText) => string
       return { kind: 'toast', level: 'error', text: own('timeout') };
     case 500:
     case 501:
-      return { kind: 'toast', level: 'error', text: code === 'OPERATION_ERROR' ? said('serverError') : own('serverError') };
+      return {
+        kind: 'toast',
+        level: 'error',
+        text: code === 'OPERATION_ERROR' ? said('serverError') : own('serverError'),
+      };
     // The document's sentence is that of SERVICE_BUSY; a full disk or a damaged database has its own.
     case 503:
       return { kind: 'toast', level: 'warning', text: said('busy') };

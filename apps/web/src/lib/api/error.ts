@@ -6,8 +6,8 @@ import type { Words } from '../notify.ts';
 export type TransportCode = 'REQUEST_TIMEOUT' | 'UNREACHABLE' | 'NOT_AN_ENVELOPE';
 
 /**
- * A failed call: the HTTP status, the code and the sentence of the envelope in the language in use, what is wrong per field, and
- * what a page asks about it with.
+ * A failed call: the HTTP status, the code and the sentence of the envelope in the language in use, what is wrong per
+ * field, and what a page asks about it with.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -24,7 +24,17 @@ export class ApiError extends Error {
   readonly #message: string | Words;
   readonly #messages: Envelope['messages'];
 
-  constructor(httpStatus: number, code: string, message: string | Words = '', { fields = {}, messages, details = {}, data }: Partial<Pick<Envelope, 'fields' | 'messages' | 'details' | 'data'>> = {}) {
+  constructor(
+    httpStatus: number,
+    code: string,
+    message: string | Words = '',
+    {
+      fields = {},
+      messages,
+      details = {},
+      data,
+    }: Partial<Pick<Envelope, 'fields' | 'messages' | 'details' | 'data'>> = {},
+  ) {
     super();
     this.httpStatus = httpStatus;
     this.code = code;

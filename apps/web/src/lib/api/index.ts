@@ -45,7 +45,9 @@ export function entranceApi(signal: AbortSignal) {
   return { auth: createClient(contract.auth, sendUntil), conferences: createClient(contract.conferences, sendUntil) };
 }
 
-/** The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long. */
+/**
+ * The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long.
+ */
 export function patientTerminalsApi(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {
   return createClient(contract.terminals, createSend({ ...asUser, ...patience }));
 }

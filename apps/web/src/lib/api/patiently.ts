@@ -17,26 +17,37 @@ export class Cancelled extends Error {
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new Cancelled());
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(new Cancelled());
+      },
+      { once: true },
+    );
   });
 }
 
 /**
- * Makes a call again for as long as the server is only busy, after the time it names. `onWait` is told before each wait.
+ * Makes a call again for as long as the server is only busy, after the time it names. `onWait` is told before each
+ * wait.
  *
  * @throws Cancelled once the signal is aborted, else what the call failed with
  */
-export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal, onWait: () => void = () => undefined): Promise<T> {
+export async function patiently<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  onWait: () => void = () => undefined,
+): Promise<T> {
   const until = Date.now() + GIVE_UP_AFTER;
   for (;;) {
     try {
       return await call();
     } catch (error) {
       if (signal.aborted) throw new Cancelled();
-      const seconds = isApiError(error, 'TOO_MANY_REQUESTS', 'SERVICE_BUSY') ? (error.seconds ?? ORDINARY_WAIT) : Infinity;
+      const seconds = isApiError(error, 'TOO_MANY_REQUESTS', 'SERVICE_BUSY')
+        ? (error.seconds ?? ORDINARY_WAIT)
+        : Infinity;
       if (seconds > LONGEST_WAIT || Date.now() + seconds * 1_000 > until) throw error;
       onWait();
       await delay(seconds * 1_000 + Math.random() * SPREAD, signal);

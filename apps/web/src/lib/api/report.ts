@@ -43,7 +43,10 @@ export function endSession(error: ApiError, token: string): void {
   if (reaction.kind === 'signIn') setTimeout(() => void leadToLogin(reaction, back), UNAUTHORIZED_DELAY);
 }
 
-async function leadToLogin({ blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>, back: string): Promise<void> {
+async function leadToLogin(
+  { blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>,
+  back: string,
+): Promise<void> {
   if (blocking) await ask({ title: text('tip'), text: why(), okText: text('errors.signInAgainButton') });
   else toast('error', why);
   // The page stays as it is until here, under the dialog; then routes and roles are gone too.

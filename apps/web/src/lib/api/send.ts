@@ -10,7 +10,10 @@ export interface SendOptions {
   onUnauthorized?: (error: ApiError, token: string) => void;
   /** Milliseconds; calls that bring files have longer without. */
   timeout?: number;
-  /** True once the session has ended and its page is about to go: nothing is sent any more, and calls fail like ones without a session. */
+  /**
+   * True once the session has ended and its page is about to go: nothing is sent any more, and calls fail like ones
+   * without a session.
+   */
   isOver?: () => boolean;
   /** Gives the call up; it then fails like one without an answer. */
   signal?: AbortSignal;
@@ -21,7 +24,15 @@ export interface SendOptions {
  * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
  * No answer in time counts as status 408, none at all as status 0.
  */
-export function createSend({ token, language, onUnauthorized, isOver, timeout, signal, fetch = globalThis.fetch }: SendOptions): Send {
+export function createSend({
+  token,
+  language,
+  onUnauthorized,
+  isOver,
+  timeout,
+  signal,
+  fetch = globalThis.fetch,
+}: SendOptions): Send {
   return async (method, path, body) => {
     if (isOver?.() === true) throw new ApiError(401, 'UNAUTHORIZED');
     const shown = token();
@@ -39,7 +50,10 @@ export function createSend({ token, language, onUnauthorized, isOver, timeout, s
         headers,
         credentials: 'include',
         cache: 'no-store',
-        signal: anyOf([AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)), ...(signal ? [signal] : [])]),
+        signal: anyOf([
+          AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)),
+          ...(signal ? [signal] : []),
+        ]),
         ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       });
       status = response.status;

@@ -11,10 +11,19 @@ export function fetchTelling(onProgress: (part: number) => void): typeof fetch {
       });
       request.addEventListener('load', () => {
         const type = request.getResponseHeader('content-type');
-        resolve(new Response(request.responseText, { status: request.status, headers: type === null ? {} : { 'content-type': type } }));
+        resolve(
+          new Response(request.responseText, {
+            status: request.status,
+            headers: type === null ? {} : { 'content-type': type },
+          }),
+        );
       });
       request.addEventListener('error', () => reject(new TypeError('The request failed.')));
-      request.addEventListener('abort', () => reject(signal?.reason instanceof Error ? signal.reason : new DOMException('The request was given up.', 'AbortError')));
+      request.addEventListener('abort', () =>
+        reject(
+          signal?.reason instanceof Error ? signal.reason : new DOMException('The request was given up.', 'AbortError'),
+        ),
+      );
       signal?.addEventListener('abort', () => request.abort());
       request.send((body ?? null) as XMLHttpRequestBodyInit | null);
     });

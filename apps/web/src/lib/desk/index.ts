@@ -42,11 +42,17 @@ function byLink(pass: DeskPass): DeskAccess {
   };
 }
 
-const byAccount = (token: string): DeskAccess => ({ kind: 'account', pass: null, api: api.conferences, openPush: () => new PushSocket({ auth: { token } }) });
+const byAccount = (token: string): DeskAccess => ({
+  kind: 'account',
+  pass: null,
+  api: api.conferences,
+  openPush: () => new PushSocket({ auth: { token } }),
+});
 
 /**
- * How this tab gets at the desk of a meeting: a link it has opened goes before the account, since it is what the person came
- * with. The same object while nothing changes. A desk that is closed, because its link was revoked or has expired, becomes
+ * How this tab gets at the desk of a meeting: a link it has opened goes before the account, since it is what the person
+ * came with. The same object while nothing changes. A desk that is closed, because its link was revoked or has expired,
+ * becomes
  * `none` also where somebody is signed in: an open desk does not turn into another one by itself.
  */
 export function useDeskAccess(meetId: string): DeskAccess | NoDeskAccess {

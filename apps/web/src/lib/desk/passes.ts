@@ -13,8 +13,8 @@ const KEY = 'deskPasses';
 type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
- * The desks this tab has opened by links, by meeting; one link can be tried in one tab while another stays open in the next.
- * They are kept apart from the sign-in, which neither gives nor takes them.
+ * The desks this tab has opened by links, by meeting; one link can be tried in one tab while another stays open in the
+ * next. They are kept apart from the sign-in, which neither gives nor takes them.
  */
 export class DeskPasses {
   readonly #store: Store;

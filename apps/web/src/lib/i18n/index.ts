@@ -33,11 +33,13 @@ export function defineTexts(namespace: keyof Texts, loader: Loader): void {
 }
 
 /**
- * `t` of a namespace; the component waits (Suspense) until its texts are there. It is another function in each language, and
- * speaks the one in use when it is called: a sentence that is kept as a function of it follows a change.
+ * `t` of a namespace; the component waits (Suspense) until its texts are there. It is another function in each
+ * language, and speaks the one in use when it is called: a sentence that is kept as a function of it follows a change.
  */
 export function useTexts<N extends keyof Texts>(namespace: N): ReturnType<typeof useTranslation<N>>['t'] {
-  const { i18n: { language: inUse } } = useTranslation(namespace);
+  const {
+    i18n: { language: inUse },
+  } = useTranslation(namespace);
   // That of the library speaks the language it was made in.
   // oxlint-disable-next-line react/exhaustive-deps -- another one in each language
   return useMemo(() => i18n.getFixedT(null, namespace), [namespace, inUse]) as never;
@@ -58,14 +60,17 @@ defineTexts('common', { zh: () => import('./locales/zh.json'), en: () => import(
 
 /** Starts with {@link firstLanguage}. `account` is the stored language of who is signed in. */
 export async function startI18n(account: Locale | undefined): Promise<void> {
-  await i18n.use(backend).use(initReactI18next).init({
-    lng: firstLanguage(account),
-    fallbackLng: false,
-    ns: ['common'],
-    defaultNS: 'common',
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  });
+  await i18n
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: firstLanguage(account),
+      fallbackLng: false,
+      ns: ['common'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    });
   showInDocument(language());
 }
 
@@ -84,7 +89,10 @@ export async function switchLanguage(locale: Locale): Promise<void> {
   await show(locale, () => localStorage.setItem(STORAGE_KEY, locale));
 }
 
-/** Somebody has signed in: shows the page in their language where none was chosen in this browser. It stays as it is when the texts do not load. */
+/**
+ * Somebody has signed in: shows the page in their language where none was chosen in this browser. It stays as it is
+ * when the texts do not load.
+ */
 export async function followAccount(account: Locale): Promise<void> {
   const locale = firstLanguage(account);
   if (locale === language()) return;
@@ -98,7 +106,8 @@ export async function followAccount(account: Locale): Promise<void> {
 let asked = 0;
 
 /**
- * Of the language that is shown nothing has to be loaded; of two that are asked for one after the other the later one is shown.
+ * Of the language that is shown nothing has to be loaded; of two that are asked for one after the other the later one
+ * is shown.
  *
  * @param keep called once the texts are there
  */
@@ -117,8 +126,8 @@ export function text(key: string): string {
 }
 
 /**
- * The language chosen in this browser, else the account's, else the browser's (docs/decisions/language.md). An account without
- * a choice of its own has the default. public/compat.js does the same before the app is there.
+ * The language chosen in this browser, else the account's, else the browser's (docs/decisions/language.md). An account
+ * without a choice of its own has the default. public/compat.js does the same before the app is there.
  */
 function firstLanguage(account: Locale | undefined): Locale {
   const chosen = LOCALES.find((locale) => locale === localStorage.getItem(STORAGE_KEY));

@@ -8,13 +8,16 @@ export type PushSnapshot = SnapshotOf<PushMessage>;
 
 export type AckFailure = (typeof ACK_FAILURES)[number];
 
-/** When something asked of this terminal is done: null, the word for why it could not be, or for how many ms its media was interrupted by it. */
+/**
+ * When something asked of this terminal is done: null, the word for why it could not be, or for how many ms its media
+ * was interrupted by it.
+ */
 export type Obeyed = Promise<AckOutcome>;
 export type AckOutcome = AckFailure | { gap?: number } | null;
 
 /**
- * What a subscriber of one topic is told, each version once and in order. Where it returns a promise, the server is told
- * when that is done.
+ * What a subscriber of one topic is told, each version once and in order. Where it returns a promise, the server is
+ * told when that is done.
  */
 export interface TopicHandler {
   event?(event: PushEvent, version: number): Obeyed | void;
@@ -118,7 +121,13 @@ export class PushSocket {
         else handler.live?.();
       }
     } else {
-      this.#topics.set(name, { handlers: new Set([handler]), version: null, resyncing: false, obeyed: Promise.resolve(), acknowledged: null });
+      this.#topics.set(name, {
+        handlers: new Set([handler]),
+        version: null,
+        resyncing: false,
+        obeyed: Promise.resolve(),
+        acknowledged: null,
+      });
       if (this.#status === 'open') this.#send({ subscribe: [name] });
     }
     return () => this.#unsubscribe(name, handler);
@@ -149,10 +158,19 @@ export class PushSocket {
     const mine = (handle: (data: string) => void) => (event: Event) => {
       if (this.#socket === socket) handle(event instanceof MessageEvent ? String(event.data) : '');
     };
-    socket.addEventListener('open', mine(() => this.#send(this.#auth)));
-    socket.addEventListener('message', mine((data) => this.#receive(JSON.parse(data) as PushMessage)));
+    socket.addEventListener(
+      'open',
+      mine(() => this.#send(this.#auth)),
+    );
+    socket.addEventListener(
+      'message',
+      mine((data) => this.#receive(JSON.parse(data) as PushMessage)),
+    );
     // A failed connection ends in `close` too, so that `error` needs no care of its own.
-    socket.addEventListener('close', mine(() => this.#lost()));
+    socket.addEventListener(
+      'close',
+      mine(() => this.#lost()),
+    );
   }
 
   #receive(message: PushMessage): void {
@@ -161,7 +179,8 @@ export class PushSocket {
     else if ('subscribed' in message) this.#subscribed(message.subscribed, message.version);
     else if ('snapshot' in message) this.#snapshot(message.topic, message.version, message.snapshot);
     else if ('event' in message) this.#event(message);
-    else if ('reports' in message) for (const handler of this.#topics.get(message.topic)?.handlers ?? []) handler.reports?.(message.reports);
+    else if ('reports' in message)
+      for (const handler of this.#topics.get(message.topic)?.handlers ?? []) handler.reports?.(message.reports);
     else if ('error' in message) this.#refused(message.error, message.topic);
   }
 
@@ -170,11 +189,16 @@ export class PushSocket {
     this.#setStatus('open');
     const names = [...this.#topics.keys()];
     if (names.length === 0) return;
-    const known = [...this.#topics].flatMap(([name, topic]) => (topic.version === null ? [] : [[name, topic.version] as const]));
+    const known = [...this.#topics].flatMap(([name, topic]) =>
+      topic.version === null ? [] : [[name, topic.version] as const],
+    );
     this.#send({ subscribe: names, ...(known.length > 0 ? { since: Object.fromEntries(known) } : {}) });
   }
 
-  /** `version` is where the topic stands; the events that lead there, or a snapshot, come on their own if they still exist. */
+  /**
+   * `version` is where the topic stands; the events that lead there, or a snapshot, come on their own if they still
+   * exist.
+   */
   #subscribed(name: string, version: number): void {
     const topic = this.#topics.get(name);
     if (!topic) return;
@@ -198,7 +222,12 @@ export class PushSocket {
     if (!topic) return;
     if (topic.resyncing) return;
     topic.version = version;
-    this.#acknowledge(name, topic, version, [...topic.handlers].map((handler) => handler.snapshot?.(snapshot, version)));
+    this.#acknowledge(
+      name,
+      topic,
+      version,
+      [...topic.handlers].map((handler) => handler.snapshot?.(snapshot, version)),
+    );
   }
 
   #event({ topic: name, version, previous, event }: EventMessage): void {
@@ -209,7 +238,12 @@ export class PushSocket {
       if (topic.resyncing) return;
     }
     topic.version = version;
-    this.#acknowledge(name, topic, version, [...topic.handlers].map((handler) => handler.event?.(event, version)));
+    this.#acknowledge(
+      name,
+      topic,
+      version,
+      [...topic.handlers].map((handler) => handler.event?.(event, version)),
+    );
   }
 
   /** Events of the topic are, or may be, lost. */
@@ -233,12 +267,25 @@ export class PushSocket {
     topic.obeyed = this.#acknowledgeAfter(topic.obeyed, Promise.all(asked).catch(failedBy), name, topic, version);
   }
 
-  async #acknowledgeAfter(earlier: Promise<void>, asked: Promise<AckOutcome[]>, name: string, topic: Topic, version: number): Promise<void> {
+  async #acknowledgeAfter(
+    earlier: Promise<void>,
+    asked: Promise<AckOutcome[]>,
+    name: string,
+    topic: Topic,
+    version: number,
+  ): Promise<void> {
     const [outcomes] = await Promise.all([asked, earlier]);
     const failed = outcomes.find((outcome) => typeof outcome === 'string');
     const gaps = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? (outcome?.gap ?? []) : []));
     topic.acknowledged = version;
-    this.#send({ ack: { topic: name, version, ...(failed === undefined ? {} : { failed }), ...(gaps.length === 0 ? {} : { gap: Math.max(...gaps) }) } });
+    this.#send({
+      ack: {
+        topic: name,
+        version,
+        ...(failed === undefined ? {} : { failed }),
+        ...(gaps.length === 0 ? {} : { gap: Math.max(...gaps) }),
+      },
+    });
   }
 
   #refused(code: string, name: string | undefined): void {

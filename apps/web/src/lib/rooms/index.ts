@@ -1,2 +1,11 @@
-export { freeStretches, isBareFloor, openStretches, stateOf, stretchOf, type RoomState, type Stretch, type Taken } from './stretches.ts';
+export {
+  freeStretches,
+  isBareFloor,
+  openStretches,
+  stateOf,
+  stretchOf,
+  type RoomState,
+  type Stretch,
+  type Taken,
+} from './stretches.ts';
 export { clockOf, dayOf, daysWords, instantOf, minutesOf, offsetName, offsetOf, ownZone, shiftDay } from './zone.ts';

@@ -9,18 +9,34 @@ const ROOMS_AT_ONCE = 200;
 
 /** Buildings, their floors and the rooms there that may be booked. */
 export function useFloors() {
-  return useQuery({ queryKey: ['floors'], queryFn: () => api.rooms.floors(), staleTime: 60_000, meta: { quiet: true } });
+  return useQuery({
+    queryKey: ['floors'],
+    queryFn: () => api.rooms.floors(),
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
 }
 
-/** When rooms are taken within a stretch, by their id; null asks for nothing. `except` leaves one meeting's bookings out. */
+/**
+ * When rooms are taken within a stretch, by their id; null asks for nothing. `except` leaves one meeting's bookings
+ * out.
+ */
 export function useOccupancy(roomIds: readonly string[], wanted: Stretch | null, except?: string) {
   return useQuery({
     queryKey: [OCCUPANCY, roomIds, wanted, except],
     queryFn: async (): Promise<Taken> => {
       const { start, end } = wanted ?? { start: 0, end: 0 };
-      const times = { from: new Date(start).toISOString(), until: new Date(end).toISOString(), ...(except === undefined ? {} : { except }) };
-      const batches = Array.from({ length: Math.ceil(roomIds.length / ROOMS_AT_ONCE) }, (_, at) => roomIds.slice(at * ROOMS_AT_ONCE, (at + 1) * ROOMS_AT_ONCE));
-      const answers = await Promise.all(batches.map((batch) => api.rooms.occupancy({ body: { roomIds: batch, ...times } })));
+      const times = {
+        from: new Date(start).toISOString(),
+        until: new Date(end).toISOString(),
+        ...(except === undefined ? {} : { except }),
+      };
+      const batches = Array.from({ length: Math.ceil(roomIds.length / ROOMS_AT_ONCE) }, (_, at) =>
+        roomIds.slice(at * ROOMS_AT_ONCE, (at + 1) * ROOMS_AT_ONCE),
+      );
+      const answers = await Promise.all(
+        batches.map((batch) => api.rooms.occupancy({ body: { roomIds: batch, ...times } })),
+      );
       return new Map(answers.flat().map(({ roomId, taken }) => [roomId, taken]));
     },
     enabled: wanted !== null && roomIds.length > 0,

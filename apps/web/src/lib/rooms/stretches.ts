@@ -8,7 +8,10 @@ export interface Stretch {
 }
 
 /** When a room may be booked, by its own opening times and the zone of its building; what touches is one stretch. */
-export function openStretches({ opening, building: { timeZone } }: Pick<Room, 'opening' | 'building'>, { start, end }: Stretch): readonly Stretch[] {
+export function openStretches(
+  { opening, building: { timeZone } }: Pick<Room, 'opening' | 'building'>,
+  { start, end }: Stretch,
+): readonly Stretch[] {
   if (opening === null) return [{ start, end }];
   const open: Stretch[] = [];
   const last = dayOf(end, timeZone);
@@ -24,10 +27,21 @@ export function openStretches({ opening, building: { timeZone } }: Pick<Room, 'o
 }
 
 /** What is left of `open` after the stretches that are taken, and not before an instant. */
-export function freeStretches(open: readonly Stretch[], taken: readonly Stretch[], notBefore: number): readonly Stretch[] {
+export function freeStretches(
+  open: readonly Stretch[],
+  taken: readonly Stretch[],
+  notBefore: number,
+): readonly Stretch[] {
   return [{ start: -Infinity, end: notBefore }, ...taken].reduce<readonly Stretch[]>(
     (free, { start, end }) =>
-      free.flatMap((one) => (end <= one.start || start >= one.end ? [one] : [{ start: one.start, end: start }, { start: end, end: one.end }].filter((part) => part.end > part.start))),
+      free.flatMap((one) =>
+        end <= one.start || start >= one.end
+          ? [one]
+          : [
+              { start: one.start, end: start },
+              { start: end, end: one.end },
+            ].filter((part) => part.end > part.start),
+      ),
     open,
   );
 }
@@ -43,7 +57,11 @@ export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
 export type RoomState = { kind: 'free' } | { kind: 'closed'; opening: OpeningTimes } | { kind: 'taken'; by: Occupancy };
 
 /** Whether a room can be had for a stretch, and why not. */
-export function stateOf(room: Pick<Room, 'opening' | 'building'>, taken: readonly Occupancy[], wanted: Stretch): RoomState {
+export function stateOf(
+  room: Pick<Room, 'opening' | 'building'>,
+  taken: readonly Occupancy[],
+  wanted: Stretch,
+): RoomState {
   const by = taken.find((one) => Date.parse(one.startTime) < wanted.end && Date.parse(one.endTime) > wanted.start);
   if (by) return { kind: 'taken', by };
   const isOpen = openStretches(room, wanted).some(({ start, end }) => start === wanted.start && end === wanted.end);

@@ -6,7 +6,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en', {
-    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   formats.set(zone, made);
   return made;
@@ -14,7 +21,11 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** What clocks and calendars of a zone show at an instant, as if it were UTC. */
 function wallTime(instant: number, zone: string): number {
-  const parts = Object.fromEntries(formatOf(zone).formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
@@ -25,7 +36,9 @@ export function offsetOf(instant: number, zone: string): number {
   return (wallTime(whole, zone) - whole) / MINUTE;
 }
 
-/** The instant at which a day (`2026-11-20`) of a zone is `minutes` old by its clocks; 24 hours are the next midnight. */
+/**
+ * The instant at which a day (`2026-11-20`) of a zone is `minutes` old by its clocks; 24 hours are the next midnight.
+ */
 export function instantOf(day: string, minutes: number, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE;
   const near = wall - offsetOf(wall, zone) * MINUTE;
@@ -67,12 +80,15 @@ export function offsetName(instant: number, zone: string): string {
 /** Days of the week in short words of a language; three and more in a row as `Mon–Fri`. */
 export function daysWords(days: readonly number[], language: string): string {
   // Weeks begin on Monday where days are counted for work; 4 January 2026 was a Sunday.
-  const name = (day: number) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
+  const name = (day: number) =>
+    new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
   const rows: number[][] = [];
   for (const day of [1, 2, 3, 4, 5, 6, 7].filter((one) => days.includes(one % 7))) {
     const row = rows.at(-1);
     if (row?.at(-1) === day - 1) row.push(day);
     else rows.push([day]);
   }
-  return rows.map((row) => (row.length > 2 ? `${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}` : row.map(name).join(', '))).join(', ');
+  return rows
+    .map((row) => (row.length > 2 ? `${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}` : row.map(name).join(', ')))
+    .join(', ');
 }

@@ -14,7 +14,9 @@ export interface ZoneOption {
 
 const known = new Map<Locale, readonly ZoneOption[]>();
 
-/** Every time zone, this browser's first. Made once for a language: it takes a good part of a second on a slow machine. */
+/**
+ * Every time zone, this browser's first. Made once for a language: it takes a good part of a second on a slow machine.
+ */
 export function zoneOptions(language: Locale, own = ownZone()): readonly ZoneOption[] {
   const made = known.get(language) ?? allZones().map((zone) => optionOf(zone, language));
   known.set(language, made);
@@ -32,7 +34,10 @@ function allZones(): string[] {
 
 function optionOf(zone: string, language: Locale): ZoneOption {
   const now = Date.now();
-  const name = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'longGeneric' }).formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const name =
+    new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'longGeneric' })
+      .formatToParts(now)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const words = `${name} · ${offsetName(now, zone)}`;
   return { value: zone, label: zone, words, found: `${zone} ${zone.replaceAll('_', ' ')} ${words}` };
 }

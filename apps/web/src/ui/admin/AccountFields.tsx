@@ -25,7 +25,12 @@ export function AccountFields({ draft, errors, onChange, isNew, children }: Acco
   return (
     <>
       <div className="admin-form-row">
-        <FormField label={t('account.account')} required={isNew} error={errors.account} hint={isNew ? t('account.accountHint') : t('account.accountFixed')}>
+        <FormField
+          label={t('account.account')}
+          required={isNew}
+          error={errors.account}
+          hint={isNew ? t('account.accountHint') : t('account.accountFixed')}
+        >
           {(control) => (
             <Input
               {...control}

@@ -53,7 +53,10 @@ interface AdminTableProps<Row extends { id: string }, Sort extends string> {
 
 const SELECTION_WIDTH = 44;
 
-/** A list of the manage and admin systems: table, columns to choose, paging, and what is shown while there is nothing to show. */
+/**
+ * A list of the manage and admin systems: table, columns to choose, paging, and what is shown while there is nothing to
+ * show.
+ */
 export function AdminTable<Row extends { id: string }, Sort extends string>(props: AdminTableProps<Row, Sort>) {
   const { name, label, columns, list, state, onState, nameOf, actions, selection, toolbar, bulk, tools, empty } = props;
   const t = useTexts('admin');
@@ -79,11 +82,23 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
     title,
     width,
     ...(fixed ? { fixed } : {}),
-    ...(sort === undefined ? {} : { sorter: true, sortOrder: state.sort === sort ? (state.order === 'ASC' ? 'ascend' : 'descend') : null }),
+    ...(sort === undefined
+      ? {}
+      : { sorter: true, sortOrder: state.sort === sort ? (state.order === 'ASC' ? 'ascend' : 'descend') : null }),
     render: (_: unknown, row: Row) => cell(render(row), common('empty')),
   }));
-  if (actions) tableColumns.push({ key: 'actions', title: t('actions'), width: actions.width, fixed: 'end', render: (_: unknown, row: Row) => actions.render(row) });
-  const width = shown.reduce((sum, column) => sum + column.width, (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0));
+  if (actions)
+    tableColumns.push({
+      key: 'actions',
+      title: t('actions'),
+      width: actions.width,
+      fixed: 'end',
+      render: (_: unknown, row: Row) => actions.render(row),
+    });
+  const width = shown.reduce(
+    (sum, column) => sum + column.width,
+    (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0),
+  );
 
   const content = () => {
     // Rows that are there already stay when fetching them again fails.
@@ -109,7 +124,14 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
           const sort = columns.find(({ key }) => key === columnKey)?.sort;
           if (sort !== undefined) onState({ sort, order: order === 'descend' ? 'DESC' : 'ASC' });
         }}
-        {...(selection ? { rowSelection: rowSelectionOf(selection, nameOf, { all: t('selectAll'), row: (row) => t('selectRow', { name: row }) }) } : {})}
+        {...(selection
+          ? {
+              rowSelection: rowSelectionOf(selection, nameOf, {
+                all: t('selectAll'),
+                row: (row) => t('selectRow', { name: row }),
+              }),
+            }
+          : {})}
       />
     );
   };
@@ -141,12 +163,15 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
 }
 
 function cell(content: ReactNode, none: string): ReactNode {
-  if (content === '' || content === null || content === undefined || content === none) return <span className="admin-none">{none}</span>;
+  if (content === '' || content === null || content === undefined || content === none)
+    return <span className="admin-none">{none}</span>;
   return typeof content === 'string' ? <Clipped text={content} /> : content;
 }
 
 function rowSelectionOf<Row extends { id: string }>(
-  { selected, onSelect, isDisabled }: Selection<Row>, nameOf: (row: Row) => string, labels: { all: string; row: (name: string) => string },
+  { selected, onSelect, isDisabled }: Selection<Row>,
+  nameOf: (row: Row) => string,
+  labels: { all: string; row: (name: string) => string },
 ): NonNullable<TableProps<Row>['rowSelection']> {
   return {
     selectedRowKeys: [...selected],

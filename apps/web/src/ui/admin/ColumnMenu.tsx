@@ -40,7 +40,12 @@ export function ColumnMenu({ choices, onToggle }: ColumnMenuProps) {
         root.current?.querySelector('button')?.focus();
       }}
     >
-      <Button aria-expanded={open} aria-controls={open ? id : undefined} data-testid="columns" onClick={() => setOpen(!open)}>
+      <Button
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        data-testid="columns"
+        onClick={() => setOpen(!open)}
+      >
         <Icon name="columns" />
         {t('columns')}
       </Button>

@@ -7,7 +7,13 @@ import './form.css';
 export type Describe<D> = (field: keyof D, draft: D) => { label: string; value: string };
 
 /** Says what somebody else changed while this person was typing. */
-export function ConflictNotice<D extends object>({ conflict: { fields, before, now }, describe }: { conflict: Conflict<D>; describe: Describe<D> }) {
+export function ConflictNotice<D extends object>({
+  conflict: { fields, before, now },
+  describe,
+}: {
+  conflict: Conflict<D>;
+  describe: Describe<D>;
+}) {
   const t = useTexts('admin');
   return (
     <div className="conflict-notice" role="alert" data-testid="conflict-notice">
@@ -16,7 +22,15 @@ export function ConflictNotice<D extends object>({ conflict: { fields, before, n
       <ul>
         {fields.map((field) => {
           const { label, value } = describe(field, now);
-          return <li key={String(field)}>{t('conflict.line', { field: label, from: describe(field, before).value || t('conflict.none'), to: value || t('conflict.none') })}</li>;
+          return (
+            <li key={String(field)}>
+              {t('conflict.line', {
+                field: label,
+                from: describe(field, before).value || t('conflict.none'),
+                to: value || t('conflict.none'),
+              })}
+            </li>
+          );
         })}
       </ul>
     </div>

@@ -22,14 +22,30 @@ interface FormDrawerProps<D extends object> {
 }
 
 /** A form in the product's drawer. Closing asks first when something was typed. */
-export function FormDrawer<D extends object>({ title, open, onClose, form, describe, submitText, testId, children }: FormDrawerProps<D>) {
+export function FormDrawer<D extends object>({
+  title,
+  open,
+  onClose,
+  form,
+  describe,
+  submitText,
+  testId,
+  children,
+}: FormDrawerProps<D>) {
   const t = useTexts('admin');
   const common = useTexts('common');
   const { root, conflict, isDirty, isSaving, submit, undo } = form;
 
   const close = async () => {
     const sure =
-      !isDirty || (await ask({ title: t('discardTitle'), text: t('discardText'), okText: t('discard'), cancelText: t('keep'), danger: true }));
+      !isDirty ||
+      (await ask({
+        title: t('discardTitle'),
+        text: t('discardText'),
+        okText: t('discard'),
+        cancelText: t('keep'),
+        danger: true,
+      }));
     if (!sure) return;
     undo();
     onClose();

@@ -18,7 +18,18 @@ interface NumberFieldProps {
 }
 
 /** A labelled number. Its range is checked when the form is sent, so that nobody types against corrections. */
-export function NumberField({ label, value, onChange, error, hint, unit, precision = 0, placeholder, required = false, testId }: NumberFieldProps) {
+export function NumberField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  unit,
+  precision = 0,
+  placeholder,
+  required = false,
+  testId,
+}: NumberFieldProps) {
   return (
     <FormField label={label} required={required} error={error} hint={hint}>
       {(control) => (

@@ -46,7 +46,10 @@ export function OneTimePassword({ made, onClose }: { made: MadePassword | null; 
             <output aria-label={t('password.label')} data-testid="password-value">
               {made.password}
             </output>
-            <Button data-testid="password-copy" onClick={() => void copyText(made.password, () => t('password.copied'))}>
+            <Button
+              data-testid="password-copy"
+              onClick={() => void copyText(made.password, () => t('password.copied'))}
+            >
               <Icon name="copy" />
               {t('password.copy')}
             </Button>

@@ -9,7 +9,12 @@ import './form.css';
 
 /** The roles accounts of a kind can be granted. */
 export function useRoleOptions(kind: 'user' | 'operator', enabled = true) {
-  return useQuery({ queryKey: ['role-options', kind], queryFn: () => api.roles.options({ query: { kind } }), staleTime: 60_000, enabled });
+  return useQuery({
+    queryKey: ['role-options', kind],
+    queryFn: () => api.roles.options({ query: { kind } }),
+    staleTime: 60_000,
+    enabled,
+  });
 }
 
 interface RolePickerProps {
@@ -44,7 +49,9 @@ export function RolePicker({ kind, roleIds, error, known, onChange }: RolePicker
   const offered = roles.data ?? [];
   const options = [
     ...offered.map((role) => ({ value: role.id, label: localName(role, language), description: role.description })),
-    ...known.filter(({ id }) => !offered.some((role) => role.id === id)).map(({ id, name }) => ({ value: id, label: name, description: '' })),
+    ...known
+      .filter(({ id }) => !offered.some((role) => role.id === id))
+      .map(({ id, name }) => ({ value: id, label: name, description: '' })),
   ];
   return (
     <FormField label={t('roles.label')} error={error} hint={t('roles.hint')}>

@@ -45,9 +45,15 @@ export function RowActions({ name, actions }: RowActionsProps) {
           // Inside the page's main part, where screen readers look for it.
           getPopupContainer={() => document.querySelector<HTMLElement>('main') ?? document.body}
           menu={{
-            items: others.map(({ key, label, danger = false }) => ({ key, label, danger, 'data-testid': `row-${key}` })),
+            items: others.map(({ key, label, danger = false }) => ({
+              key,
+              label,
+              danger,
+              'data-testid': `row-${key}`,
+            })),
             onClick: ({ key }) => {
-              // What opens gives the focus back to where it was: not to the menu, which is gone by then. Not at once, because the menu takes it again.
+              // What opens gives the focus back to where it was: not to the menu, which is gone by then. Not at once,
+              // because the menu takes it again.
               setTimeout(() => {
                 more.current?.focus();
                 others.find((action) => action.key === key)?.run();
@@ -55,7 +61,15 @@ export function RowActions({ name, actions }: RowActionsProps) {
             },
           }}
         >
-          <button ref={more} type="button" className="icon-button" title={t('more')} aria-label={t('actionOf', { action: t('more'), name })} aria-haspopup="menu" data-testid="row-more">
+          <button
+            ref={more}
+            type="button"
+            className="icon-button"
+            title={t('more')}
+            aria-label={t('actionOf', { action: t('more'), name })}
+            aria-haspopup="menu"
+            data-testid="row-more"
+          >
             <Icon name="more" />
           </button>
         </Dropdown>

@@ -3,7 +3,11 @@ import './texts.ts';
 import './admin.css';
 
 export type Status = 'enabled' | 'disabled' | 'deleted';
-const CLASSES: Record<Status, string> = { enabled: 'status-mark', disabled: 'status-mark status-mark-off', deleted: 'status-mark status-mark-gone' };
+const CLASSES: Record<Status, string> = {
+  enabled: 'status-mark',
+  disabled: 'status-mark status-mark-off',
+  deleted: 'status-mark status-mark-gone',
+};
 
 /** Whether an account or a tenant is enabled, disabled or deleted, in a word. */
 export function StatusMark({ status }: { status: Status }) {

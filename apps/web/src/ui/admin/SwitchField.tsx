@@ -22,7 +22,11 @@ export function SwitchField({ label, hint, error, checked, disabled = false, onC
       <div>
         <label htmlFor={id}>{label}</label>
         {note !== undefined && (
-          <p id={`${id}-note`} className={error === undefined ? 'form-field-hint' : 'form-field-error'} role={error === undefined ? undefined : 'alert'}>
+          <p
+            id={`${id}-note`}
+            className={error === undefined ? 'form-field-hint' : 'form-field-error'}
+            role={error === undefined ? undefined : 'alert'}
+          >
             {note}
           </p>
         )}

@@ -50,7 +50,11 @@ export function TenantPicker({ value, onChange, allText }: TenantPickerProps) {
         notFoundContent={t('tenant.none')}
         loading={options.isFetching}
         value={value === '' ? null : value}
-        options={named.map(({ id: tenantId, name, enabled }) => ({ value: tenantId, name, label: enabled ? name : t('tenant.disabled', { name }) }))}
+        options={named.map(({ id: tenantId, name, enabled }) => ({
+          value: tenantId,
+          name,
+          label: enabled ? name : t('tenant.disabled', { name }),
+        }))}
         onChange={(tenantId: string | null) => onChange(tenantId ?? '')}
       />
     </div>

@@ -22,16 +22,25 @@ export function accountDraftOf({ account, name, phoneNumber, email, locale }: Ac
 
 /** The part that goes into the calls that make and change accounts; contacts are encoded. */
 export function accountBody({ name, phoneNumber, email, locale }: AccountDraft) {
-  return { name: name.trim(), phoneNumber: encodeContact(phoneNumber.trim()), email: encodeContact(email.trim()), locale };
+  return {
+    name: name.trim(),
+    phoneNumber: encodeContact(phoneNumber.trim()),
+    email: encodeContact(email.trim()),
+    locale,
+  };
 }
 
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
 /** What is wrong with an account before anything is sent. */
-export function accountFaults({ account, name, phoneNumber, email }: AccountDraft, t: AdminTexts): FieldErrors<AccountDraft> {
+export function accountFaults(
+  { account, name, phoneNumber, email }: AccountDraft,
+  t: AdminTexts,
+): FieldErrors<AccountDraft> {
   const typed = account.trim();
   const faults: FieldErrors<AccountDraft> = {};
-  if (typed.length < ACCOUNT_LENGTH.min || typed.length > ACCOUNT_LENGTH.max || !ACCOUNT_PATTERN.test(typed)) faults.account = t('invalid.account');
+  if (typed.length < ACCOUNT_LENGTH.min || typed.length > ACCOUNT_LENGTH.max || !ACCOUNT_PATTERN.test(typed))
+    faults.account = t('invalid.account');
   if (name.trim() === '') faults.name = t('invalid.required');
   if (!isPhoneNumber(phoneNumber)) faults.phoneNumber = t('invalid.phone');
   // The server knows more about addresses; this catches the slips.

@@ -22,11 +22,14 @@ export interface AdminColumn<Row, Sort extends string = string> {
 export function useColumnChoice<Row, Sort extends string>(name: string, columns: readonly AdminColumn<Row, Sort>[]) {
   const storageKey = `columns:${name}`;
   const [chosen, setChosen] = useState<readonly string[] | null>(() => readChoice(storageKey));
-  const isShown = ({ key, always = false, optional = false }: AdminColumn<Row, Sort>) => always || (chosen ? chosen.includes(key) : !optional);
+  const isShown = ({ key, always = false, optional = false }: AdminColumn<Row, Sort>) =>
+    always || (chosen ? chosen.includes(key) : !optional);
   const shown = columns.filter(isShown);
   return {
     shown,
-    choices: columns.filter(({ always = false }) => !always).map((column) => ({ key: column.key, label: column.label, shown: isShown(column) })),
+    choices: columns
+      .filter(({ always = false }) => !always)
+      .map((column) => ({ key: column.key, label: column.label, shown: isShown(column) })),
     toggle: (key: string) => {
       const keys = shown.map((column) => column.key);
       const next = keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key];

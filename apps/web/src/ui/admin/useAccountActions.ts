@@ -19,11 +19,17 @@ interface AccountCalls {
   refresh: () => unknown;
 }
 
-/** What can be done with users and operators besides editing, each after asking. `made` is the password to show, until `forget`. */
+/**
+ * What can be done with users and operators besides editing, each after asking. `made` is the password to show, until
+ * `forget`.
+ */
 export function useAccountActions({ setEnabled, resetPassword, endSessions, refresh }: AccountCalls) {
   const t = useTexts('admin');
   const [made, setMade] = useState<MadePassword | null>(null);
-  const enabling = useMutation({ mutationFn: ({ ids, enabled }: { ids: string[]; enabled: boolean }) => setEnabled(ids, enabled), onSettled: refresh });
+  const enabling = useMutation({
+    mutationFn: ({ ids, enabled }: { ids: string[]; enabled: boolean }) => setEnabled(ids, enabled),
+    onSettled: refresh,
+  });
   const resetting = useMutation({ mutationFn: resetPassword, onSettled: refresh });
   const ending = useMutation({ mutationFn: endSessions, onSettled: refresh });
   const cancelText = t('action.cancel');
@@ -36,7 +42,8 @@ export function useAccountActions({ setEnabled, resetPassword, endSessions, refr
     setEnabled: async (accounts: readonly Account[], enabled: boolean, done?: () => void) => {
       const [only] = accounts;
       if (!only) return;
-      const names = accounts.length === 1 ? t('quoted', { name: only.name }) : t('accountsCount', { count: accounts.length });
+      const names =
+        accounts.length === 1 ? t('quoted', { name: only.name }) : t('accountsCount', { count: accounts.length });
       const sure = await ask({
         title: t(enabled ? 'enableTitle' : 'disableTitle'),
         text: t(enabled ? 'enableText' : 'disableText', { names }),
@@ -45,19 +52,34 @@ export function useAccountActions({ setEnabled, resetPassword, endSessions, refr
         danger: !enabled,
       });
       if (!sure) return;
-      enabling.mutate({ ids: accounts.map(({ id }) => id), enabled }, {
-        onSuccess: ({ changed }) => {
-          toast('success', () => t(enabled ? 'enabled' : 'disabled', { count: changed }));
-          done?.();
+      enabling.mutate(
+        { ids: accounts.map(({ id }) => id), enabled },
+        {
+          onSuccess: ({ changed }) => {
+            toast('success', () => t(enabled ? 'enabled' : 'disabled', { count: changed }));
+            done?.();
+          },
         },
-      });
+      );
     },
     resetPassword: async ({ id, account, name }: Account) => {
-      const sure = await ask({ title: t('resetTitle'), text: t('resetText', { name }), okText: t('action.resetPassword'), cancelText, danger: true });
+      const sure = await ask({
+        title: t('resetTitle'),
+        text: t('resetText', { name }),
+        okText: t('action.resetPassword'),
+        cancelText,
+        danger: true,
+      });
       if (sure) resetting.mutate(id, { onSuccess: ({ password }) => setMade({ account, name, password }) });
     },
     endSessions: async ({ id, name }: Account) => {
-      const sure = await ask({ title: t('endTitle'), text: t('endText', { name }), okText: t('action.endSessions'), cancelText, danger: true });
+      const sure = await ask({
+        title: t('endTitle'),
+        text: t('endText', { name }),
+        okText: t('action.endSessions'),
+        cancelText,
+        danger: true,
+      });
       if (sure) ending.mutate([id], { onSuccess: ({ ended }) => toast('success', () => t('ended', { count: ended })) });
     },
   };

@@ -25,12 +25,20 @@ interface FormOptions<D extends object, R> {
   version?: number;
   /** The thing as it stands now, after CHANGED_MEANWHILE. */
   newest?: () => Promise<{ draft: D; version: number }>;
-  /** Which field an error code is about, and which one an input's path (`admin.account`) where it is called otherwise. */
+  /**
+   * Which field an error code is about, and which one an input's path (`admin.account`) where it is called otherwise.
+   */
   fieldOf?: Readonly<Record<string, keyof D>>;
   onSaved: (result: R) => void;
-  /** What is typed comes back after the app was loaded again, under this name of the form and its thing; missing: it does not. */
+  /**
+   * What is typed comes back after the app was loaded again, under this name of the form and its thing; missing: it
+   * does not.
+   */
   keepAs?: string;
-  /** The form stands on a page of its own, which can be left without a question: what is typed comes back with the page, too. */
+  /**
+   * The form stands on a page of its own, which can be left without a question: what is typed comes back with the page,
+   * too.
+   */
   keepOnLeaving?: boolean;
   /** Fields that do not come back, as secrets and pictures. */
   unkept?: readonly (keyof D)[];
@@ -58,8 +66,21 @@ export interface Form<D extends object> {
   root: RefObject<HTMLFormElement | null>;
 }
 
-/** Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile. */
-export function useForm<D extends object, R>({ initial, check, send, version: first = 0, newest, fieldOf = {}, onSaved, keepAs, keepOnLeaving = false, unkept = [] }: FormOptions<D, R>): Form<D> {
+/**
+ * Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile.
+ */
+export function useForm<D extends object, R>({
+  initial,
+  check,
+  send,
+  version: first = 0,
+  newest,
+  fieldOf = {},
+  onSaved,
+  keepAs,
+  keepOnLeaving = false,
+  unkept = [],
+}: FormOptions<D, R>): Form<D> {
   const [base, setBase] = useState(initial);
   const [version, setVersion] = useState(first);
   const [draft, setDraft] = useState(() => {
@@ -72,7 +93,11 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
   const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
 
   const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
-  useKeepDraft(keepAs ?? '', keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null, keepOnLeaving);
+  useKeepDraft(
+    keepAs ?? '',
+    keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null,
+    keepOnLeaving,
+  );
 
   const showFaults = (next: Faults<D>) => {
     setFaults(next);
@@ -116,7 +141,9 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
 
   return {
     draft,
-    errors: Object.fromEntries(Object.entries<Words | undefined>(faults).map(([field, words]) => [field, words?.()])) as FieldErrors<D>,
+    errors: Object.fromEntries(
+      Object.entries<Words | undefined>(faults).map(([field, words]) => [field, words?.()]),
+    ) as FieldErrors<D>,
     conflict,
     isDirty: changedKeys(base, draft).length > 0,
     isSaving: save.isPending,
@@ -126,7 +153,8 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
     },
     submit: () => {
       const found = Object.keys(check(draft)) as (keyof D)[];
-      if (found.length > 0) showFaults(Object.fromEntries(found.map((field) => [field, () => check(draft)[field] ?? ''])) as Faults<D>);
+      if (found.length > 0)
+        showFaults(Object.fromEntries(found.map((field) => [field, () => check(draft)[field] ?? ''])) as Faults<D>);
       else save.mutate(undefined, { onSuccess: saved, onError: refused });
     },
     reset,

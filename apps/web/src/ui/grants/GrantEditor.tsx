@@ -44,7 +44,12 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
                 busy={change.isPending}
                 aria-label={t('takeBackFrom', { name: person.name })}
                 data-testid="grant-take-back"
-                onClick={() => change.mutate({ person, rights: 'none' }, { onSuccess: () => toast('success', () => t('takenBack', { name: person.name })) })}
+                onClick={() =>
+                  change.mutate(
+                    { person, rights: 'none' },
+                    { onSuccess: () => toast('success', () => t('takenBack', { name: person.name })) },
+                  )
+                }
               >
                 {t('takeBack')}
               </Button>
@@ -56,7 +61,12 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
         labelledBy={id}
         without={known}
         disabled={change.isPending}
-        onPick={(person) => change.mutate({ person, rights: 'control' }, { onSuccess: () => toast('success', () => t('granted', { name: person.name })) })}
+        onPick={(person) =>
+          change.mutate(
+            { person, rights: 'control' },
+            { onSuccess: () => toast('success', () => t('granted', { name: person.name })) },
+          )
+        }
       />
     </section>
   );
@@ -90,7 +100,10 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
       getPopupContainer={(select: HTMLElement) => select.closest('dialog') ?? document.body}
       notFoundContent={t(wanted === '' ? 'typeToSearch' : empty)}
       showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-      options={people.map(({ userId, name, account, department }) => ({ value: userId, label: [name, account, department].filter(Boolean).join(' · ') }))}
+      options={people.map(({ userId, name, account, department }) => ({
+        value: userId,
+        label: [name, account, department].filter(Boolean).join(' · '),
+      }))}
       data-testid="grant-search"
       onChange={(userId: string | null) => {
         const person = people.find((one) => one.userId === userId);
@@ -104,7 +117,8 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
 function useGrantChange(meetId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ person, rights }: { person: Person; rights: 'control' | 'none' }) => api.conferences.grantAuth({ query: { meetId }, body: { userIds: [person.userId], rights } }),
+    mutationFn: ({ person, rights }: { person: Person; rights: 'control' | 'none' }) =>
+      api.conferences.grantAuth({ query: { meetId }, body: { userIds: [person.userId], rights } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['meetings'] }),
   });
 }

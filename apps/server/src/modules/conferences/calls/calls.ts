@@ -36,41 +36,78 @@ interface Reach {
   byMail: boolean;
 }
 
-const addressOf = (invited: Invited): string => ('account' in invited ? invited.account.email : (invited.participant.email ?? ''));
+const addressOf = (invited: Invited): string =>
+  'account' in invited ? invited.account.email : (invited.participant.email ?? '');
 
-const presentRing = ({ id, number, subject }: MeetingRow, { calledBy, until }: Pick<CallRow, 'calledBy' | 'until'>): Ring =>
-  ({ meetId: id, numericId: number, subject, from: calledBy, until: until.toISOString() });
+const presentRing = (
+  { id, number, subject }: MeetingRow,
+  { calledBy, until }: Pick<CallRow, 'calledBy' | 'until'>,
+): Ring => ({ meetId: id, numericId: number, subject, from: calledBy, until: until.toISOString() });
 
 /** How people who are invited and not there are called: a ring in the app, and a mail with the way in. */
 export function createCalls({ db, push, mail, now, control, rings, ringMail }: CallsDeps) {
   const until = (time: number): number => Math.max(0, time - now().getTime());
-  const mailRest = (call: CallRow | undefined): number => (call?.mailedAt ? until(call.mailedAt.getTime() + MAIL_GAP) : 0);
+  const mailRest = (call: CallRow | undefined): number =>
+    call?.mailedAt ? until(call.mailedAt.getTime() + MAIL_GAP) : 0;
 
   /**
-   * Milliseconds until somebody may be called again: a ring is left to end, whoever has declined one has their peace for
-   * as long as it would have rung, and addresses are not written to all the time.
+   * Milliseconds until somebody may be called again: a ring is left to end, whoever has declined one has their peace
+   * for as long as it would have rung, and addresses are not written to all the time.
    */
   function restOf(invited: Invited, call: CallRow | undefined): number {
     if (!('account' in invited)) return mailRest(call);
     return !call || (call.overAt !== null && call.declinedAt === null) ? 0 : until(call.until.getTime());
   }
 
-  const reachOf = (invited: Invited, earlier: CallRow | undefined): Reach =>
-    ({ invited, earlier, byMail: mail.isConfigured && addressOf(invited) !== '' && mailRest(earlier) === 0 });
+  const reachOf = (invited: Invited, earlier: CallRow | undefined): Reach => ({
+    invited,
+    earlier,
+    byMail: mail.isConfigured && addressOf(invited) !== '' && mailRest(earlier) === 0,
+  });
 
   /** Stores and tells the calls; the command has been told before. */
-  async function reach(tx: TenantTx, { conference, by }: Standing, meeting: MeetingRow, reaches: readonly Reach[], context: ControlContext): Promise<void> {
+  async function reach(
+    tx: TenantTx,
+    { conference, by }: Standing,
+    meeting: MeetingRow,
+    reaches: readonly Reach[],
+    context: ControlContext,
+  ): Promise<void> {
     const at = now();
     const silentAt = new Date(at.getTime() + RING_TIME);
-    await putCalls(tx, reaches.map(({ invited, earlier, byMail }) => {
-      const ring = 'account' in invited ? { accountId: invited.account.id, until: silentAt, overAt: null } : { accountId: null, until: at, overAt: at };
-      const mailed = byMail ? { mailedAt: at, mail: 'SENDING' as const } : { mailedAt: earlier?.mailedAt ?? null, mail: earlier?.mail ?? 'none' };
-      return { conferenceId: conference.id, target: invited.target, calledAt: at, calledBy: by.name, declinedAt: null, ...ring, ...mailed };
-    }));
-    await rings.tellDesks(tx, conference, reaches.map(({ invited }) => invited));
+    await putCalls(
+      tx,
+      reaches.map(({ invited, earlier, byMail }) => {
+        const ring =
+          'account' in invited
+            ? { accountId: invited.account.id, until: silentAt, overAt: null }
+            : { accountId: null, until: at, overAt: at };
+        const mailed = byMail
+          ? { mailedAt: at, mail: 'SENDING' as const }
+          : { mailedAt: earlier?.mailedAt ?? null, mail: earlier?.mail ?? 'none' };
+        return {
+          conferenceId: conference.id,
+          target: invited.target,
+          calledAt: at,
+          calledBy: by.name,
+          declinedAt: null,
+          ...ring,
+          ...mailed,
+        };
+      }),
+    );
+    await rings.tellDesks(
+      tx,
+      conference,
+      reaches.map(({ invited }) => invited),
+    );
     const userIds = reaches.flatMap(({ invited }) => ('account' in invited ? [invited.account.id] : []));
     if (userIds.length > 0) {
-      await push.publish(tx, 'user', { type: 'ring', ...presentRing(meeting, { calledBy: by.name, until: silentAt }), userIds });
+      await push.publish(tx, 'user', {
+        type: 'ring',
+        ...presentRing(meeting, { calledBy: by.name, until: silentAt }),
+        userIds,
+      });
     }
     const targets = reaches.flatMap(({ invited, byMail }) => (byMail ? [invited.target] : []));
     if (targets.length > 0) {
@@ -82,9 +119,21 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
   }
 
   /** The command for these calls, within the transaction that has found them. */
-  async function carryOut(tx: TenantTx, standing: Standing, meeting: MeetingRow, reaches: readonly Reach[], context: ControlContext): Promise<CommandAnswer> {
+  async function carryOut(
+    tx: TenantTx,
+    standing: Standing,
+    meeting: MeetingRow,
+    reaches: readonly Reach[],
+    context: ControlContext,
+  ): Promise<CommandAnswer> {
     const targets = reaches.map(({ invited }) => invited.target);
-    const { commandId, step } = await control.execute(tx, standing.conference, { verb: 'call', targets }, standing.by, context);
+    const { commandId, step } = await control.execute(
+      tx,
+      standing.conference,
+      { verb: 'call', targets },
+      standing.by,
+      context,
+    );
     await reach(tx, standing, meeting, reaches, context);
     return { commandId, version: step.version, concerned: step.concerned };
   }
@@ -96,11 +145,17 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
   }
 
   /** Whom a call names: somebody invited, or the person of a terminal that was inside. */
-  async function calledBy(tx: TenantTx, { conference }: Standing, meeting: MeetingRow, target: string): Promise<Invited> {
+  async function calledBy(
+    tx: TenantTx,
+    { conference }: Standing,
+    meeting: MeetingRow,
+    target: string,
+  ): Promise<Invited> {
     const invited = (await invitedTo(tx, meeting)).find((one) => one.target === target);
     if (invited) return invited;
     const terminal = await findTerminal(tx, target);
-    const wasInside = terminal?.conferenceId === conference.id && (terminal.state === 'lost' || terminal.state === 'left');
+    const wasInside =
+      terminal?.conferenceId === conference.id && (terminal.state === 'lost' || terminal.state === 'left');
     const account = wasInside && terminal.accountId !== null ? await findAccount(tx, terminal.accountId) : undefined;
     if (!account?.enabled) throw new AppError('CALL_TARGET_UNKNOWN');
     return { target: targetOf(account.id), account };
@@ -115,7 +170,9 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
         const there = await accountsIn(tx, standing.conference.id);
         const calls = await findCalls(tx, standing.conference.id);
         const absent = (await invitedTo(tx, meeting)).filter((one) => !('account' in one && there.has(one.account.id)));
-        const callable = absent.filter((one) => ('account' in one || mail.isConfigured) && restOf(one, calls.get(one.target)) === 0);
+        const callable = absent.filter(
+          (one) => ('account' in one || mail.isConfigured) && restOf(one, calls.get(one.target)) === 0,
+        );
         const reaches = callable.map((one) => reachOf(one, calls.get(one.target)));
         return carryOut(tx, standing, meeting, reaches, context);
       });
@@ -124,7 +181,8 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
     /**
      * Calls one person, by `U` and an account's id, `M` and the id of an outside invitation, or the termId they had.
      *
-     * @throws AppError CALL_TARGET_UNKNOWN where nobody invited and absent is meant, TOO_MANY_REQUESTS where they were called just now,
+     * @throws AppError CALL_TARGET_UNKNOWN where nobody invited and absent is meant, TOO_MANY_REQUESTS where they
+     *   were called just now,
      * VERB_IMPOSSIBLE where only mail reaches them and none can be sent
      */
     call(context: ControlContext, meetId: string, target: string): Promise<CommandAnswer> {
@@ -132,7 +190,8 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
         const standing = await control.commanding(tx, context, meetId, 'call');
         const meeting = await meetingOf(tx, standing.conference);
         const invited = await calledBy(tx, standing, meeting, target);
-        if ('account' in invited && (await accountsIn(tx, standing.conference.id)).has(invited.account.id)) throw new AppError('CALL_TARGET_UNKNOWN');
+        if ('account' in invited && (await accountsIn(tx, standing.conference.id)).has(invited.account.id))
+          throw new AppError('CALL_TARGET_UNKNOWN');
         if (!('account' in invited) && !mail.isConfigured) throw impossible('notConfigured', context.locale);
         const earlier = (await findCalls(tx, standing.conference.id)).get(invited.target);
         const rest = restOf(invited, earlier);
@@ -145,11 +204,13 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
     ringing({ caller }: UserContext): Promise<Ring[]> {
       return db.tenant(caller.tenantId, async (tx) => {
         const calls = await findRinging(tx, caller.userId, now());
-        const presented = await Promise.all(calls.map(async (call) => {
-          const conference = await findConference(tx, call.conferenceId);
-          const meeting = conference && !conference.endedAt ? await findMeeting(tx, conference.meetingId) : undefined;
-          return meeting ? [presentRing(meeting, call)] : [];
-        }));
+        const presented = await Promise.all(
+          calls.map(async (call) => {
+            const conference = await findConference(tx, call.conferenceId);
+            const meeting = conference && !conference.endedAt ? await findMeeting(tx, conference.meetingId) : undefined;
+            return meeting ? [presentRing(meeting, call)] : [];
+          }),
+        );
         return presented.flat();
       });
     },

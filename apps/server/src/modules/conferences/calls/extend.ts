@@ -2,7 +2,17 @@ import { LIMITS, type CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, mustStayOpen, prolongMeeting, resourceBusy, roomsBusy } from '../../meetings/index.ts';
+import {
+  announceMeeting,
+  endTimeOf,
+  findMeeting,
+  findParticipants,
+  hostsBusy,
+  mustStayOpen,
+  prolongMeeting,
+  resourceBusy,
+  roomsBusy,
+} from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccounts } from '../../users/index.ts';
@@ -27,9 +37,10 @@ function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Da
 }
 
 /**
- * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host or
- * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of its media resource: that one could not begin; and where a
- * room is not open as long. Who is merely invited elsewhere chooses for themselves.
+ * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host
+ * or somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of
+ * its media resource: that one could not begin; and where a room is not open as long. Who is merely invited elsewhere
+ * chooses for themselves.
  */
 export function createExtend({ db, push, now, control }: ExtendDeps) {
   async function checkLength(tx: TenantTx, duration: number): Promise<void> {
@@ -39,11 +50,20 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
   }
 
   async function checkOthers(tx: TenantTx, meeting: MeetingRow, until: Date): Promise<void> {
-    const people = new Set([meeting.hostId, ...(await findParticipants(tx, [meeting.id])).flatMap(({ accountId }) => accountId ?? [])]);
+    const people = new Set([
+      meeting.hostId,
+      ...(await findParticipants(tx, [meeting.id])).flatMap(({ accountId }) => accountId ?? []),
+    ]);
     const busy = await findAccounts(tx, await hostsBusy(tx, [...people], meeting, until, now()));
-    const names = [...busy.map(({ name }) => name), ...(await roomsBusy(tx, meeting, until)), ...(await resourceBusy(tx, meeting, until))].toSorted((a, b) => a.localeCompare(b));
+    const names = [
+      ...busy.map(({ name }) => name),
+      ...(await roomsBusy(tx, meeting, until)),
+      ...(await resourceBusy(tx, meeting, until)),
+    ].toSorted((a, b) => a.localeCompare(b));
     if (names.length === 0) return;
-    throw new AppError('ROOM_OR_PERSON_BUSY', { names: names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} …` : names.join(', ') });
+    throw new AppError('ROOM_OR_PERSON_BUSY', {
+      names: names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} …` : names.join(', '),
+    });
   }
 
   return {
@@ -60,7 +80,13 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
         await checkOthers(tx, meeting, until);
         const endTime = await prolongMeeting(tx, meeting, duration, now());
         await announceMeeting(push, tx, meetId);
-        const { commandId, step } = await control.execute(tx, conference, { verb: 'extend', minutes: delay }, by, context);
+        const { commandId, step } = await control.execute(
+          tx,
+          conference,
+          { verb: 'extend', minutes: delay },
+          by,
+          context,
+        );
         await publishToDesks(push, tx, conference, { type: 'extended', bookedUntil: endTime.toISOString() });
         return { commandId, version: step.version, concerned: step.concerned };
       });

@@ -11,7 +11,9 @@ import { findCall, settleMail } from './repo.ts';
 import { accountsIn, calledAs, type Rings } from './rings.ts';
 
 const JOB = 'conferences-ring-mail';
-/** Soon at first, since somebody is waiting; spread over some two minutes, after which a mail comes too late for a call. */
+/**
+ * Soon at first, since somebody is waiting; spread over some two minutes, after which a mail comes too late for a call.
+ */
 const RETRIES = 7;
 const RETRY_AFTER = 1;
 
@@ -41,15 +43,25 @@ const texts: Record<Locale, (facts: Facts) => Omit<Message, 'to'>> = {
   zh: ({ from, subject, numericId, password, link }) => ({
     subject: `${from} 正在呼叫您参加会议：${subject}`,
     text: [
-      `${from} 正在呼叫您参加会议「${subject}」，会议已经开始。`, '', `点击加入：${link}`, `会议号：${spaced(numericId)}`, ...(password === '' ? [] : [`会议密码：${password}`]),
-      ...(/^https?:/.test(link) ? ['', '如果链接无法点击，请复制到浏览器中打开。'] : []), '',
+      `${from} 正在呼叫您参加会议「${subject}」，会议已经开始。`,
+      '',
+      `点击加入：${link}`,
+      `会议号：${spaced(numericId)}`,
+      ...(password === '' ? [] : [`会议密码：${password}`]),
+      ...(/^https?:/.test(link) ? ['', '如果链接无法点击，请复制到浏览器中打开。'] : []),
+      '',
     ].join('\n'),
   }),
   en: ({ from, subject, numericId, password, link }) => ({
     subject: `${from} is calling you into the meeting: ${subject}`,
     text: [
-      `${from} is calling you into the meeting "${subject}", which is on now.`, '', `Join: ${link}`, `Meeting number: ${spaced(numericId)}`,
-      ...(password === '' ? [] : [`Password: ${password}`]), ...(/^https?:/.test(link) ? ['', 'If the link does not open, copy it into your browser.'] : []), '',
+      `${from} is calling you into the meeting "${subject}", which is on now.`,
+      '',
+      `Join: ${link}`,
+      `Meeting number: ${spaced(numericId)}`,
+      ...(password === '' ? [] : [`Password: ${password}`]),
+      ...(/^https?:/.test(link) ? ['', 'If the link does not open, copy it into your browser.'] : []),
+      '',
     ].join('\n'),
   }),
 };
@@ -77,14 +89,22 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl 
       const invited = await calledAs(tx, meeting, call);
       const isThere = call.accountId !== null && (await accountsIn(tx, conferenceId)).has(call.accountId);
       if (!invited || isThere) return null;
-      const { email, locale: language } = 'account' in invited ? invited.account : { email: invited.participant.email ?? '', locale };
+      const { email, locale: language } =
+        'account' in invited ? invited.account : { email: invited.participant.email ?? '', locale };
       const password = passwordOf(secrets, meeting);
       const link = mailedLink(publicUrl(), language, (origin) => linksOf(origin, meeting.number, password).config.url);
-      return { to: email, ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link }) };
+      return {
+        to: email,
+        ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link }),
+      };
     });
   }
 
-  async function note({ tenantId, conferenceId }: Mailing, target: string, outcome: 'SUCCESS' | 'FAIL' | 'none'): Promise<void> {
+  async function note(
+    { tenantId, conferenceId }: Mailing,
+    target: string,
+    outcome: 'SUCCESS' | 'FAIL' | 'none',
+  ): Promise<void> {
     await db.tenant(tenantId, async (tx) => {
       const call = await settleMail(tx, conferenceId, target, outcome);
       const conference = call && (await findConference(tx, conferenceId));

@@ -17,9 +17,7 @@ export const RING_TIME = 60_000;
 type Of = Pick<ConferenceRow, 'id' | 'meetingId'>;
 
 /** Somebody who is to be there: the host, an account invited, or an outside mail address. */
-export type Invited =
-  | { target: string; account: AccountRow }
-  | { target: string; participant: MeetingParticipantRow };
+export type Invited = { target: string; account: AccountRow } | { target: string; participant: MeetingParticipantRow };
 
 export const targetOf = (accountId: string): string => `U${accountId}`;
 
@@ -30,12 +28,18 @@ export async function invitedTo(tx: TenantTx, meeting: Pick<MeetingRow, 'id' | '
   const accounts = (await findAccounts(tx, [...ids])).filter(({ enabled }) => enabled);
   return [
     ...accounts.map((account) => ({ target: targetOf(account.id), account })),
-    ...participants.filter(({ email }) => email !== null).map((participant) => ({ target: `M${participant.id}`, participant })),
+    ...participants
+      .filter(({ email }) => email !== null)
+      .map((participant) => ({ target: `M${participant.id}`, participant })),
   ];
 }
 
 /** Whoever a call was for. */
-export async function calledAs(tx: TenantTx, { id, hostId }: Pick<MeetingRow, 'id' | 'hostId'>, { target, accountId }: Pick<CallRow, 'target' | 'accountId'>): Promise<Invited | undefined> {
+export async function calledAs(
+  tx: TenantTx,
+  { id, hostId }: Pick<MeetingRow, 'id' | 'hostId'>,
+  { target, accountId }: Pick<CallRow, 'target' | 'accountId'>,
+): Promise<Invited | undefined> {
   if (accountId === null) return (await invitedTo(tx, { id, hostId })).find((one) => one.target === target);
   const [account] = await findAccounts(tx, [accountId]);
   return account?.enabled ? { target, account } : undefined;
@@ -47,7 +51,9 @@ export async function accountsIn(tx: TenantTx, conferenceId: string): Promise<Se
 }
 
 export const presentInvited = (invited: Invited, call: CallRow | undefined, now: Date): DeskInvitee =>
-  'account' in invited ? presentInvitee(invited.account.id, invited.account, call, now) : presentMailInvitee(invited.participant, call);
+  'account' in invited
+    ? presentInvitee(invited.account.id, invited.account, call, now)
+    : presentMailInvitee(invited.participant, call);
 
 export interface RingsDeps {
   db: Db;
@@ -60,7 +66,10 @@ export function createRings({ db, push, now }: RingsDeps) {
   async function tellDesks(tx: TenantTx, conference: Of, invited: readonly Invited[]): Promise<void> {
     if (invited.length === 0) return;
     const calls = await findCalls(tx, conference.id);
-    await publishToDesks(push, tx, conference, { type: 'inviteesChanged', invitees: invited.map((one) => presentInvited(one, calls.get(one.target), now())) });
+    await publishToDesks(push, tx, conference, {
+      type: 'inviteesChanged',
+      invitees: invited.map((one) => presentInvited(one, calls.get(one.target), now())),
+    });
   }
 
   /** Their desks are told first: topics are published on in alphabetical order. */
@@ -68,7 +77,11 @@ export function createRings({ db, push, now }: RingsDeps) {
     const userIds = rows.flatMap(({ accountId }) => accountId ?? []);
     if (userIds.length === 0) return;
     const accounts = await findAccounts(tx, userIds);
-    await tellDesks(tx, conference, accounts.map((account) => ({ target: targetOf(account.id), account })));
+    await tellDesks(
+      tx,
+      conference,
+      accounts.map((account) => ({ target: targetOf(account.id), account })),
+    );
     await push.publish(tx, 'user', { type: 'ringOver', meetId: conference.meetingId, userIds });
   }
 
@@ -78,7 +91,11 @@ export function createRings({ db, push, now }: RingsDeps) {
     /** Somebody does not want to come. Nothing happens when it rings no more. */
     async decline(tx: TenantTx, conference: Of, accountId: string): Promise<void> {
       const at = now();
-      await tellOver(tx, conference, await endRings(tx, conference.id, [targetOf(accountId)], { overAt: at, declinedAt: at }));
+      await tellOver(
+        tx,
+        conference,
+        await endRings(tx, conference.id, [targetOf(accountId)], { overAt: at, declinedAt: at }),
+      );
     },
 
     /** Terminals have come or gone: whoever is there is rung no more, and desks see who is missing again. */
@@ -93,7 +110,11 @@ export function createRings({ db, push, now }: RingsDeps) {
       }
       if (come.length === accountIds.size) return;
       const meeting = await findMeeting(tx, conference.meetingId);
-      const gone = meeting ? (await invitedTo(tx, meeting)).filter((one) => 'account' in one && accountIds.has(one.account.id) && !there.has(one.account.id)) : [];
+      const gone = meeting
+        ? (await invitedTo(tx, meeting)).filter(
+            (one) => 'account' in one && accountIds.has(one.account.id) && !there.has(one.account.id),
+          )
+        : [];
       await tellDesks(tx, conference, gone);
     },
 
@@ -108,7 +129,13 @@ export function createRings({ db, push, now }: RingsDeps) {
           if (!conference) return;
           const at = now();
           // Somebody may have been called anew since the look.
-          const ended = await endRings(tx, conferenceId, rows.map(({ target }) => target), { overAt: at }, conference.endedAt ? undefined : at);
+          const ended = await endRings(
+            tx,
+            conferenceId,
+            rows.map(({ target }) => target),
+            { overAt: at },
+            conference.endedAt ? undefined : at,
+          );
           await tellOver(tx, conference, ended);
         });
       }

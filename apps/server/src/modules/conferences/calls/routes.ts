@@ -5,7 +5,10 @@ import type { Calls } from './calls.ts';
 import type { Extend } from './extend.ts';
 import type { Grants } from './grant.ts';
 
-export type CallHandlers = Pick<Handlers<typeof contract.conferences>, 'callAll' | 'extend' | 'grantAuth' | 'rings' | 'answerRing'>;
+export type CallHandlers = Pick<
+  Handlers<typeof contract.conferences>,
+  'callAll' | 'extend' | 'grantAuth' | 'rings' | 'answerRing'
+>;
 
 export interface CallRoutesDeps {
   engine: Pick<ConferenceEngine, 'name'>;
@@ -20,7 +23,8 @@ export const callRoutes = ({ engine, calls, extend, grants }: CallRoutesDeps): C
     return calls.callAll(context, body.meetId);
   },
   extend: (context, { params, query }) => extend.extend(context, params.id, query.delay),
-  grantAuth: (context, { query, body: { userIds, rights } }) => grants.grant(context, query.meetId, userIds, rights === 'control'),
+  grantAuth: (context, { query, body: { userIds, rights } }) =>
+    grants.grant(context, query.meetId, userIds, rights === 'control'),
   rings: (context) => calls.ringing(context),
   answerRing: async (context, { params }) => {
     await calls.decline(context, params.meetId);

@@ -1,6 +1,13 @@
 import {
-  applyCommand, controlChanges, VERB_RIGHTS,
-  type Commander, type CommandAnswer, type ConferenceCommand, type ConferenceControl, type ConferenceVerb, type ControlStep,
+  applyCommand,
+  controlChanges,
+  VERB_RIGHTS,
+  type Commander,
+  type CommandAnswer,
+  type ConferenceCommand,
+  type ConferenceControl,
+  type ConferenceVerb,
+  type ControlStep,
 } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
@@ -40,7 +47,8 @@ export interface Executed {
 function withOtherRights(before: ConferenceControl, after: ConferenceControl): string[] {
   if (before.chairId === after.chairId && before.coChairIds === after.coChairIds) return [];
   return Object.entries(after.terminals).flatMap(([termId, { role, present }]) => {
-    const rightsIn = (control: ConferenceControl) => JSON.stringify(conferenceCan(partsOf({ termId, role, state: 'admitted' }, control)));
+    const rightsIn = (control: ConferenceControl) =>
+      JSON.stringify(conferenceCan(partsOf({ termId, role, state: 'admitted' }, control)));
     return present && before.terminals[termId]?.present && rightsIn(before) !== rightsIn(after) ? [termId] : [];
   });
 }
@@ -49,7 +57,8 @@ function withOtherRights(before: ConferenceControl, after: ConferenceControl): s
 export function createControl({ db, push, now, engine, moved }: ControlDeps) {
   /** The event that tells a command: one for each, so that its version stands for it in acknowledgements. */
   async function eventOf(tx: TenantTx, command: ConferenceCommand, step: ControlStep): Promise<PushEvent> {
-    if (command.verb === 'depart' && command.termIds.length === 1) return { type: 'terminalLeft', termId: command.termIds[0], step };
+    if (command.verb === 'depart' && command.termIds.length === 1)
+      return { type: 'terminalLeft', termId: command.termIds[0], step };
     if (command.verb !== 'arrive') return { type: 'control', step };
     const row = await findTerminal(tx, command.termId);
     if (!row) throw new Error(`Terminal ${command.termId} arrives without a session.`);
@@ -58,46 +67,90 @@ export function createControl({ db, push, now, engine, moved }: ControlDeps) {
 
   /** Whom a command is about, for readers who come long after the termIds mean anything. */
   async function namesOf(tx: TenantTx, command: ConferenceCommand): Promise<{ names?: string[] }> {
-    const termIds = 'termIds' in command ? command.termIds : 'termId' in command && command.termId !== null ? [command.termId] : [];
+    const termIds =
+      'termIds' in command ? command.termIds : 'termId' in command && command.termId !== null ? [command.termId] : [];
     return termIds.length === 0 ? {} : { names: (await findTerminals(tx, termIds)).map(({ name }) => name) };
   }
 
-  async function audit(tx: TenantTx, context: ControlContext, conference: ConferenceRow, command: ConferenceCommand): Promise<void> {
+  async function audit(
+    tx: TenantTx,
+    context: ControlContext,
+    conference: ConferenceRow,
+    command: ConferenceCommand,
+  ): Promise<void> {
     const meeting = await findMeeting(tx, conference.meetingId);
     const target = { kind: 'conference', id: conference.id, name: meeting?.subject ?? '' };
-    await recordAudit(tx, context, now(), { target, after: { verb: command.verb, ...inputOf(command), ...(await namesOf(tx, command)) } });
+    await recordAudit(tx, context, now(), {
+      target,
+      after: { verb: command.verb, ...inputOf(command), ...(await namesOf(tx, command)) },
+    });
   }
 
   /**
-   * Applies a command, stores it, tells it and has the engine follow after the commit. The conference must be held by the
-   * transaction; its row is brought up to date, so that further commands build on it.
+   * Applies a command, stores it, tells it and has the engine follow after the commit. The conference must be held by
+   * the transaction; its row is brought up to date, so that further commands build on it.
    *
    * @param context of the call, for the audit log; null where the command is not one to answer for
    */
-  async function execute(tx: TenantTx, conference: ConferenceRow, command: ConferenceCommand, by: Commander, context: ControlContext | null): Promise<Executed> {
+  async function execute(
+    tx: TenantTx,
+    conference: ConferenceRow,
+    command: ConferenceCommand,
+    by: Commander,
+    context: ControlContext | null,
+  ): Promise<Executed> {
     const before = conference.control;
     const control = applyCommand(before, command);
     const changes = controlChanges(before, control);
     const commandId = newId();
     const at = now();
     const concerned = concernedBy(command, before, control, changes);
-    const step: ControlStep = { commandId, version: control.version, verb: command.verb, by, at: at.toISOString(), changes, concerned };
+    const step: ControlStep = {
+      commandId,
+      version: control.version,
+      verb: command.verb,
+      by,
+      at: at.toISOString(),
+      changes,
+      concerned,
+    };
     const topic = `meeting:${conference.meetingId}`;
 
-    for (const { termId, field, after } of changes) if (termId !== null && field === 'name') await updateTerminals(tx, [termId], ['admitted', 'lost'], { name: String(after) });
+    for (const { termId, field, after } of changes)
+      if (termId !== null && field === 'name')
+        await updateTerminals(tx, [termId], ['admitted', 'lost'], { name: String(after) });
     const undoes = command.verb === 'undo' ? command.commandId : null;
     const told = { ...(await eventOf(tx, command, step)), conferenceId: conference.id };
-    const input = { type: 'commandInput', commandId, input: inputOf(command), canUndo: canUndo({ verb: command.verb, changes }), undoes, conferenceId: conference.id };
-    const version = by.kind === 'server' ? await push.publish(tx, topic, told) : await push.publishAll(tx, topic, [told, input]);
+    const input = {
+      type: 'commandInput',
+      commandId,
+      input: inputOf(command),
+      canUndo: canUndo({ verb: command.verb, changes }),
+      undoes,
+      conferenceId: conference.id,
+    };
+    const version =
+      by.kind === 'server' ? await push.publish(tx, topic, told) : await push.publishAll(tx, topic, [told, input]);
     await insertCommand(tx, {
-      id: commandId, conferenceId: conference.id, version: control.version, verb: command.verb, command, commander: by, changes, concerned, undoes, createdAt: at,
+      id: commandId,
+      conferenceId: conference.id,
+      version: control.version,
+      verb: command.verb,
+      command,
+      commander: by,
+      changes,
+      concerned,
+      undoes,
+      createdAt: at,
       pushVersion: by.kind === 'server' ? version : version - 1,
     });
     await saveControl(tx, conference.id, control);
     if (context) await audit(tx, context, conference, command);
     conference.control = control;
     conference.generation = control.generation;
-    const movedIds = changes.flatMap(({ termId, field }) => (termId !== null && (field === '*' || field === 'present') ? [termId] : []));
+    const movedIds = changes.flatMap(({ termId, field }) =>
+      termId !== null && (field === '*' || field === 'present') ? [termId] : [],
+    );
     if (movedIds.length > 0) await moved(tx, conference, movedIds);
 
     const { id, tenantId, meetingId } = conference;
@@ -108,11 +161,17 @@ export function createControl({ db, push, now, engine, moved }: ControlDeps) {
   }
 
   /**
-   * Finds the caller's running conference, held to the end of the transaction, for somebody who may give this command there.
+   * Finds the caller's running conference, held to the end of the transaction, for somebody who may give this command
+   * there.
    *
    * @throws AppError NOT_FOUND, CONFERENCE_OVER, TERMINAL_GONE, FORBIDDEN
    */
-  async function commanding(tx: TenantTx, context: ControlContext, meetId: string, verb: ConferenceVerb): Promise<Standing> {
+  async function commanding(
+    tx: TenantTx,
+    context: ControlContext,
+    meetId: string,
+    verb: ConferenceVerb,
+  ): Promise<Standing> {
     const standing = await standingIn(tx, context.caller, meetId, true);
     if (!mayCommand(standing.parts, verb)) throw new AppError('FORBIDDEN');
     return standing;
@@ -156,14 +215,23 @@ export function createControl({ db, push, now, engine, moved }: ControlDeps) {
      * @throws AppError NOT_FOUND, CONFERENCE_OVER, TERMINAL_GONE, FORBIDDEN, TERMINAL_ABSENT, VERB_IMPOSSIBLE
      */
     async command<V extends ConferenceVerb>(
-      context: ControlContext, meetId: string, verb: V, build: (standing: Standing, tx: TenantTx) => CommandOf<V> | Promise<CommandOf<V>>,
+      context: ControlContext,
+      meetId: string,
+      verb: V,
+      build: (standing: Standing, tx: TenantTx) => CommandOf<V> | Promise<CommandOf<V>>,
       effect?: (tx: TenantTx, standing: Standing, command: CommandOf<V>) => Promise<void>,
     ): Promise<CommandAnswer> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const standing = await commanding(tx, context, meetId, verb);
         const command = await checkSense(tx, engine, standing, await build(standing, tx), context.locale);
         await effect?.(tx, standing, command);
-        const { commandId, step } = await execute(tx, standing.conference, command, standing.by, VERB_RIGHTS[verb] === 'ownMedia' ? null : context);
+        const { commandId, step } = await execute(
+          tx,
+          standing.conference,
+          command,
+          standing.by,
+          VERB_RIGHTS[verb] === 'ownMedia' ? null : context,
+        );
         return { commandId, version: step.version, concerned: step.concerned };
       });
     },

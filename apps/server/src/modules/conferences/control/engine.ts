@@ -24,7 +24,11 @@ export interface ConferenceEngine {
 
 const NO_CAMERA: Cannot = { camera: 'device', limitVideo: 'device', dualStream: 'device', terminalLayout: 'device' };
 const NO_MEDIA: Cannot = { ...NO_CAMERA, mute: 'device', askUnmute: 'device', volume: 'device', speaker: 'device' };
-const CONTROLLERS: ReadonlySet<number> = new Set([DEVICE_TYPES.controllerWindows, DEVICE_TYPES.controllerAndroid, DEVICE_TYPES.controllerIos]);
+const CONTROLLERS: ReadonlySet<number> = new Set([
+  DEVICE_TYPES.controllerWindows,
+  DEVICE_TYPES.controllerAndroid,
+  DEVICE_TYPES.controllerIos,
+]);
 
 /**
  * Our own engine: LiveKit's protocol, embedded or a cluster.

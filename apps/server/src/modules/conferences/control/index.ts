@@ -6,4 +6,11 @@ export { createPeople, type People } from './people.ts';
 export { clearBanners } from './banners.ts';
 export { createPolling, type Polling } from './polling.ts';
 export { controlRoutes, type ControlRoutesDeps } from './routes.ts';
-export { BELONGING, partsOutside, standingIn, type ControlCaller, type ControlContext, type Standing } from './standing.ts';
+export {
+  BELONGING,
+  partsOutside,
+  standingIn,
+  type ControlCaller,
+  type ControlContext,
+  type Standing,
+} from './standing.ts';

@@ -30,16 +30,26 @@ type TerminalContext = Context & { caller: TerminalCaller };
 export function createPeople({ db, push, media, now, capacity, control, letIn }: PeopleDeps) {
   const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
     push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
-  const publishTo = (tx: TenantTx, conference: ConferenceRow, termId: string, event: { type: string } & Record<string, unknown>) =>
-    push.publishTo(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id }, { termId });
+  const publishTo = (
+    tx: TenantTx,
+    conference: ConferenceRow,
+    termId: string,
+    event: { type: string } & Record<string, unknown>,
+  ) => push.publishTo(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id }, { termId });
 
   async function publishWaiting(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
     await publish(tx, conference, { type: 'waitingAdded', terminal: presentWaiting(row) });
     await publishDeskWaiting(push, tx, conference, row);
   }
 
-  async function waitingOf(tx: TenantTx, conference: ConferenceRow, termIds: readonly string[]): Promise<TerminalRow[]> {
-    return (await findPresent(tx, [conference.id])).filter((row) => row.state === 'waiting' && termIds.includes(row.termId));
+  async function waitingOf(
+    tx: TenantTx,
+    conference: ConferenceRow,
+    termIds: readonly string[],
+  ): Promise<TerminalRow[]> {
+    return (await findPresent(tx, [conference.id])).filter(
+      (row) => row.state === 'waiting' && termIds.includes(row.termId),
+    );
   }
 
   /** Nobody puts out whoever stands above them. */
@@ -50,20 +60,33 @@ export function createPeople({ db, push, media, now, capacity, control, letIn }:
 
   /** Once they are told, they are no longer where they were. */
   async function putOut(
-    context: ControlContext, meetId: string, command: Extract<ConferenceCommand, { verb: 'remove' | 'sendBack' }>,
+    context: ControlContext,
+    meetId: string,
+    command: Extract<ConferenceCommand, { verb: 'remove' | 'sendBack' }>,
     effect: (tx: TenantTx, conference: ConferenceRow, rows: TerminalRow[]) => Promise<void>,
   ): Promise<CommandAnswer> {
-    return control.command(context, meetId, command.verb, () => command, async (tx, standing, { termIds }) => {
-      await checkRanks(tx, standing, termIds);
-      const at = now();
-      const set: Partial<TerminalRow> = command.verb === 'remove'
-        ? { state: 'removed', leftAt: at, handRaisedAt: null, barred: !command.canReturn }
-        : { state: 'waiting', admittedAt: null, joinedAt: null, handRaisedAt: null, message: null, lastSeenAt: at };
-      const rows = await updateTerminals(tx, termIds, ['admitted'], set);
-      await effect(tx, standing.conference, rows);
-      const open = roomsOf(media, standing.conference, at).filter((room) => room.media.available());
-      tx.afterCommit(() => Promise.all(open.flatMap((room) => rows.map(({ termId }) => room.media.removeParticipant(room.name, termId)))).then(() => undefined));
-    });
+    return control.command(
+      context,
+      meetId,
+      command.verb,
+      () => command,
+      async (tx, standing, { termIds }) => {
+        await checkRanks(tx, standing, termIds);
+        const at = now();
+        const set: Partial<TerminalRow> =
+          command.verb === 'remove'
+            ? { state: 'removed', leftAt: at, handRaisedAt: null, barred: !command.canReturn }
+            : { state: 'waiting', admittedAt: null, joinedAt: null, handRaisedAt: null, message: null, lastSeenAt: at };
+        const rows = await updateTerminals(tx, termIds, ['admitted'], set);
+        await effect(tx, standing.conference, rows);
+        const open = roomsOf(media, standing.conference, at).filter((room) => room.media.available());
+        tx.afterCommit(() =>
+          Promise.all(
+            open.flatMap((room) => rows.map(({ termId }) => room.media.removeParticipant(room.name, termId))),
+          ).then(() => undefined),
+        );
+      },
+    );
   }
 
   return {
@@ -112,7 +135,10 @@ export function createPeople({ db, push, media, now, capacity, control, letIn }:
       });
     },
 
-    /** The terminal lets itself be heard again, or answers that it was asked to. Nothing happens when it is heard anyway. */
+    /**
+     * The terminal lets itself be heard again, or answers that it was asked to. Nothing happens when it is heard
+     * anyway.
+     */
     async selfUnmute(context: TerminalContext, meetId: string): Promise<void> {
       await db.tenant(context.caller.tenantId, async (tx) => {
         const { conference, parts, by, me } = await standingIn(tx, context.caller, meetId, true);
@@ -121,7 +147,8 @@ export function createPeople({ db, push, media, now, capacity, control, letIn }:
         const entry = me && terminals[me.termId];
         if (!me || !entry?.present) throw new AppError('TERMINAL_GONE');
         if (!entry.muted && !entry.unmuteAsked) return;
-        if (!allowSelfUnmute && !entry.unmuteAsked && !mayDo(parts, 'control')) throw new AppError('SELF_UNMUTE_FORBIDDEN');
+        if (!allowSelfUnmute && !entry.unmuteAsked && !mayDo(parts, 'control'))
+          throw new AppError('SELF_UNMUTE_FORBIDDEN');
         await control.execute(tx, conference, { verb: 'selfUnmute', termId: me.termId }, by, null);
       });
     },

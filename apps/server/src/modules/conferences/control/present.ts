@@ -1,4 +1,10 @@
-import { UNDOABLE, type Acknowledgement, type ConferenceVerb, type ControlStep, type LoggedCommand } from '@rmeet/contract';
+import {
+  UNDOABLE,
+  type Acknowledgement,
+  type ConferenceVerb,
+  type ControlStep,
+  type LoggedCommand,
+} from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { CommandRow } from '../tables.ts';
 import { findAcks, findUndoing, type AckRow } from './repo.ts';
@@ -19,11 +25,19 @@ export function presentStep({ id, version, verb, commander, createdAt, changes, 
 }
 
 /** `gap` is said where there is one. */
-export const presentAck = ({ termId, latency, failed, gap }: AckRow): Acknowledgement => ({ termId, latency, failed, ...(gap === null ? {} : { gap }) });
+export const presentAck = ({ termId, latency, failed, gap }: AckRow): Acknowledgement => ({
+  termId,
+  latency,
+  failed,
+  ...(gap === null ? {} : { gap }),
+});
 
 function presentLogged(row: CommandRow, acks: readonly AckRow[], undoneBy: string | null): LoggedCommand {
   return {
-    ...presentStep(row), input: inputOf(row.command), undoneBy, canUndo: undoneBy === null && canUndo(row),
+    ...presentStep(row),
+    input: inputOf(row.command),
+    undoneBy,
+    canUndo: undoneBy === null && canUndo(row),
     acknowledgements: acks.map(presentAck),
   };
 }

@@ -12,22 +12,44 @@ export async function insertCommand(tx: TenantTx, values: Omit<CommandRow, 'tena
 
 export async function saveControl(tx: TenantTx, conferenceId: string, control: ConferenceControl): Promise<void> {
   const inside = Object.values(control.terminals).filter(({ present }) => present).length;
-  await tx.update(conference, { control, generation: control.generation, peakTerminals: sql`greatest(${conference.peakTerminals}, ${inside}::integer)` }, eq(conference.id, conferenceId));
+  await tx.update(
+    conference,
+    {
+      control,
+      generation: control.generation,
+      peakTerminals: sql`greatest(${conference.peakTerminals}, ${inside}::integer)`,
+    },
+    eq(conference.id, conferenceId),
+  );
 }
 
 export function findCommand(tx: Reader, conferenceId: string, id: string): Promise<CommandRow | undefined> {
-  return tx.findOne(conferenceCommand, and(eq(conferenceCommand.conferenceId, conferenceId), eq(conferenceCommand.id, id)));
+  return tx.findOne(
+    conferenceCommand,
+    and(eq(conferenceCommand.conferenceId, conferenceId), eq(conferenceCommand.id, id)),
+  );
 }
 
 /** The commands after a version, oldest first. */
-export function findCommandsAfter(tx: Reader, conferenceId: string, after: number, limit?: number): Promise<CommandRow[]> {
+export function findCommandsAfter(
+  tx: Reader,
+  conferenceId: string,
+  after: number,
+  limit?: number,
+): Promise<CommandRow[]> {
   const where = and(eq(conferenceCommand.conferenceId, conferenceId), gt(conferenceCommand.version, after));
-  return tx.find(conferenceCommand, where, { orderBy: asc(conferenceCommand.version), ...(limit === undefined ? {} : { limit }) });
+  return tx.find(conferenceCommand, where, {
+    orderBy: asc(conferenceCommand.version),
+    ...(limit === undefined ? {} : { limit }),
+  });
 }
 
 /** The newest commands, newest first, without the routine ones. */
 export function findNewestCommands(tx: Reader, conferenceId: string, limit: number): Promise<CommandRow[]> {
-  const where = and(eq(conferenceCommand.conferenceId, conferenceId), notInArray(conferenceCommand.verb, [...ROUTINE_VERBS]));
+  const where = and(
+    eq(conferenceCommand.conferenceId, conferenceId),
+    notInArray(conferenceCommand.verb, [...ROUTINE_VERBS]),
+  );
   return tx.find(conferenceCommand, where, { orderBy: desc(conferenceCommand.version), limit });
 }
 
@@ -49,13 +71,24 @@ export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'concerned
 export function findTold(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Acknowledgeable[]> {
   const commands = tx.scoped(conferenceCommand);
   return tx
-    .select({ id: commands.id, pushVersion: commands.pushVersion, concerned: commands.concerned, createdAt: commands.createdAt })
+    .select({
+      id: commands.id,
+      pushVersion: commands.pushVersion,
+      concerned: commands.concerned,
+      createdAt: commands.createdAt,
+    })
     .from(commands)
-    .where(and(eq(commands.conferenceId, conferenceId), gt(commands.pushVersion, after), lte(commands.pushVersion, upTo)));
+    .where(
+      and(eq(commands.conferenceId, conferenceId), gt(commands.pushVersion, after), lte(commands.pushVersion, upTo)),
+    );
 }
 
 /** The push version of the last command each of these terminals has acknowledged; those that have none are missing. */
-export function findAcknowledged(tx: TenantTx, conferenceId: string, termIds: readonly string[]): Promise<{ termId: string; version: number }[]> {
+export function findAcknowledged(
+  tx: TenantTx,
+  conferenceId: string,
+  termIds: readonly string[],
+): Promise<{ termId: string; version: number }[]> {
   const [acks, commands] = [tx.scoped(commandAck), tx.scoped(conferenceCommand)];
   return tx
     .select({ termId: acks.termId, version: sql<number>`max(${commands.pushVersion})`.mapWith(Number) })
@@ -66,10 +99,21 @@ export function findAcknowledged(tx: TenantTx, conferenceId: string, termIds: re
 }
 
 /** Commands of versions of the control in a range, the lower end excluded, oldest first. */
-export function findVersions(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Pick<CommandRow, 'id' | 'version' | 'verb' | 'changes' | 'createdAt'>[]> {
+export function findVersions(
+  tx: TenantTx,
+  conferenceId: string,
+  after: number,
+  upTo: number,
+): Promise<Pick<CommandRow, 'id' | 'version' | 'verb' | 'changes' | 'createdAt'>[]> {
   const commands = tx.scoped(conferenceCommand);
   return tx
-    .select({ id: commands.id, version: commands.version, verb: commands.verb, changes: commands.changes, createdAt: commands.createdAt })
+    .select({
+      id: commands.id,
+      version: commands.version,
+      verb: commands.verb,
+      changes: commands.changes,
+      createdAt: commands.createdAt,
+    })
     .from(commands)
     .where(and(eq(commands.conferenceId, conferenceId), gt(commands.version, after), lte(commands.version, upTo)))
     .orderBy(asc(commands.version));
@@ -82,6 +126,11 @@ export function insertAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Prom
 
 /** Stores acknowledgements in the place of earlier ones. */
 export function putAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
-  const set = { failed: sql`excluded.failed`, latency: sql`excluded.latency`, gap: sql`excluded.gap`, at: sql`excluded.at` };
+  const set = {
+    failed: sql`excluded.failed`,
+    latency: sql`excluded.latency`,
+    gap: sql`excluded.gap`,
+    at: sql`excluded.at`,
+  };
   return tx.insert(commandAck, acks, { target: [commandAck.commandId, commandAck.termId], set });
 }

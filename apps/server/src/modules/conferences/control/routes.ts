@@ -1,4 +1,10 @@
-import { applyCommand, controlChanges, type CommandAnswer, type ConferenceCommand, type contract } from '@rmeet/contract';
+import {
+  applyCommand,
+  controlChanges,
+  type CommandAnswer,
+  type ConferenceCommand,
+  type contract,
+} from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import { deskBeyondWall } from '../desk/state.ts';
@@ -26,15 +32,51 @@ export interface ControlRoutesDeps {
 /** Rows of the log an answer holds. */
 const LOG_PAGE = 200;
 
-const several = ({ termId, termIds = [] }: { termId?: string | undefined; termIds?: string[] | undefined }): string[] => [...(termId === undefined ? [] : [termId]), ...termIds];
+const several = ({
+  termId,
+  termIds = [],
+}: {
+  termId?: string | undefined;
+  termIds?: string[] | undefined;
+}): string[] => [...(termId === undefined ? [] : [termId]), ...termIds];
 
 type ControlRoute =
-  | 'muteAll' | 'unMuteAll' | 'termMute' | 'screenVideo' | 'setVolumeTerminal' | 'limitVideo' | 'changeStatus' | 'delTerm' | 'delTermBatch' | 'setConfMode'
-  | 'setConfLock' | 'setConfChairman' | 'setConfSpeaker' | 'updateTermialName' | 'muteStatus' | 'termTop' | 'termSort' | 'coChairs' | 'entry' | 'askUnmute'
-  | 'sendBack' | 'undo' | 'selfUnmute' | 'knock' | 'events';
+  | 'muteAll'
+  | 'unMuteAll'
+  | 'termMute'
+  | 'screenVideo'
+  | 'setVolumeTerminal'
+  | 'limitVideo'
+  | 'changeStatus'
+  | 'delTerm'
+  | 'delTermBatch'
+  | 'setConfMode'
+  | 'setConfLock'
+  | 'setConfChairman'
+  | 'setConfSpeaker'
+  | 'updateTermialName'
+  | 'muteStatus'
+  | 'termTop'
+  | 'termSort'
+  | 'coChairs'
+  | 'entry'
+  | 'askUnmute'
+  | 'sendBack'
+  | 'undo'
+  | 'selfUnmute'
+  | 'knock'
+  | 'events';
 
 /** Control of a running conference: each call is one command. */
-export function controlRoutes({ db, control, people, polling, engine, ring, now }: ControlRoutesDeps): Pick<Handlers<typeof contract.conferences>, ControlRoute | ScreenRoute> {
+export function controlRoutes({
+  db,
+  control,
+  people,
+  polling,
+  engine,
+  ring,
+  now,
+}: ControlRoutesDeps): Pick<Handlers<typeof contract.conferences>, ControlRoute | ScreenRoute> {
   const known = knownEngine(engine);
   const give = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
     control.command(context, meetId, command.verb, () => command);
@@ -45,7 +87,10 @@ export function controlRoutes({ db, control, people, polling, engine, ring, now 
       known(params.res);
       // Whoever mutes everybody from inside means everybody else.
       return control.command(context, meetId, 'muteAll', ({ by }) => ({
-        verb: 'muteAll', muted: true, except: by.termId === null || except.includes(by.termId) ? except : [...except, by.termId], allowSelfUnmute,
+        verb: 'muteAll',
+        muted: true,
+        except: by.termId === null || except.includes(by.termId) ? except : [...except, by.termId],
+        allowSelfUnmute,
       }));
     },
     unMuteAll: (context, { params, body: { meetId } }) => {
@@ -83,7 +128,8 @@ export function controlRoutes({ db, control, people, polling, engine, ring, now 
     setConfMode: (context, { params, query: { meetId, videoSet, termId } }) => {
       known(params.res);
       if (videoSet === 'POLLING') return polling.broadcast(context, meetId, true);
-      if ((videoSet === 'SPEAKER' || videoSet === 'LECTURE') && termId === undefined) throw new AppError('INVALID_INPUT', {}, { termId: videoSet });
+      if ((videoSet === 'SPEAKER' || videoSet === 'LECTURE') && termId === undefined)
+        throw new AppError('INVALID_INPUT', {}, { termId: videoSet });
       if (videoSet === 'LECTURE') return polling.start(context, meetId, {}, termId ?? null);
       return give(context, meetId, { verb: 'mode', mode: videoSet, termId: termId ?? null });
     },
@@ -110,12 +156,18 @@ export function controlRoutes({ db, control, people, polling, engine, ring, now 
       return inside.map(([termId, { muted, unmuteAsked }]) => ({ termId, mute: muted, unmuteAsked }));
     },
 
-    termTop: (context, { query: { meetId, termId, flag } }) => give(context, meetId, { verb: 'top', termId, top: flag }),
-    termSort: (context, { query, body }) => 
-      control.command(context, query.meetId, 'sort', ({ conference }) => ({ verb: 'sort', termIds: [...new Set(body.termIds)].filter((termId) => conference.control.terminals[termId]) })),
-    coChairs: (context, { params, body: { termIds, appoint } }) => give(context, params.meetId, { verb: 'coChairs', termIds, appoint }),
+    termTop: (context, { query: { meetId, termId, flag } }) =>
+      give(context, meetId, { verb: 'top', termId, top: flag }),
+    termSort: (context, { query, body }) =>
+      control.command(context, query.meetId, 'sort', ({ conference }) => ({
+        verb: 'sort',
+        termIds: [...new Set(body.termIds)].filter((termId) => conference.control.terminals[termId]),
+      })),
+    coChairs: (context, { params, body: { termIds, appoint } }) =>
+      give(context, params.meetId, { verb: 'coChairs', termIds, appoint }),
     entry: (context, { params, body }) => give(context, params.meetId, { verb: 'entry', ...body }),
-    askUnmute: (context, { params, body }) => give(context, params.meetId, { verb: 'askUnmute', termIds: body.termIds }),
+    askUnmute: (context, { params, body }) =>
+      give(context, params.meetId, { verb: 'askUnmute', termIds: body.termIds }),
     sendBack: (context, { params, body }) => people.sendBack(context, params.meetId, body.termIds),
     undo: (context, { params, body: { commandId } }) =>
       control.command(context, params.meetId, 'undo', async ({ conference, parts }, tx) => {

@@ -13,31 +13,55 @@ export interface ScreenRoutesDeps {
 }
 
 export type ScreenRoute =
-  | 'setLayout' | 'setScreen' | 'setTerminalLayoutConfig' | 'stopTerminalLayoutConfig' | 'setChatLayout' | 'lockConfContent' | 'setDualStream' | 'readDualStream'
-  | 'setConfCaptions' | 'setTermCaptions' | 'setPollingState' | 'startBroadcastPolling' | 'setPollingTimeSpan' | 'turnPolling';
+  | 'setLayout'
+  | 'setScreen'
+  | 'setTerminalLayoutConfig'
+  | 'stopTerminalLayoutConfig'
+  | 'setChatLayout'
+  | 'lockConfContent'
+  | 'setDualStream'
+  | 'readDualStream'
+  | 'setConfCaptions'
+  | 'setTermCaptions'
+  | 'setPollingState'
+  | 'startBroadcastPolling'
+  | 'setPollingTimeSpan'
+  | 'turnPolling';
 
 /** Refuses calls for another engine than ours. */
-export const knownEngine = (engine: Pick<ConferenceEngine, 'name'>) => (res: string): void => {
-  if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
-};
+export const knownEngine =
+  (engine: Pick<ConferenceEngine, 'name'>) =>
+  (res: string): void => {
+    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
+  };
 
 /** An empty termId stands for nobody. */
 export const orNobody = (termId: string): string | null => (termId === '' ? null : termId);
 
 /** What is shown where, and whose turn it is. */
-export function screenRoutes({ control, polling, engine, now }: ScreenRoutesDeps): Pick<Handlers<typeof contract.conferences>, ScreenRoute> {
+export function screenRoutes({
+  control,
+  polling,
+  engine,
+  now,
+}: ScreenRoutesDeps): Pick<Handlers<typeof contract.conferences>, ScreenRoute> {
   const known = knownEngine(engine);
   const give = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
     control.command(context, meetId, command.verb, () => command);
-  const dualStream = (context: ControlContext, { meetId, termId, open }: { meetId: string; termId: string; open: boolean }): Promise<CommandAnswer> =>
-    give(context, meetId, { verb: 'dualStream', termId, open });
+  const dualStream = (
+    context: ControlContext,
+    { meetId, termId, open }: { meetId: string; termId: string; open: boolean },
+  ): Promise<CommandAnswer> => give(context, meetId, { verb: 'dualStream', termId, open });
 
   return {
     setLayout: (context, { params, body: { meetId, screenModel, polling: seat, places, allowOwnLayout } }) => {
       known(params.res);
       return give(context, meetId, {
-        verb: 'layout', model: screenModel, places: screenModel === 'CUSTOM' ? places : [],
-        ...(seat === undefined ? {} : { pollingSeat: seat === 0 ? null : seat }), ...(allowOwnLayout === undefined ? {} : { allowOwnLayout }),
+        verb: 'layout',
+        model: screenModel,
+        places: screenModel === 'CUSTOM' ? places : [],
+        ...(seat === undefined ? {} : { pollingSeat: seat === 0 ? null : seat }),
+        ...(allowOwnLayout === undefined ? {} : { allowOwnLayout }),
       });
     },
     setScreen: (context, { params, body: { meetId, target, seats } }) => {
@@ -46,7 +70,11 @@ export function screenRoutes({ control, polling, engine, now }: ScreenRoutesDeps
     },
     setTerminalLayoutConfig: (context, { params, body: { meetId, termId, screenModel, seats, places } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'terminalLayout', termId, layout: { model: screenModel, places: screenModel === 'CUSTOM' ? places : [], seats } });
+      return give(context, meetId, {
+        verb: 'terminalLayout',
+        termId,
+        layout: { model: screenModel, places: screenModel === 'CUSTOM' ? places : [], seats },
+      });
     },
     stopTerminalLayoutConfig: (context, { params, body: { meetId, termId } }) => {
       known(params.res);
@@ -71,10 +99,21 @@ export function screenRoutes({ control, polling, engine, now }: ScreenRoutesDeps
       return give(context, meetId, { verb: 'banner', termId, banner: bannerOf(body, now()) });
     },
 
-    setPollingState: (context, { params, query: { meetId, polling: on, lectureId, meetingRoom }, body: { termIds, seconds, onlyVideo, isPaused } }) => {
+    setPollingState: (
+      context,
+      {
+        params,
+        query: { meetId, polling: on, lectureId, meetingRoom },
+        body: { termIds, seconds, onlyVideo, isPaused },
+      },
+    ) => {
       known(params.res);
       if (!on) return polling.stop(context, meetId);
-      const change = Object.fromEntries(Object.entries({ termIds, seconds, onlyVideo, isPaused, roomsOnly: meetingRoom }).filter(([, value]) => value !== undefined));
+      const change = Object.fromEntries(
+        Object.entries({ termIds, seconds, onlyVideo, isPaused, roomsOnly: meetingRoom }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      );
       return polling.start(context, meetId, change, orNobody(lectureId ?? ''));
     },
     startBroadcastPolling: (context, { params, body: { meetId, pollingEnable } }) => {

@@ -1,6 +1,12 @@
 import { NO_CONTROL, type Commander, type ConferencePart } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
-import { AppError, type Context, type DeskCaller, type TerminalCaller, type UserCaller } from '../../../platform/http/index.ts';
+import {
+  AppError,
+  type Context,
+  type DeskCaller,
+  type TerminalCaller,
+  type UserCaller,
+} from '../../../platform/http/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
 import { partsOf } from '../policy.ts';
 import { findRunning, findTerminal } from '../repo.ts';
@@ -9,7 +15,10 @@ import type { ConferenceRow, TerminalRow } from '../tables.ts';
 export type ControlCaller = TerminalCaller | UserCaller | DeskCaller;
 export type ControlContext = Context & { caller: ControlCaller };
 
-/** Somebody and the running conference they have something to do with; it is held to the end of the transaction where it was locked. */
+/**
+ * Somebody and the running conference they have something to do with; it is held to the end of the transaction where it
+ * was locked.
+ */
 export interface Standing {
   conference: ConferenceRow;
   parts: ConferencePart[];
@@ -31,7 +40,12 @@ async function ofTerminal(tx: TenantTx, caller: TerminalCaller, meetId: string, 
   const me = await findTerminal(tx, caller.termId);
   // It may have been refused or removed since it was authenticated.
   if (!me || !BELONGING.has(me.state)) throw new AppError('TERMINAL_GONE');
-  return { conference, me, parts: partsOf(me, conference.control), by: { kind: 'terminal', name: me.name, termId: me.termId } };
+  return {
+    conference,
+    me,
+    parts: partsOf(me, conference.control),
+    by: { kind: 'terminal', name: me.name, termId: me.termId },
+  };
 }
 
 /**
@@ -39,7 +53,12 @@ async function ofTerminal(tx: TenantTx, caller: TerminalCaller, meetId: string, 
  *
  * @throws AppError NOT_FOUND where the meeting is none of theirs, CONFERENCE_OVER, TERMINAL_GONE
  */
-export async function standingIn(tx: TenantTx, caller: ControlCaller, meetId: string, lock: boolean): Promise<Standing> {
+export async function standingIn(
+  tx: TenantTx,
+  caller: ControlCaller,
+  meetId: string,
+  lock: boolean,
+): Promise<Standing> {
   if (caller.kind === 'terminal') return ofTerminal(tx, caller, meetId, lock);
   const outside = await partsOutside(tx, caller, meetId);
   const conference = await findRunning(tx, meetId, lock);
@@ -52,7 +71,11 @@ export async function standingIn(tx: TenantTx, caller: ControlCaller, meetId: st
  *
  * @throws AppError NOT_FOUND where the meeting is none of theirs
  */
-export async function partsOutside(tx: TenantTx, caller: UserCaller | DeskCaller, meetId: string): Promise<ConferencePart[]> {
+export async function partsOutside(
+  tx: TenantTx,
+  caller: UserCaller | DeskCaller,
+  meetId: string,
+): Promise<ConferencePart[]> {
   if (caller.kind === 'desk') {
     if (caller.meetId !== meetId) throw new AppError('NOT_FOUND');
     return partsOf({ part: caller.scope === 'status' ? 'deskViewer' : caller.part }, NO_CONTROL);

@@ -50,7 +50,10 @@ export function createDesk(deps: DeskDeps) {
     }
   }
 
-  /** Topic `meeting:<meetId>` as desks follow it, and accounts with a right to the desk; terminals are not asked about here. */
+  /**
+   * Topic `meeting:<meetId>` as desks follow it, and accounts with a right to the desk; terminals are not asked about
+   * here.
+   */
   const topic = {
     async authorize(caller: PushCaller, name: string): Promise<boolean> {
       if (!(await mayOpen(caller, meetIdOf(name)))) return false;

@@ -22,11 +22,23 @@ const LIFETIME = 24 * HOUR;
 const LONGEST = 7 * 24 * HOUR;
 
 /** Secrets tried that never were, by where they are tried from. */
-const guesser = (address: string): Guesser => ({ scope: 'desk-link', key: [networkOf(address)], free: 20, delay: 2, maxDelay: 300 });
+const guesser = (address: string): Guesser => ({
+  scope: 'desk-link',
+  key: [networkOf(address)],
+  free: 20,
+  delay: 2,
+  maxDelay: 300,
+});
 
 function present({ id, part, scope, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: DeskLinkRow): DeskLink {
   return {
-    id, part, scope, createdBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null,
+    id,
+    part,
+    scope,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    revokedAt: revokedAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
 }
@@ -34,27 +46,58 @@ function present({ id, part, scope, createdBy, createdAt, expiresAt, revokedAt, 
 const works = ({ revokedAt, expiresAt }: DeskLinkRow, now: Date): boolean => revokedAt === null && expiresAt > now;
 
 function callerOf({ tenantId, meetingId, part, scope, id, createdBy, expiresAt }: DeskLinkRow): DeskCaller {
-  return { kind: 'desk', tenantId, meetId: meetingId, part: part === 'chair' ? 'deskChair' : 'deskViewer', scope, linkId: id, name: createdBy, expiresAt };
+  return {
+    kind: 'desk',
+    tenantId,
+    meetId: meetingId,
+    part: part === 'chair' ? 'deskChair' : 'deskViewer',
+    scope,
+    linkId: id,
+    name: createdBy,
+    expiresAt,
+  };
 }
 
 /** Links to desks and status walls: who makes them, what opens them, how they end. */
 export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: () => Date }) {
-  /** Refuses those who may not do with the meeting themselves what the link lets others do. Throws NOT_FOUND, FORBIDDEN. */
+  /**
+   * Refuses those who may not do with the meeting themselves what the link lets others do. Throws NOT_FOUND, FORBIDDEN.
+   */
   async function mayLink(tx: TenantTx, caller: UserCaller, meetId: string, part: Kind['part']): Promise<void> {
-    if (!mayDo(await partsOutside(tx, caller, meetId), part === 'chair' ? 'handOverChair' : 'control')) throw new AppError('FORBIDDEN');
+    if (!mayDo(await partsOutside(tx, caller, meetId), part === 'chair' ? 'handOverChair' : 'control'))
+      throw new AppError('FORBIDDEN');
   }
 
-  const audit = (tx: TenantTx, context: UserContext, link: DeskLinkRow, meeting: MeetingRow | undefined, after: Record<string, unknown>) =>
+  const audit = (
+    tx: TenantTx,
+    context: UserContext,
+    link: DeskLinkRow,
+    meeting: MeetingRow | undefined,
+    after: Record<string, unknown>,
+  ) =>
     recordAudit(tx, context, now(), { target: { kind: 'deskLink', id: link.id, name: meeting?.subject ?? '' }, after });
 
-  async function make(tx: TenantTx, context: UserContext, meetId: string, { part, scope }: Kind, until: Date): Promise<Made> {
+  async function make(
+    tx: TenantTx,
+    context: UserContext,
+    meetId: string,
+    { part, scope }: Kind,
+    until: Date,
+  ): Promise<Made> {
     await mayLink(tx, context.caller, meetId, part);
     const meeting = await findMeeting(tx, meetId);
     if (!meeting || isOver(meeting, now())) throw new AppError('MEETING_ENDED');
     if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
     const secret = newToken();
     const link = await insertLink(tx, {
-      id: newId(), meetingId: meeting.id, part, scope, tokenHash: hashToken(secret), createdBy: context.caller.name, createdAt: now(), expiresAt: until,
+      id: newId(),
+      meetingId: meeting.id,
+      part,
+      scope,
+      tokenHash: hashToken(secret),
+      createdBy: context.caller.name,
+      createdAt: now(),
+      expiresAt: until,
     });
     await audit(tx, context, link, meeting, { part, scope, expiresAt: until });
     const page = scope === 'status' ? 'terminalstatus' : 'meetingControl';
@@ -64,7 +107,12 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
   }
 
   /** What a secret opens. Refusals are answered, not thrown, because counted guesses have to be committed. */
-  async function find(tx: PlatformTx, secret: string, address: string, unknown: 'SIGN_INVALID' | 'DESK_LINK_INVALID'): Promise<DeskLinkRow | AppError> {
+  async function find(
+    tx: PlatformTx,
+    secret: string,
+    address: string,
+    unknown: 'SIGN_INVALID' | 'DESK_LINK_INVALID',
+  ): Promise<DeskLinkRow | AppError> {
     const link = await findLinkBySecret(tx, hashToken(secret));
     // Nobody guesses 256 bits: what others behind the address tried does not hold up a link that there is.
     if (!link) return unknownSecret(tx, guesser(address), now(), unknown);
@@ -73,14 +121,23 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
 
   /** Whether there is a meeting to open a desk of: neither cancelled nor of a disabled tenant. */
   async function isServed(tx: PlatformTx, link: DeskLinkRow): Promise<boolean> {
-    return (await findMeeting(tx.asTenant(link.tenantId), link.meetingId)) !== undefined && (await findTenant(tx, link.tenantId))?.enabled === true;
+    return (
+      (await findMeeting(tx.asTenant(link.tenantId), link.meetingId)) !== undefined &&
+      (await findTenant(tx, link.tenantId))?.enabled === true
+    );
   }
 
   return {
     /** @param timestamp ms since 1970; later than in seven days is in seven days */
-    async manageUrl(context: UserContext, meetId: string, part: Kind['part'], timestamp: number | undefined): Promise<Made> {
+    async manageUrl(
+      context: UserContext,
+      meetId: string,
+      part: Kind['part'],
+      timestamp: number | undefined,
+    ): Promise<Made> {
       const at = now().getTime();
-      if (timestamp !== undefined && timestamp <= at) throw new AppError('INVALID_INPUT', {}, { timestamp: 'in the past' });
+      if (timestamp !== undefined && timestamp <= at)
+        throw new AppError('INVALID_INPUT', {}, { timestamp: 'in the past' });
       const until = new Date(Math.min(timestamp ?? at + LIFETIME, at + LONGEST));
       return db.tenant(context.caller.tenantId, (tx) => make(tx, context, meetId, { part, scope: 'control' }, until));
     },
@@ -115,8 +172,15 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
       });
     },
 
-    /** Exchanges a link's secret for a token of a desk. Throws DESK_LINK_INVALID, TOO_MANY_REQUESTS, and `unknown` for what was never a secret. */
-    async open({ address }: Pick<Context, 'address'>, secret: string, unknown: 'SIGN_INVALID' | 'DESK_LINK_INVALID' = 'DESK_LINK_INVALID'): Promise<DeskAccess & { token: string }> {
+    /**
+     * Exchanges a link's secret for a token of a desk. Throws DESK_LINK_INVALID, TOO_MANY_REQUESTS, and `unknown` for
+     * what was never a secret.
+     */
+    async open(
+      { address }: Pick<Context, 'address'>,
+      secret: string,
+      unknown: 'SIGN_INVALID' | 'DESK_LINK_INVALID' = 'DESK_LINK_INVALID',
+    ): Promise<DeskAccess & { token: string }> {
       const token = newToken();
       const link = await db.platform(async (tx) => {
         const found = await find(tx, secret, address, unknown);
@@ -124,7 +188,13 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
         return found;
       });
       if (link instanceof AppError) throw link;
-      return { token, meetId: link.meetingId, part: link.part, scope: link.scope, expiresAt: link.expiresAt.toISOString() };
+      return {
+        token,
+        meetId: link.meetingId,
+        part: link.part,
+        scope: link.scope,
+        expiresAt: link.expiresAt.toISOString(),
+      };
     },
 
     /** Whose desk token this is; DESK_GONE for one whose link has ended. */

@@ -8,10 +8,23 @@ export type DeskWaiting = DeskState['waiting'][number];
 type Person = Pick<AccountRow, 'account' | 'name' | 'department'>;
 
 /** @param isInvited whether its account is; of those who host it that is not asked */
-export function presentDeskTerminal(row: TerminalRow, person: Person | undefined, isInvited: boolean, { cannotWith }: Pick<ConferenceEngine, 'cannotWith'>): DeskTerminal {
+export function presentDeskTerminal(
+  row: TerminalRow,
+  person: Person | undefined,
+  isInvited: boolean,
+  { cannotWith }: Pick<ConferenceEngine, 'cannotWith'>,
+): DeskTerminal {
   return {
-    termId: row.termId, name: row.name, role: row.role, deviceType: row.deviceType, userId: row.accountId, account: person?.account ?? null,
-    department: person?.department ?? '', invited: isInvited || row.role === 'host', joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
+    termId: row.termId,
+    name: row.name,
+    role: row.role,
+    deviceType: row.deviceType,
+    userId: row.accountId,
+    account: person?.account ?? null,
+    department: person?.department ?? '',
+    invited: isInvited || row.role === 'host',
+    joinedAt: (row.admittedAt ?? row.createdAt).toISOString(),
+    handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
     cannot: cannotWith(row.deviceType),
   };
 }
@@ -28,17 +41,36 @@ function callStateOf(call: CallRow | undefined, now: Date): DeskInvitee['state']
 }
 
 /** Somebody of the tenant who is to be there, by what calls name them. */
-export function presentInvitee(accountId: string, person: Person | undefined, call: CallRow | undefined, now: Date): DeskInvitee {
+export function presentInvitee(
+  accountId: string,
+  person: Person | undefined,
+  call: CallRow | undefined,
+  now: Date,
+): DeskInvitee {
   return {
-    termId: `U${accountId}`, userId: accountId, name: person?.name ?? '', department: person?.department ?? '', state: callStateOf(call, now),
-    calledAt: call?.calledAt.toISOString() ?? null, mail: call?.mail ?? 'none',
+    termId: `U${accountId}`,
+    userId: accountId,
+    name: person?.name ?? '',
+    department: person?.department ?? '',
+    state: callStateOf(call, now),
+    calledAt: call?.calledAt.toISOString() ?? null,
+    mail: call?.mail ?? 'none',
   };
 }
 
 /** Somebody invited by mail alone: nobody knows whether they are one of the guests inside. */
-export function presentMailInvitee({ id, email }: Pick<MeetingParticipantRow, 'id' | 'email'>, call: CallRow | undefined): DeskInvitee {
+export function presentMailInvitee(
+  { id, email }: Pick<MeetingParticipantRow, 'id' | 'email'>,
+  call: CallRow | undefined,
+): DeskInvitee {
   return {
-    termId: `M${id}`, userId: null, name: email ?? '', department: '', state: 'absent', calledAt: call?.calledAt.toISOString() ?? null, mail: call?.mail ?? 'none',
+    termId: `M${id}`,
+    userId: null,
+    name: email ?? '',
+    department: '',
+    state: 'absent',
+    calledAt: call?.calledAt.toISOString() ?? null,
+    mail: call?.mail ?? 'none',
   };
 }
 
@@ -47,6 +79,7 @@ const masked = (email: string): string => email.replace(/^(.).*@/u, '$1***@');
 
 /** A terminal as those see it who have no right to people's contacts. */
 export const withoutContacts = (terminal: DeskTerminal): DeskTerminal => ({ ...terminal, account: null });
-export const inviteeWithoutContacts = (invitee: DeskInvitee): DeskInvitee => (invitee.userId === null ? { ...invitee, name: masked(invitee.name) } : invitee);
+export const inviteeWithoutContacts = (invitee: DeskInvitee): DeskInvitee =>
+  invitee.userId === null ? { ...invitee, name: masked(invitee.name) } : invitee;
 /** What somebody waiting wrote is for those who may let them in. */
 export const withoutMessage = <W extends { message: string | null }>(waiting: W): W => ({ ...waiting, message: null });

@@ -10,19 +10,34 @@ const LISTED = 100;
 /** Desks that one link keeps open; the oldest makes room for the newest. */
 const DESKS_PER_LINK = 50;
 
-export async function insertLink(tx: TenantTx, values: Omit<DeskLinkRow, 'tenantId' | 'revokedAt' | 'lastUsedAt'>): Promise<DeskLinkRow> {
+export async function insertLink(
+  tx: TenantTx,
+  values: Omit<DeskLinkRow, 'tenantId' | 'revokedAt' | 'lastUsedAt'>,
+): Promise<DeskLinkRow> {
   const [row] = await tx.insert(deskLink, values);
   if (!row) throw new Error('The link was not stored.');
   return row;
 }
 
 export function findLinks(tx: Reader, meetingId: string): Promise<DeskLinkRow[]> {
-  return tx.find(deskLink, eq(deskLink.meetingId, meetingId), { orderBy: [desc(deskLink.createdAt), desc(deskLink.id)], limit: LISTED });
+  return tx.find(deskLink, eq(deskLink.meetingId, meetingId), {
+    orderBy: [desc(deskLink.createdAt), desc(deskLink.id)],
+    limit: LISTED,
+  });
 }
 
 /** A link that is not revoked yet is, from now on; undefined when the meeting has none of this id. */
-export async function endLink(tx: TenantTx, meetingId: string, id: string, revokedAt: Date): Promise<DeskLinkRow | undefined> {
-  const [row] = await tx.update(deskLink, { revokedAt }, allOf(eq(deskLink.id, id), eq(deskLink.meetingId, meetingId), isNull(deskLink.revokedAt)));
+export async function endLink(
+  tx: TenantTx,
+  meetingId: string,
+  id: string,
+  revokedAt: Date,
+): Promise<DeskLinkRow | undefined> {
+  const [row] = await tx.update(
+    deskLink,
+    { revokedAt },
+    allOf(eq(deskLink.id, id), eq(deskLink.meetingId, meetingId), isNull(deskLink.revokedAt)),
+  );
   return row;
 }
 
@@ -57,6 +72,9 @@ export async function dropLinksBefore(tx: PlatformTx, time: Date): Promise<void>
 /** Links among these that work still, by id. */
 export async function workingLinks(tx: PlatformTx, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await tx.find(deskLink, allOf(inArray(deskLink.id, [...ids]), isNull(deskLink.revokedAt), gt(deskLink.expiresAt, now)));
+  const rows = await tx.find(
+    deskLink,
+    allOf(inArray(deskLink.id, [...ids]), isNull(deskLink.revokedAt), gt(deskLink.expiresAt, now)),
+  );
   return new Set(rows.map((row) => row.id));
 }

@@ -36,7 +36,9 @@ export interface ReportsDeps {
   log: Log;
   now: () => Date;
   /** Keeps what is to be known of a terminal's media when the conference is over. */
-  heard?: ((terminal: { tenantId: string; conferenceId: string; termId: string }, report: TerminalReport) => void) | undefined;
+  heard?:
+    | ((terminal: { tenantId: string; conferenceId: string; termId: string }, report: TerminalReport) => void)
+    | undefined;
 }
 
 const isOnlooker = (caller: PushCaller): boolean => caller.kind === 'desk' || caller.kind === 'user';
@@ -53,9 +55,9 @@ export async function dropReportsBefore(tx: PlatformTx, time: Date): Promise<voi
 }
 
 /**
- * The newest report of each terminal. They come in on the push socket of one server process and are kept there; desks at this
- * process get them every two seconds. Only while somebody looks at another process are they written to the database, where
- * that one reads them; statistics are never stored as events and never sent through NOTIFY.
+ * The newest report of each terminal. They come in on the push socket of one server process and are kept there; desks
+ * at this process get them every two seconds. Only while somebody looks at another process are they written to the
+ * database, where that one reads them; statistics are never stored as events and never sent through NOTIFY.
  */
 export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) {
   /** Of terminals with a socket here, by termId. */
@@ -105,20 +107,45 @@ export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) 
   async function write(): Promise<void> {
     const rows = [...held].filter(([, one]) => one.isUnwritten && elsewhere.has(one.meetId));
     if (rows.length === 0) return;
-    const values = rows.map(([termId, { tenantId, conferenceId, report, at }]) => ({ termId, tenantId, conferenceId, report, at: new Date(at) }));
-    await db.platform((tx) => tx.insert(mediaReport, values, { target: mediaReport.termId, set: { report: sql`excluded.report`, at: sql`excluded.at` } }));
+    const values = rows.map(([termId, { tenantId, conferenceId, report, at }]) => ({
+      termId,
+      tenantId,
+      conferenceId,
+      report,
+      at: new Date(at),
+    }));
+    await db.platform((tx) =>
+      tx.insert(mediaReport, values, {
+        target: mediaReport.termId,
+        set: { report: sql`excluded.report`, at: sql`excluded.at` },
+      }),
+    );
     for (const [, one] of rows) one.isUnwritten = false;
   }
 
   /** What others have written of the running conferences of these meetings and is newer than what came in here. */
-  async function read(tx: PlatformTx, meetIds: readonly string[]): Promise<{ meetId: string; termId: string; report: TerminalReport; at: number }[]> {
-    const running = await tx.find(conference, and(inArray(conference.meetingId, [...meetIds]), isNull(conference.endedAt)));
+  async function read(
+    tx: PlatformTx,
+    meetIds: readonly string[],
+  ): Promise<{ meetId: string; termId: string; report: TerminalReport; at: number }[]> {
+    const running = await tx.find(
+      conference,
+      and(inArray(conference.meetingId, [...meetIds]), isNull(conference.endedAt)),
+    );
     if (running.length === 0) return [];
     const meetOf = new Map(running.map((row) => [row.id, row.meetingId]));
     const since = new Date(now().getTime() - FRESH);
-    const rows = await tx.find(mediaReport, and(inArray(mediaReport.conferenceId, [...meetOf.keys()]), gt(mediaReport.at, since)));
+    const rows = await tx.find(
+      mediaReport,
+      and(inArray(mediaReport.conferenceId, [...meetOf.keys()]), gt(mediaReport.at, since)),
+    );
     return rows
-      .map(({ conferenceId, termId, report, at }) => ({ meetId: meetOf.get(conferenceId) ?? '', termId, report, at: at.getTime() }))
+      .map(({ conferenceId, termId, report, at }) => ({
+        meetId: meetOf.get(conferenceId) ?? '',
+        termId,
+        report,
+        at: at.getTime(),
+      }))
       .filter(({ termId, at }) => at > (held.get(termId)?.at ?? 0));
   }
 
@@ -171,7 +198,8 @@ export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) 
       await tick();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ error }, 'Reports of terminals could not be passed on; trying again every two seconds');
+      if (!isFailing)
+        log.warn({ error }, 'Reports of terminals could not be passed on; trying again every two seconds');
       isFailing = true;
     }
   }
@@ -192,18 +220,24 @@ export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) 
       keep?.(caller, report);
     },
 
-    /** The newest report of each terminal of a running conference, wherever it is connected; none older than ten seconds. */
+    /**
+     * The newest report of each terminal of a running conference, wherever it is connected; none older than ten
+     * seconds.
+     */
     async newest({ id, meetingId }: Pick<ConferenceRow, 'id' | 'meetingId'>): Promise<Map<string, TerminalReport>> {
       await look(meetingId);
       const found = new Map<string, TerminalReport>();
       for (const { termId, report } of await db.platform((tx) => read(tx, [meetingId]))) found.set(termId, report);
       const at = now().getTime();
-      for (const [termId, one] of held) if (one.conferenceId === id && at - one.at <= FRESH && !found.has(termId)) found.set(termId, one.report);
+      for (const [termId, one] of held)
+        if (one.conferenceId === id && at - one.at <= FRESH && !found.has(termId)) found.set(termId, one.report);
       return found;
     },
 
     start(): void {
-      timer = setInterval(() => { current = current.then(round); }, INTERVAL);
+      timer = setInterval(() => {
+        current = current.then(round);
+      }, INTERVAL);
     },
 
     async stop(): Promise<void> {

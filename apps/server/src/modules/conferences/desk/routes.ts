@@ -1,5 +1,12 @@
 import type { contract, Data, TerminalReport } from '@rmeet/contract';
-import { AppError, type Context, type DeskCaller, type Handlers, type TerminalCaller, type UserCaller } from '../../../platform/http/index.ts';
+import {
+  AppError,
+  type Context,
+  type DeskCaller,
+  type Handlers,
+  type TerminalCaller,
+  type UserCaller,
+} from '../../../platform/http/index.ts';
 import { standingIn } from '../control/standing.ts';
 import { mayDo } from '../policy.ts';
 import type { DeskLinks } from './links.ts';
@@ -7,7 +14,17 @@ import type { Reports } from './reports.ts';
 import { deskOf, deskStateFor, terminalsFor, type DeskStateDeps, type Onlooker } from './state.ts';
 import type { createWatching } from './watch.ts';
 
-type DeskRoute = 'terminalStatus' | 'getMediaStreamInfo' | 'readMediaStreamInfo' | 'state' | 'watch' | 'manageUrl' | 'monitorUrl' | 'links' | 'revokeLink' | 'openDesk';
+type DeskRoute =
+  | 'terminalStatus'
+  | 'getMediaStreamInfo'
+  | 'readMediaStreamInfo'
+  | 'state'
+  | 'watch'
+  | 'manageUrl'
+  | 'monitorUrl'
+  | 'links'
+  | 'revokeLink'
+  | 'openDesk';
 export type DeskHandlers = Pick<Handlers<typeof contract.conferences>, DeskRoute>;
 
 export interface DeskRoutesDeps extends DeskStateDeps {
@@ -22,17 +39,29 @@ export function deskRoutes({ db, now, engine, links, reports, watch }: DeskRoute
     if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
   };
 
-  async function terminalStatus({ caller }: Context<Onlooker>, meetId: string): Promise<Data<typeof contract.conferences.terminalStatus>> {
+  async function terminalStatus(
+    { caller }: Context<Onlooker>,
+    meetId: string,
+  ): Promise<Data<typeof contract.conferences.terminalStatus>> {
     const { conference, terminals, waiting } = await db.tenant(caller.tenantId, async (tx) => {
       const found = await deskOf(tx, caller, meetId);
       return { ...found, ...(await terminalsFor(tx, found.conference, found.parts, engine)) };
     });
     const newest = await reports.newest(conference);
-    return { control: conference.control, terminals, waiting, reports: Object.fromEntries([...newest].filter(([termId]) => terminals.some((one) => one.termId === termId))) };
+    return {
+      control: conference.control,
+      terminals,
+      waiting,
+      reports: Object.fromEntries([...newest].filter(([termId]) => terminals.some((one) => one.termId === termId))),
+    };
   }
 
   /** The newest report of a terminal: for desks and those in the chair, and for the terminal itself. */
-  async function streamsOf({ caller }: Context<UserCaller | TerminalCaller | DeskCaller>, meetId: string, termId: string): Promise<TerminalReport | null> {
+  async function streamsOf(
+    { caller }: Context<UserCaller | TerminalCaller | DeskCaller>,
+    meetId: string,
+    termId: string,
+  ): Promise<TerminalReport | null> {
     const conference = await db.tenant(caller.tenantId, async (tx) => {
       const { conference: running, parts, me } = await standingIn(tx, caller, meetId, false);
       if (!mayDo(parts, 'desk') && me?.termId !== termId) throw new AppError('FORBIDDEN');

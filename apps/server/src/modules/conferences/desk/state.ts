@@ -17,7 +17,15 @@ import { presentScene } from '../proceedings/present.ts';
 import { findScenes } from '../proceedings/repo.ts';
 import { findPresent } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
-import { inviteeWithoutContacts, presentDeskTerminal, presentDeskWaiting, presentInvitee, presentMailInvitee, withoutContacts, withoutMessage } from './present.ts';
+import {
+  inviteeWithoutContacts,
+  presentDeskTerminal,
+  presentDeskWaiting,
+  presentInvitee,
+  presentMailInvitee,
+  withoutContacts,
+  withoutMessage,
+} from './present.ts';
 
 /** Commands a state carries. */
 const NEWEST = 100;
@@ -31,8 +39,14 @@ export interface DeskStateDeps {
   engine: Pick<ConferenceEngine, 'name' | 'cannot' | 'cannotWith'>;
 }
 
-/** The running conference of a meeting for somebody who may open its desk. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER. */
-export async function deskOf(tx: TenantTx, caller: Onlooker, meetId: string): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
+/**
+ * The running conference of a meeting for somebody who may open its desk. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER.
+ */
+export async function deskOf(
+  tx: TenantTx,
+  caller: Onlooker,
+  meetId: string,
+): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
   const { conference, parts } = await standingIn(tx, caller, meetId, false);
   if (!mayDo(parts, 'desk')) throw new AppError('FORBIDDEN');
   return { conference, parts };
@@ -42,7 +56,11 @@ export async function deskOf(tx: TenantTx, caller: Onlooker, meetId: string): Pr
 export const isWall = (caller: Onlooker): boolean => caller.kind === 'desk' && caller.scope === 'status';
 
 /** The same for what the status wall has not: the command log and live pictures. */
-export async function deskBeyondWall(tx: TenantTx, caller: Onlooker, meetId: string): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
+export async function deskBeyondWall(
+  tx: TenantTx,
+  caller: Onlooker,
+  meetId: string,
+): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
   const found = await deskOf(tx, caller, meetId);
   if (isWall(caller)) throw new AppError('FORBIDDEN');
   return found;
@@ -55,38 +73,86 @@ interface Around {
 }
 
 /** Everybody who is to be there and is not inside: the host, and those invited. */
-async function inviteesOf(tx: TenantTx, conference: ConferenceRow, meeting: MeetingRow, { accounts, present, now }: Around): Promise<DeskInvitee[]> {
+async function inviteesOf(
+  tx: TenantTx,
+  conference: ConferenceRow,
+  meeting: MeetingRow,
+  { accounts, present, now }: Around,
+): Promise<DeskInvitee[]> {
   const participants = await findParticipants(tx, [meeting.id]);
   const calls = await findCalls(tx, conference.id);
-  const inside = new Set(present.flatMap((row) => (row.state === 'admitted' && row.accountId !== null ? [row.accountId] : [])));
-  const people = [...new Set([meeting.hostId, ...participants.flatMap(({ accountId }) => accountId ?? [])])].filter((id) => !inside.has(id));
-  for (const row of await findAccounts(tx, people.filter((id) => !accounts.has(id)))) accounts.set(row.id, row);
+  const inside = new Set(
+    present.flatMap((row) => (row.state === 'admitted' && row.accountId !== null ? [row.accountId] : [])),
+  );
+  const people = [...new Set([meeting.hostId, ...participants.flatMap(({ accountId }) => accountId ?? [])])].filter(
+    (id) => !inside.has(id),
+  );
+  for (const row of await findAccounts(
+    tx,
+    people.filter((id) => !accounts.has(id)),
+  ))
+    accounts.set(row.id, row);
   return [
     ...people.map((id) => presentInvitee(id, accounts.get(id), calls.get(`U${id}`), now)),
-    ...participants.filter(({ email }) => email !== null).map((one) => presentMailInvitee(one, calls.get(`M${one.id}`))),
+    ...participants
+      .filter(({ email }) => email !== null)
+      .map((one) => presentMailInvitee(one, calls.get(`M${one.id}`))),
   ];
 }
 
 /** Terminals inside and waiting, as these parts may see them. */
-export async function terminalsFor(tx: TenantTx, conference: ConferenceRow, parts: readonly ConferencePart[], engine: DeskStateDeps['engine']) {
+export async function terminalsFor(
+  tx: TenantTx,
+  conference: ConferenceRow,
+  parts: readonly ConferencePart[],
+  engine: DeskStateDeps['engine'],
+) {
   const present = await findPresent(tx, [conference.id]);
-  const accounts = new Map((await findAccounts(tx, present.flatMap(({ accountId }) => accountId ?? []))).map((row) => [row.id, row]));
+  const accounts = new Map(
+    (
+      await findAccounts(
+        tx,
+        present.flatMap(({ accountId }) => accountId ?? []),
+      )
+    ).map((row) => [row.id, row]),
+  );
   const invited = new Set((await findParticipants(tx, [conference.meetingId])).map(({ accountId }) => accountId));
-  const terminals = present.filter((row) => row.state === 'admitted').map((row) => presentDeskTerminal(row, accounts.get(row.accountId ?? ''), row.accountId !== null && invited.has(row.accountId), engine));
+  const terminals = present
+    .filter((row) => row.state === 'admitted')
+    .map((row) =>
+      presentDeskTerminal(
+        row,
+        accounts.get(row.accountId ?? ''),
+        row.accountId !== null && invited.has(row.accountId),
+        engine,
+      ),
+    );
   const waiting = present.filter((row) => row.state === 'waiting').map(presentDeskWaiting);
   return {
-    present, accounts, terminals: mayDo(parts, 'contacts') ? terminals : terminals.map(withoutContacts), waiting: mayDo(parts, 'admit') ? waiting : waiting.map(withoutMessage),
+    present,
+    accounts,
+    terminals: mayDo(parts, 'contacts') ? terminals : terminals.map(withoutContacts),
+    waiting: mayDo(parts, 'admit') ? waiting : waiting.map(withoutMessage),
   };
 }
 
 /** Why a meeting has no conference: it is over, or still to be held. */
 async function whyNone(tx: TenantTx, meetId: string): Promise<AppError> {
   const meeting = await findMeeting(tx, meetId);
-  return meeting && meeting.status !== 'OFFLINE' ? new AppError('MEETING_NOT_STARTED', { startTime: meeting.startTime.toISOString() }) : new AppError('CONFERENCE_OVER');
+  return meeting && meeting.status !== 'OFFLINE'
+    ? new AppError('MEETING_NOT_STARTED', { startTime: meeting.startTime.toISOString() })
+    : new AppError('CONFERENCE_OVER');
 }
 
-/** The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER, MEETING_NOT_STARTED. */
-export async function deskStateFor({ db, now, engine }: DeskStateDeps, caller: Onlooker, meetId: string): Promise<DeskState> {
+/**
+ * The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER,
+ * MEETING_NOT_STARTED.
+ */
+export async function deskStateFor(
+  { db, now, engine }: DeskStateDeps,
+  caller: Onlooker,
+  meetId: string,
+): Promise<DeskState> {
   return db.tenant(caller.tenantId, async (tx) => {
     const { conference, parts } = await deskOf(tx, caller, meetId).catch(async (error: unknown) => {
       throw error instanceof AppError && error.code === 'CONFERENCE_OVER' ? await whyNone(tx, meetId) : error;

@@ -23,30 +23,60 @@ function running({ rollCall }: ConferenceControl): void {
 export function createFloor({ push, control, now }: FloorDeps) {
   /** Hands that are up go down, and everybody is told. */
   async function lower(tx: TenantTx, { id, meetingId }: ConferenceRow, termIds: readonly string[]): Promise<void> {
-    const raised = (await findTerminals(tx, termIds)).filter(({ handRaisedAt }) => handRaisedAt !== null).map(({ termId }) => termId);
+    const raised = (await findTerminals(tx, termIds))
+      .filter(({ handRaisedAt }) => handRaisedAt !== null)
+      .map(({ termId }) => termId);
     const rows = await updateTerminals(tx, raised, ['admitted'], { handRaisedAt: null });
-    for (const row of rows) await push.publish(tx, `meeting:${meetingId}`, { type: 'terminalChanged', terminal: presentTerminal(row), conferenceId: id });
+    for (const row of rows)
+      await push.publish(tx, `meeting:${meetingId}`, {
+        type: 'terminalChanged',
+        terminal: presentTerminal(row),
+        conferenceId: id,
+      });
   }
 
   const at = (): string => now().toISOString();
 
   return {
     give: (context: ControlContext, meetId: string, termId: string, seconds: number | null): Promise<CommandAnswer> =>
-      control.command(context, meetId, 'giveFloor', () => ({ verb: 'giveFloor', termId, seconds, at: at() }), (tx, { conference }) => lower(tx, conference, [termId])),
+      control.command(
+        context,
+        meetId,
+        'giveFloor',
+        () => ({ verb: 'giveFloor', termId, seconds, at: at() }),
+        (tx, { conference }) => lower(tx, conference, [termId]),
+      ),
 
     lowerHands: (context: ControlContext, meetId: string, termIds: string[]): Promise<CommandAnswer> =>
-      control.command(context, meetId, 'lowerHands', () => ({ verb: 'lowerHands', termIds }), (tx, { conference }, command) => lower(tx, conference, command.termIds)),
+      control.command(
+        context,
+        meetId,
+        'lowerHands',
+        () => ({ verb: 'lowerHands', termIds }),
+        (tx, { conference }, command) => lower(tx, conference, command.termIds),
+      ),
 
-    startTimer: (context: ControlContext, meetId: string, termId: string | null, seconds: number): Promise<CommandAnswer> =>
+    startTimer: (
+      context: ControlContext,
+      meetId: string,
+      termId: string | null,
+      seconds: number,
+    ): Promise<CommandAnswer> =>
       control.command(context, meetId, 'timer', () => ({ verb: 'timer', termId, seconds, at: at() })),
 
-    changeTimer: (context: ControlContext, meetId: string, action: TimerAction, seconds: number): Promise<CommandAnswer> =>
+    changeTimer: (
+      context: ControlContext,
+      meetId: string,
+      action: TimerAction,
+      seconds: number,
+    ): Promise<CommandAnswer> =>
       control.command(context, meetId, 'timerChange', ({ conference }) => {
         if (!conference.control.timer) throw new AppError('TIMER_OFF');
         return { verb: 'timerChange', action, seconds, at: at() };
       }),
 
-    stopTimer: (context: ControlContext, meetId: string): Promise<CommandAnswer> => control.command(context, meetId, 'timerStop', () => ({ verb: 'timerStop' })),
+    stopTimer: (context: ControlContext, meetId: string): Promise<CommandAnswer> =>
+      control.command(context, meetId, 'timerStop', () => ({ verb: 'timerStop' })),
 
     /** In the order given, else in that of the list. Throws TERMINAL_ABSENT for somebody who was never here. */
     startRollCall: (context: ControlContext, meetId: string, termIds: readonly string[]): Promise<CommandAnswer> =>
@@ -55,10 +85,19 @@ export function createFloor({ push, control, now }: FloorDeps) {
         const strangers = termIds.filter((termId) => !terminals[termId]);
         if (strangers.length > 0) throw new AppError('TERMINAL_ABSENT', { names: strangers.join(', ') });
         const called = termIds.length > 0 ? [...new Set(termIds)] : controlOrder(conference.control);
-        return { verb: 'rollCall', entries: called.map((termId) => ({ termId, name: terminals[termId]?.name ?? termId })), at: at() };
+        return {
+          verb: 'rollCall',
+          entries: called.map((termId) => ({ termId, name: terminals[termId]?.name ?? termId })),
+          at: at(),
+        };
       }),
 
-    mark: (context: ControlContext, meetId: string, termId: string, mark: 'present' | 'absent' | null): Promise<CommandAnswer> =>
+    mark: (
+      context: ControlContext,
+      meetId: string,
+      termId: string,
+      mark: 'present' | 'absent' | null,
+    ): Promise<CommandAnswer> =>
       control.command(context, meetId, 'rollMark', ({ conference }) => {
         if (!conference.control.rollCall) throw new AppError('ROLL_CALL_OFF');
         return { verb: 'rollMark', termId, mark };

@@ -29,26 +29,44 @@ export async function deleteScene(tx: TenantTx, id: string): Promise<void> {
 
 /** Scenes whose time came since `from` and that nobody has applied yet. */
 export function findDueScenes(tx: PlatformTx, from: Date, upTo: Date): Promise<SceneRow[]> {
-  return tx.find(scene, and(isNull(scene.appliedAt), gte(scene.at, from), lte(scene.at, upTo)), { orderBy: asc(scene.at) });
+  return tx.find(scene, and(isNull(scene.appliedAt), gte(scene.at, from), lte(scene.at, upTo)), {
+    orderBy: asc(scene.at),
+  });
 }
 
 /** Takes a due scene, so that it is applied once; false where somebody else has, or its time was changed. */
 export async function takeDueScene(tx: TenantTx, id: string, at: Date, appliedAt: Date): Promise<boolean> {
-  return (await tx.update(scene, { appliedAt }, allOf(eq(scene.id, id), eq(scene.at, at), isNull(scene.appliedAt)))).length > 0;
+  return (
+    (await tx.update(scene, { appliedAt }, allOf(eq(scene.id, id), eq(scene.at, at), isNull(scene.appliedAt)))).length >
+    0
+  );
 }
 
 /** A ballot in the place of the voter's earlier one. */
-export async function putBallot(tx: TenantTx, { voteId, voter, conferenceId, name, option }: Omit<BallotRow, 'tenantId'>): Promise<void> {
-  await tx.insert(ballot, { voteId, voter, conferenceId, name, option }, { target: [ballot.voteId, ballot.voter], set: { option } });
+export async function putBallot(
+  tx: TenantTx,
+  { voteId, voter, conferenceId, name, option }: Omit<BallotRow, 'tenantId'>,
+): Promise<void> {
+  await tx.insert(
+    ballot,
+    { voteId, voter, conferenceId, name, option },
+    { target: [ballot.voteId, ballot.voter], set: { option } },
+  );
 }
 
 export function findBallots(tx: Reader, conferenceId: string, voteId: string): Promise<BallotRow[]> {
-  return tx.find(ballot, and(eq(ballot.conferenceId, conferenceId), eq(ballot.voteId, voteId)), { orderBy: asc(ballot.voter) });
+  return tx.find(ballot, and(eq(ballot.conferenceId, conferenceId), eq(ballot.voteId, voteId)), {
+    orderBy: asc(ballot.voter),
+  });
 }
 
 /** Ballots of a vote per option. */
 export async function countBallots(tx: TenantTx, conferenceId: string, voteId: string): Promise<Map<number, number>> {
   const ballots = tx.scoped(ballot);
-  const rows = await tx.select({ option: ballots.option, n: count() }).from(ballots).where(and(eq(ballots.conferenceId, conferenceId), eq(ballots.voteId, voteId))).groupBy(ballots.option);
+  const rows = await tx
+    .select({ option: ballots.option, n: count() })
+    .from(ballots)
+    .where(and(eq(ballots.conferenceId, conferenceId), eq(ballots.voteId, voteId)))
+    .groupBy(ballots.option);
   return new Map(rows.map(({ option, n }) => [option, n]));
 }

@@ -5,17 +5,45 @@ import type { Scenes } from './scenes.ts';
 import type { Votes } from './votes.ts';
 
 export type ProceedingRoute =
-  | 'giveFloor' | 'lowerHands' | 'startTimer' | 'changeTimer' | 'stopTimer' | 'startRollCall' | 'markRollCall' | 'callUp' | 'endRollCall'
-  | 'openVote' | 'castBallot' | 'closeVote' | 'dismissVote' | 'ballots' | 'scenes' | 'saveScene' | 'changeScene' | 'deleteScene' | 'applyScene';
+  | 'giveFloor'
+  | 'lowerHands'
+  | 'startTimer'
+  | 'changeTimer'
+  | 'stopTimer'
+  | 'startRollCall'
+  | 'markRollCall'
+  | 'callUp'
+  | 'endRollCall'
+  | 'openVote'
+  | 'castBallot'
+  | 'closeVote'
+  | 'dismissVote'
+  | 'ballots'
+  | 'scenes'
+  | 'saveScene'
+  | 'changeScene'
+  | 'deleteScene'
+  | 'applyScene';
 export type ProceedingHandlers = Pick<Handlers<typeof contract.conferences>, ProceedingRoute>;
 
 /** How a conference proceeds: the floor and its time, roll calls, votes, scenes. */
-export function proceedingRoutes({ floor, votes, scenes }: { floor: Floor; votes: Votes; scenes: Scenes }): ProceedingHandlers {
+export function proceedingRoutes({
+  floor,
+  votes,
+  scenes,
+}: {
+  floor: Floor;
+  votes: Votes;
+  scenes: Scenes;
+}): ProceedingHandlers {
   return {
-    giveFloor: (context, { params, body: { termId, seconds = null } }) => floor.give(context, params.meetId, termId, seconds),
+    giveFloor: (context, { params, body: { termId, seconds = null } }) =>
+      floor.give(context, params.meetId, termId, seconds),
     lowerHands: (context, { params, body }) => floor.lowerHands(context, params.meetId, body.termIds),
-    startTimer: (context, { params, body: { termId = null, seconds } }) => floor.startTimer(context, params.meetId, termId, seconds),
-    changeTimer: (context, { params, body: { action, seconds } }) => floor.changeTimer(context, params.meetId, action, seconds),
+    startTimer: (context, { params, body: { termId = null, seconds } }) =>
+      floor.startTimer(context, params.meetId, termId, seconds),
+    changeTimer: (context, { params, body: { action, seconds } }) =>
+      floor.changeTimer(context, params.meetId, action, seconds),
     stopTimer: (context, { params }) => floor.stopTimer(context, params.meetId),
     startRollCall: (context, { params, body }) => floor.startRollCall(context, params.meetId, body.termIds),
     markRollCall: (context, { params, body: { termId, mark } }) => floor.mark(context, params.meetId, termId, mark),

@@ -5,11 +5,20 @@ import type { ConferenceEngine } from '../control/index.ts';
 import { createMoves, type MovesDeps } from './move.ts';
 import { createPlaces, type PlacesDeps } from './place.ts';
 
-type TopologyRoute = 'zonesMcus' | 'meetingPlace' | 'manualCascade' | 'confTopo' | 'readConfTopo' | 'reset' | 'moveZone';
+type TopologyRoute =
+  | 'zonesMcus'
+  | 'meetingPlace'
+  | 'manualCascade'
+  | 'confTopo'
+  | 'readConfTopo'
+  | 'reset'
+  | 'moveZone';
 export type TopologyHandlers = Pick<Handlers<typeof contract.conferences>, TopologyRoute>;
 
 /** Where conferences run, and how they get elsewhere. */
-export function topologyRoutes(deps: PlacesDeps & MovesDeps & { engine: Pick<ConferenceEngine, 'name'> }): TopologyHandlers {
+export function topologyRoutes(
+  deps: PlacesDeps & MovesDeps & { engine: Pick<ConferenceEngine, 'name'> },
+): TopologyHandlers {
   const places = createPlaces(deps);
   const moves = createMoves(deps);
   const known = knownEngine(deps.engine);

@@ -42,10 +42,16 @@ export function createPlaces({ db, media, log, control, reports }: PlacesDeps) {
       return zonesOf(media);
     },
 
-    /** Where a meeting runs; before that, where it will: this server's own zone. Throws NOT_FOUND, and of a terminal CONFERENCE_OVER. */
+    /**
+     * Where a meeting runs; before that, where it will: this server's own zone. Throws NOT_FOUND, and of a terminal
+     * CONFERENCE_OVER.
+     */
     async of({ caller }: ControlContext, meetId: string): Promise<Place> {
       const running = await db.tenant(caller.tenantId, async (tx) => {
-        const parts = caller.kind === 'terminal' ? (await standingIn(tx, caller, meetId, false)).parts : await partsOutside(tx, caller, meetId);
+        const parts =
+          caller.kind === 'terminal'
+            ? (await standingIn(tx, caller, meetId, false)).parts
+            : await partsOutside(tx, caller, meetId);
         if (!mayDo(parts, 'see')) throw new AppError('FORBIDDEN');
         return findRunning(tx, meetId);
       });
@@ -60,11 +66,27 @@ export function createPlaces({ db, media, log, control, reports }: PlacesDeps) {
         if (!mayDo(standing.parts, 'desk') && !mayDo(standing.parts, 'control')) throw new AppError('FORBIDDEN');
         return { conference: standing.conference, present: await findPresent(tx, [standing.conference.id]) };
       });
-      const [zones, mcuId, newest] = await Promise.all([zonesOf(media), serverOf(conference), reports.newest(conference)]);
+      const [zones, mcuId, newest] = await Promise.all([
+        zonesOf(media),
+        serverOf(conference),
+        reports.newest(conference),
+      ]);
       const mcuZoneId = mediaOf(media, conference).zone.id;
-      const presentOne = ({ termId, name, deviceType }: TerminalRow) => ({ termId, name, deviceType, mcuZoneId, mcuId, ...flowOf(newest.get(termId)) });
+      const presentOne = ({ termId, name, deviceType }: TerminalRow) => ({
+        termId,
+        name,
+        deviceType,
+        mcuZoneId,
+        mcuId,
+        ...flowOf(newest.get(termId)),
+      });
       return {
-        meetId, generation: conference.generation, mcuZoneId, mcuId, zones, cascades: [],
+        meetId,
+        generation: conference.generation,
+        mcuZoneId,
+        mcuId,
+        zones,
+        cascades: [],
         terminals: present.filter(({ state }) => state === 'admitted').map(presentOne),
       };
     },

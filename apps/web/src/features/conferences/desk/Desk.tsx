@@ -41,8 +41,18 @@ export function Desk() {
   return (
     <main className="desk" data-testid="desk">
       <DeskHeader />
-      {link === 'reconnecting' && <p className="desk-banner" role="alert" data-testid="desk-reconnecting">{t('reconnecting')}</p>}
-      {mayAct ? <ActBar /> : <p className="desk-viewer" data-testid="desk-viewer">{t('viewer')}</p>}
+      {link === 'reconnecting' && (
+        <p className="desk-banner" role="alert" data-testid="desk-reconnecting">
+          {t('reconnecting')}
+        </p>
+      )}
+      {mayAct ? (
+        <ActBar />
+      ) : (
+        <p className="desk-viewer" data-testid="desk-viewer">
+          {t('viewer')}
+        </p>
+      )}
       <section className="desk-main" aria-label={t('list.title')}>
         <ListToolbar />
         {mayAct && <BulkBar />}
@@ -65,7 +75,8 @@ function Dialogs() {
   const removing = useView((view) => view.removing);
   const dialog = useView((view) => view.dialog);
   if (removing !== null) return <RemoveDialog termIds={removing} onClose={() => desk.view.set({ removing: null })} />;
-  if (streamsOf !== null) return <StreamsDialog termId={streamsOf} onClose={() => desk.view.set({ streamsOf: null })} />;
+  if (streamsOf !== null)
+    return <StreamsDialog termId={streamsOf} onClose={() => desk.view.set({ streamsOf: null })} />;
   if (dialog === 'help') return <HelpDialog onClose={() => desk.view.set({ dialog: null })} />;
   if (dialog === 'grants') return <GrantsDialog onClose={() => desk.view.set({ dialog: null })} />;
   if (dialog === 'topology') return <TopologyDialog onClose={() => desk.view.set({ dialog: null })} />;

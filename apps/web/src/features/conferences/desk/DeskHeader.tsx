@@ -33,18 +33,72 @@ export function DeskHeader() {
         </p>
       </div>
       <ul className="desk-facts-line">
-        <li title={t('header.inside')}><Icon name="people" size={18} /><span className="visually-hidden">{t('header.inside')}</span>{inside}</li>
-        {hands > 0 && <li className="desk-hand" title={t('header.hands')}><Icon name="hand" size={18} /><span className="visually-hidden">{t('header.hands')}</span>{hands}</li>}
-        {locked && <li className="desk-locked"><Icon name="lock" size={16} />{t('header.locked')}</li>}
-        <li title={t('header.running')}><Icon name="clock" size={18} /><span className="visually-hidden">{t('header.running')}</span><Since time={startedAt} /></li>
+        <li title={t('header.inside')}>
+          <Icon name="people" size={18} />
+          <span className="visually-hidden">{t('header.inside')}</span>
+          {inside}
+        </li>
+        {hands > 0 && (
+          <li className="desk-hand" title={t('header.hands')}>
+            <Icon name="hand" size={18} />
+            <span className="visually-hidden">{t('header.hands')}</span>
+            {hands}
+          </li>
+        )}
+        {locked && (
+          <li className="desk-locked">
+            <Icon name="lock" size={16} />
+            {t('header.locked')}
+          </li>
+        )}
+        <li title={t('header.running')}>
+          <Icon name="clock" size={18} />
+          <span className="visually-hidden">{t('header.running')}</span>
+          <Since time={startedAt} />
+        </li>
         <TimeLeft />
       </ul>
       <div className="desk-header-tools">
-        <ActButton bare icon={hears ? 'hear' : 'hearOff'} label={t(hears ? 'header.listening' : 'header.listen')} aria-pressed={hears} data-testid="desk-listen" onAct={listen} />
-        {!desk.byLink && <ActButton bare icon="link" label={t('links.title')} data-testid="desk-open-links" onAct={() => desk.view.set({ dialog: 'links' })} />}
-        {!desk.byLink && rights.may('grant') && <ActButton bare icon="grant" label={t('grants.title')} data-testid="desk-open-grants" onAct={() => desk.view.set({ dialog: 'grants' })} />}
-        <ActButton bare icon="topology" label={t('topology.title')} data-testid="desk-open-topology" onAct={() => desk.view.set({ dialog: 'topology' })} />
-        <ActButton bare icon="keyboard" label={t('keys.title')} data-testid="desk-open-help" onAct={() => desk.view.set({ dialog: 'help' })} />
+        <ActButton
+          bare
+          icon={hears ? 'hear' : 'hearOff'}
+          label={t(hears ? 'header.listening' : 'header.listen')}
+          aria-pressed={hears}
+          data-testid="desk-listen"
+          onAct={listen}
+        />
+        {!desk.byLink && (
+          <ActButton
+            bare
+            icon="link"
+            label={t('links.title')}
+            data-testid="desk-open-links"
+            onAct={() => desk.view.set({ dialog: 'links' })}
+          />
+        )}
+        {!desk.byLink && rights.may('grant') && (
+          <ActButton
+            bare
+            icon="grant"
+            label={t('grants.title')}
+            data-testid="desk-open-grants"
+            onAct={() => desk.view.set({ dialog: 'grants' })}
+          />
+        )}
+        <ActButton
+          bare
+          icon="topology"
+          label={t('topology.title')}
+          data-testid="desk-open-topology"
+          onAct={() => desk.view.set({ dialog: 'topology' })}
+        />
+        <ActButton
+          bare
+          icon="keyboard"
+          label={t('keys.title')}
+          data-testid="desk-open-help"
+          onAct={() => desk.view.set({ dialog: 'help' })}
+        />
         <LanguageSwitch />
       </div>
     </header>
@@ -60,7 +114,9 @@ function TimeLeft() {
   if (minutes === null) return null;
   return (
     <li>
-      <span className="desk-time-left" role="status">{t(minutes === 0 ? 'header.overTime' : 'header.minutesLeft', { minutes })}</span>
+      <span className="desk-time-left" role="status">
+        {t(minutes === 0 ? 'header.overTime' : 'header.minutesLeft', { minutes })}
+      </span>
     </li>
   );
 }

@@ -11,7 +11,10 @@ import { DeskTexts, useT } from './texts.tsx';
 import { useOpenDesk } from './useOpenDesk.ts';
 import './desk.css';
 
-/** `/meetingControl?meetId=`: the control desk of a running conference. `resting`: what accounts see where there is no desk for them. */
+/**
+ * `/meetingControl?meetId=`: the control desk of a running conference. `resting`: what accounts see where there is no
+ * desk for them.
+ */
 export function DeskPage({ resting }: { resting: ReactNode }) {
   return (
     <DeskTexts>
@@ -37,7 +40,17 @@ function WithAccess({ meetId, access, resting }: { meetId: string; access: DeskA
   return desk === null ? <Loading /> : <Opened desk={desk} meetId={meetId} access={access} resting={resting} />;
 }
 
-function Opened({ desk, meetId, access, resting }: { desk: OpenDesk; meetId: string; access: DeskAccess; resting: ReactNode }) {
+function Opened({
+  desk,
+  meetId,
+  access,
+  resting,
+}: {
+  desk: OpenDesk;
+  meetId: string;
+  access: DeskAccess;
+  resting: ReactNode;
+}) {
   const isThere = useStorePart(desk.store, ({ state }) => state !== null);
   const over = useStorePart(desk.store, (snapshot) => snapshot.over);
   const refusal = useStorePart(desk.store, (snapshot) => snapshot.refusal);

@@ -21,7 +21,16 @@ export function DoneNotices() {
       {notices.map((done) => (
         <p key={done.id} data-testid="desk-done">
           <span>{describe(done.command, nameOf, t)}</span>
-          {done.commandId !== null && mayUndo && <ActButton icon="undo" size={16} label={t('log.undo')} className="desk-act-small" data-testid="desk-undo" onAct={() => undo(done)} />}
+          {done.commandId !== null && mayUndo && (
+            <ActButton
+              icon="undo"
+              size={16}
+              label={t('log.undo')}
+              className="desk-act-small"
+              data-testid="desk-undo"
+              onAct={() => undo(done)}
+            />
+          )}
         </p>
       ))}
     </div>

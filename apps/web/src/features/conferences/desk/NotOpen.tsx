@@ -29,7 +29,10 @@ interface NotOpenProps {
 /** There is nothing to control just now: why, and the way on. */
 export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   const t = useT();
-  if (byLink) return <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)} />;
+  if (byLink)
+    return (
+      <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)} />
+    );
   return (
     <MessagePage title={t(`notOpen.${why}`)} hint={t(`notOpen.${why}Hint`)}>
       <WayOn meetId={meetId} />
@@ -37,7 +40,10 @@ export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   );
 }
 
-/** An open desk or wall without a conference. It goes on listening: where the meeting is still to be held it opens by itself. */
+/**
+ * An open desk or wall without a conference. It goes on listening: where the meeting is still to be held it opens by
+ * itself.
+ */
 export function NotRunning({ access, meetId }: { access: DeskAccess; meetId: string }) {
   const asked = useQuery({
     queryKey: ['desk-standing', meetId, access.kind],
@@ -61,11 +67,22 @@ export function NotRunning({ access, meetId }: { access: DeskAccess; meetId: str
 
 function WayOn({ meetId }: { meetId?: string | undefined }) {
   const t = useT();
-  if (session.token === null) return <Link to={loginPath(currentPath())} data-testid="way-sign-in">{t('notOpen.signIn')}</Link>;
+  if (session.token === null)
+    return (
+      <Link to={loginPath(currentPath())} data-testid="way-sign-in">
+        {t('notOpen.signIn')}
+      </Link>
+    );
   return (
     <>
-      <Link to="/myMeeting" data-testid="way-meetings">{t('notOpen.toMeetings')}</Link>
-      {meetId !== undefined && <Link className="state-other" to={`/myMeeting?open=${meetId}`} data-testid="way-details">{t('notOpen.details')}</Link>}
+      <Link to="/myMeeting" data-testid="way-meetings">
+        {t('notOpen.toMeetings')}
+      </Link>
+      {meetId !== undefined && (
+        <Link className="state-other" to={`/myMeeting?open=${meetId}`} data-testid="way-details">
+          {t('notOpen.details')}
+        </Link>
+      )}
     </>
   );
 }

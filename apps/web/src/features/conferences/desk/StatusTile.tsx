@@ -5,29 +5,79 @@ import type { TerminalRow } from './model/rows.ts';
 import { useT } from './texts.tsx';
 
 /** One terminal, readable from across a room: colour and word say how it stands. */
-export const StatusTile = memo(function StatusTile({ row, width, height }: { row: TerminalRow; width: number; height: number }) {
+export const StatusTile = memo(function StatusTile({
+  row,
+  width,
+  height,
+}: {
+  row: TerminalRow;
+  width: number;
+  height: number;
+}) {
   const t = useT();
-  const { name, department, onAir, quality, loss, roundTrip, cause, microphone, muted, camera, cameraOff, handRaisedAt } = row;
+  const {
+    name,
+    department,
+    onAir,
+    quality,
+    loss,
+    roundTrip,
+    cause,
+    microphone,
+    muted,
+    camera,
+    cameraOff,
+    handRaisedAt,
+  } = row;
   const state = stateOf(row);
   const silent = muted || microphone === false;
   const dark = cameraOff || camera === false;
-  const tone = quality === 'lost' || state === 'failed' ? 'bad' : quality === 'poor' || cause !== null || state === 'late' ? 'warning' : 'good';
+  const tone =
+    quality === 'lost' || state === 'failed'
+      ? 'bad'
+      : quality === 'poor' || cause !== null || state === 'late'
+        ? 'warning'
+        : 'good';
   const scale = Math.min(width / 300, height / 170);
   return (
-    <li className={`status-tile status-${tone} ${onAir ? 'status-air' : ''}`} style={{ width, height, fontSize: `${Math.max(12, Math.round(16 * scale))}px` }} data-testid={`status-term-${row.termId}`} data-state={state}>
+    <li
+      className={`status-tile status-${tone} ${onAir ? 'status-air' : ''}`}
+      style={{ width, height, fontSize: `${Math.max(12, Math.round(16 * scale))}px` }}
+      data-testid={`status-term-${row.termId}`}
+      data-state={state}
+    >
       <p className="status-line">
         <strong className={`status-word status-word-${state}`}>{t(`state.${state}`)}</strong>
         {onAir && <strong className="status-live">{t('list.onAir')}</strong>}
-        {handRaisedAt !== null && <span className="status-hand" title={t('list.handUp')}><Icon name="hand" size={22} /><span className="visually-hidden">{t('list.handUp')}</span></span>}
+        {handRaisedAt !== null && (
+          <span className="status-hand" title={t('list.handUp')}>
+            <Icon name="hand" size={22} />
+            <span className="visually-hidden">{t('list.handUp')}</span>
+          </span>
+        )}
       </p>
-      <p className="status-name" title={name}>{name}</p>
+      <p className="status-name" title={name}>
+        {name}
+      </p>
       {department !== '' && <p className="status-department">{department}</p>}
       <p className="status-line status-bottom">
-        <Mark icon={silent ? 'micOff' : 'mic'} text={t(`microphone.${muted ? 'held' : silent ? 'off' : 'on'}`)} off={silent} />
-        <Mark icon={dark ? 'cameraOff' : 'camera'} text={t(`camera.${cameraOff ? 'held' : dark ? 'off' : 'on'}`)} off={dark} />
+        <Mark
+          icon={silent ? 'micOff' : 'mic'}
+          text={t(`microphone.${muted ? 'held' : silent ? 'off' : 'on'}`)}
+          off={silent}
+        />
+        <Mark
+          icon={dark ? 'cameraOff' : 'camera'}
+          text={t(`camera.${cameraOff ? 'held' : dark ? 'off' : 'on'}`)}
+          off={dark}
+        />
         <span className="status-quality">{t(`quality.${quality}`)}</span>
-        {loss !== null && <span className={loss >= 3 ? 'status-loss status-loss-high' : 'status-loss'}>{t('list.loss', { loss })}</span>}
-        {roundTrip !== null && <span className="status-trip">{t('list.latency', { latency: Math.round(roundTrip) })}</span>}
+        {loss !== null && (
+          <span className={loss >= 3 ? 'status-loss status-loss-high' : 'status-loss'}>{t('list.loss', { loss })}</span>
+        )}
+        {roundTrip !== null && (
+          <span className="status-trip">{t('list.latency', { latency: Math.round(roundTrip) })}</span>
+        )}
       </p>
     </li>
   );

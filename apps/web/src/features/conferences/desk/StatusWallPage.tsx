@@ -19,7 +19,10 @@ const GAP = 10;
 /** Tiles narrower than this cannot be read from across a room, px. */
 const LEAST_WIDTH = 220;
 
-/** `/terminalstatus?meetId=`: the state of every terminal of a running conference, to be read from afar. Nothing to press. */
+/**
+ * `/terminalstatus?meetId=`: the state of every terminal of a running conference, to be read from afar. Nothing to
+ * press.
+ */
 export function StatusWallPage() {
   return (
     <DeskTexts>
@@ -37,7 +40,8 @@ function Page() {
     document.title = `${t('status.title')} · Rmeet`;
   }, [t]);
   if (!isMeetingId(meetId)) return <NotOpen why="missing" />;
-  if (access.kind === 'none') return access.why === 'signedOut' ? <NotOpen why="signedOut" /> : <NoAccess why={access.why} />;
+  if (access.kind === 'none')
+    return access.why === 'signedOut' ? <NotOpen why="signedOut" /> : <NoAccess why={access.why} />;
   return <WithAccess key={meetId} meetId={meetId} access={access} />;
 }
 
@@ -81,11 +85,17 @@ function Running({ feed }: { feed: DeskFeed }) {
   }, []);
   // Larger screens hang farther away.
   const least = Math.max(LEAST_WIDTH, width / 9);
-  const grid = useMemo(() => gridOf(rows.length, { width, height, gap: GAP, minWidth: least }), [rows.length, width, height, least]);
+  const grid = useMemo(
+    () => gridOf(rows.length, { width, height, gap: GAP, minWidth: least }),
+    [rows.length, width, height, least],
+  );
   const pages = Math.max(1, Math.ceil(rows.length / grid.perPage));
   const { shown, page } = pageOf(rows, grid.perPage, turn % pages);
 
-  const trouble = rows.filter(({ quality, cause, late, failed }) => quality === 'poor' || quality === 'lost' || cause !== null || late || failed !== null).length;
+  const trouble = rows.filter(
+    ({ quality, cause, late, failed }) =>
+      quality === 'poor' || quality === 'lost' || cause !== null || late || failed !== null,
+  ).length;
   return (
     <main className="status" data-testid="status-wall">
       <header className="status-head">
@@ -101,12 +111,17 @@ function Running({ feed }: { feed: DeskFeed }) {
           </p>
         )}
       </header>
-      {link === 'reconnecting' && <p className="status-banner" role="alert">{t('reconnecting')}</p>}
+      {link === 'reconnecting' && (
+        <p className="status-banner" role="alert">
+          {t('reconnecting')}
+        </p>
+      )}
       <div ref={area} className="status-area">
         {state === null && <Loading />}
         {state !== null && rows.length === 0 && <p className="status-empty">{t('list.empty')}</p>}
         <ul aria-label={t('list.title')} style={{ width: grid.columns * (grid.width + GAP) - GAP }}>
-          {width > 0 && shown.map((row) => <StatusTile key={row.termId} row={row} width={grid.width} height={grid.height} />)}
+          {width > 0 &&
+            shown.map((row) => <StatusTile key={row.termId} row={row} width={grid.width} height={grid.height} />)}
         </ul>
       </div>
     </main>

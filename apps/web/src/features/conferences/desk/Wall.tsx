@@ -42,7 +42,11 @@ export function Wall() {
   const { shown, pages, page: current } = pageOf(ordered, grid.perPage, page);
   const keys = useSame(shown.map(({ termId }) => termId));
   const ask = layerFor((grid.height - LINE) * devicePixelRatio);
-  usePictures(desk.watch.pictures, 'wall', useMemo(() => keys.map((key) => ({ key, ask })), [keys, ask]));
+  usePictures(
+    desk.watch.pictures,
+    'wall',
+    useMemo(() => keys.map((key) => ({ key, ask })), [keys, ask]),
+  );
   useEffect(() => {
     desk.showing(ordered.map(({ termId }) => termId));
   }, [desk, ordered]);
@@ -55,16 +59,38 @@ export function Wall() {
         {width > 0 && (
           <ul aria-label={t('list.title')} style={{ width: grid.columns * (grid.width + 8) - 8 }}>
             {shown.map((row) => (
-              <WallTile key={row.termId} row={row} video={videos.get(row.termId)?.video ?? null} width={grid.width} height={grid.height} rights={rights} selected={selection.ids.has(row.termId)} />
+              <WallTile
+                key={row.termId}
+                row={row}
+                video={videos.get(row.termId)?.video ?? null}
+                width={grid.width}
+                height={grid.height}
+                rights={rights}
+                selected={selection.ids.has(row.termId)}
+              />
             ))}
           </ul>
         )}
       </div>
       {pages > 1 && (
         <nav className="desk-pager" aria-label={t('wall.pages')}>
-          <ActButton bare icon="previous" label={t('wall.previous')} idle={current === 0 ? t('wall.first') : null} data-testid="desk-wall-previous" onAct={() => setPage(current - 1)} />
+          <ActButton
+            bare
+            icon="previous"
+            label={t('wall.previous')}
+            idle={current === 0 ? t('wall.first') : null}
+            data-testid="desk-wall-previous"
+            onAct={() => setPage(current - 1)}
+          />
           <span aria-live="polite">{t('wall.page', { page: current + 1, pages })}</span>
-          <ActButton bare icon="next" label={t('wall.next')} idle={current === pages - 1 ? t('wall.last') : null} data-testid="desk-wall-next" onAct={() => setPage(current + 1)} />
+          <ActButton
+            bare
+            icon="next"
+            label={t('wall.next')}
+            idle={current === pages - 1 ? t('wall.last') : null}
+            data-testid="desk-wall-next"
+            onAct={() => setPage(current + 1)}
+          />
         </nav>
       )}
     </div>
@@ -89,29 +115,65 @@ const WallTile = memo(function WallTile({ row, video, width, height, rights, sel
     if (event.target instanceof HTMLElement && event.target.closest('button, input') !== null) return;
     desk.pick(termId, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only');
   };
-  const classes = ['desk-tile', row.speaking ? 'desk-tile-speaking' : '', row.onAir ? 'desk-tile-air' : '', selected ? 'desk-tile-selected' : ''];
+  const classes = [
+    'desk-tile',
+    row.speaking ? 'desk-tile-speaking' : '',
+    row.onAir ? 'desk-tile-air' : '',
+    selected ? 'desk-tile-selected' : '',
+  ];
   return (
-    <li className={classes.filter(Boolean).join(' ')} style={{ width, height }} data-testid={`tile-${termId}`} data-term={termId} onClick={press}>
+    <li
+      className={classes.filter(Boolean).join(' ')}
+      style={{ width, height }}
+      data-testid={`tile-${termId}`}
+      data-term={termId}
+      onClick={press}
+    >
       <div className="desk-tile-picture">
         {video === null ? (
-          <span className="desk-avatar" style={{ background: colourOf(termId) }} aria-hidden="true">{initialsOf(name)}</span>
+          <span className="desk-avatar" style={{ background: colourOf(termId) }} aria-hidden="true">
+            {initialsOf(name)}
+          </span>
         ) : (
           <Video video={video} aspect={width / (height - LINE)} label={name} />
         )}
-        <input type="checkbox" className="desk-tile-pick" checked={selected} aria-label={t('list.select', { name })} onChange={() => desk.pick(termId, 'toggle')} />
+        <input
+          type="checkbox"
+          className="desk-tile-pick"
+          checked={selected}
+          aria-label={t('list.select', { name })}
+          onChange={() => desk.pick(termId, 'toggle')}
+        />
         <span className="desk-tile-marks">
-          {row.handRaisedAt !== null && <span className="desk-hand" title={t('list.handUp')}><Icon name="hand" size={18} /><span className="visually-hidden">{t('list.handUp')}</span></span>}
+          {row.handRaisedAt !== null && (
+            <span className="desk-hand" title={t('list.handUp')}>
+              <Icon name="hand" size={18} />
+              <span className="visually-hidden">{t('list.handUp')}</span>
+            </span>
+          )}
           {row.late && <span className="desk-state desk-state-late">{t('state.late')}</span>}
-          {roleOf(row) !== 'member' && <span className={`desk-role desk-role-${roleOf(row)}`}>{t(`role.${roleOf(row)}`)}</span>}
+          {roleOf(row) !== 'member' && (
+            <span className={`desk-role desk-role-${roleOf(row)}`}>{t(`role.${roleOf(row)}`)}</span>
+          )}
         </span>
       </div>
       <div className="desk-tile-line">
-        <span className="desk-name" title={name}>{name}</span>
+        <span className="desk-name" title={name}>
+          {name}
+        </span>
         <Quality quality={row.quality} loss={row.loss} />
         <MicrophoneButton row={row} rights={rights} tabbable />
         <CameraButton row={row} rights={rights} tabbable />
         <OnAirButton row={row} rights={rights} tabbable />
-        <ActButton bare icon="more" size={18} label={t('list.more', { name })} aria-haspopup="dialog" aria-expanded={menu !== null} onAct={(button) => setMenu((open) => (open === null ? button : null))} />
+        <ActButton
+          bare
+          icon="more"
+          size={18}
+          label={t('list.more', { name })}
+          aria-haspopup="dialog"
+          aria-expanded={menu !== null}
+          onAct={(button) => setMenu((open) => (open === null ? button : null))}
+        />
         {menu !== null && <TerminalMenu row={row} rights={rights} anchor={menu} onClose={() => setMenu(null)} />}
       </div>
     </li>

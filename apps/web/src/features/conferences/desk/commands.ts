@@ -5,7 +5,19 @@ import { sendScreenCommand } from './screen/commands.ts';
 export type DeskApi = Client<typeof contract.conferences>;
 /** Commands that the server completes: with times, counts, whose turn it is. */
 type Completed =
-  | 'undo' | 'polling' | 'pollingTurn' | 'giveFloor' | 'timer' | 'timerChange' | 'rollCall' | 'rollCallEnd' | 'vote' | 'voteClose' | 'scene' | 'moveZone' | 'reset';
+  | 'undo'
+  | 'polling'
+  | 'pollingTurn'
+  | 'giveFloor'
+  | 'timer'
+  | 'timerChange'
+  | 'rollCall'
+  | 'rollCallEnd'
+  | 'vote'
+  | 'voteClose'
+  | 'scene'
+  | 'moveZone'
+  | 'reset';
 
 /** What a desk can ask for. */
 export type DeskCommand =
@@ -30,7 +42,14 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
   switch (command.verb) {
     case 'muteAll':
       if (!command.muted) return api.unMuteAll({ params: RZ, body: { meetId } });
-      return api.muteAll({ params: RZ, body: { meetId, except: command.except, ...(command.allowSelfUnmute === null ? {} : { allowSelfUnmute: command.allowSelfUnmute }) } });
+      return api.muteAll({
+        params: RZ,
+        body: {
+          meetId,
+          except: command.except,
+          ...(command.allowSelfUnmute === null ? {} : { allowSelfUnmute: command.allowSelfUnmute }),
+        },
+      });
     case 'mute':
       return api.termMute({ params: RZ, body: { meetId, termIds: command.termIds, mute: command.muted } });
     case 'askUnmute':
@@ -38,9 +57,15 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
     case 'camera':
       return api.screenVideo({ params: RZ, body: { meetId, termIds: command.termIds, open: command.open } });
     case 'volume':
-      return api.setVolumeTerminal({ params: RZ, body: { conferId: meetId, termId: command.termId, volume: command.volume } });
+      return api.setVolumeTerminal({
+        params: RZ,
+        body: { conferId: meetId, termId: command.termId, volume: command.volume },
+      });
     case 'limitVideo':
-      return api.limitVideo({ params: RZ, body: { meetId, termIds: command.termIds, maxHeight: command.maxHeight as 180 | 360 | 720 | null } });
+      return api.limitVideo({
+        params: RZ,
+        body: { meetId, termIds: command.termIds, maxHeight: command.maxHeight as 180 | 360 | 720 | null },
+      });
     case 'entry': {
       const { verb: _, ...body } = command;
       return api.entry({ params, body });
@@ -52,7 +77,10 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
     case 'speaker':
       return api.setConfSpeaker({ params: RZ, query: { meetId, termId: command.termId ?? '' } });
     case 'mode':
-      return api.setConfMode({ params: RZ, query: { meetId, videoSet: command.mode, ...(command.termId === null ? {} : { termId: command.termId }) } });
+      return api.setConfMode({
+        params: RZ,
+        query: { meetId, videoSet: command.mode, ...(command.termId === null ? {} : { termId: command.termId }) },
+      });
     case 'lock':
       return api.setConfLock({ params: RZ, query: { meetId, conflock: command.locked ? '1' : '0' } });
     case 'rename':
@@ -68,9 +96,14 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
     case 'sendBack':
       return api.sendBack({ params, body: { termIds: command.termIds } });
     case 'remove':
-      return api.delTermBatch({ params: { ...RZ, id: meetId }, query: { termIds: command.termIds.join(','), canReturn: String(command.canReturn) } });
+      return api.delTermBatch({
+        params: { ...RZ, id: meetId },
+        query: { termIds: command.termIds.join(','), canReturn: String(command.canReturn) },
+      });
     case 'call':
-      return command.targets.length === 0 ? api.callAll({ params: RZ, body: { meetId } }) : callEach(api, meetId, command.targets);
+      return command.targets.length === 0
+        ? api.callAll({ params: RZ, body: { meetId } })
+        : callEach(api, meetId, command.targets);
     case 'extend':
       return api.extend({ params: { id: meetId }, query: { delay: command.minutes } });
     case 'end':
@@ -91,6 +124,8 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
 }
 
 async function callEach(api: DeskApi, meetId: string, targets: readonly string[]): Promise<CommandAnswer | null> {
-  const answers = await Promise.all(targets.map((termId) => api.changeStatus({ params: RZ, body: { meetId, termId, status: 'CALL' } })));
+  const answers = await Promise.all(
+    targets.map((termId) => api.changeStatus({ params: RZ, body: { meetId, termId, status: 'CALL' } })),
+  );
   return answers.at(-1) ?? null;
 }

@@ -47,7 +47,15 @@ export class Desk {
   /** Links are made by accounts alone. */
   readonly byLink: boolean;
   readonly view = new Store<DeskView>({
-    layout: 'list', list: WHOLE_LIST, selection: NOTHING_SELECTED, tab: 'waiting', streamsOf: null, dialog: null, removing: null, panel: null, screenOf: null,
+    layout: 'list',
+    list: WHOLE_LIST,
+    selection: NOTHING_SELECTED,
+    tab: 'waiting',
+    streamsOf: null,
+    dialog: null,
+    removing: null,
+    panel: null,
+    screenOf: null,
   });
   readonly done = new Store<{ notices: readonly Done[] }>({ notices: [] });
   /** The control's version that has all that was asked here and taken. */
@@ -123,7 +131,10 @@ export function useDeskPart<P>(part: (snapshot: DeskSnapshot & { state: DeskStat
  * browser is not kept from what somebody presses meanwhile. Null for the moment before the first are drawn.
  */
 export function useRows(): readonly TerminalRow[] | null {
-  return useDeferredValue<readonly TerminalRow[] | null>(useDeskPart(({ rows }) => rows), null);
+  return useDeferredValue<readonly TerminalRow[] | null>(
+    useDeskPart(({ rows }) => rows),
+    null,
+  );
 }
 
 export function useView<P>(part: (view: DeskView) => P): P {

@@ -45,12 +45,23 @@ const STATE_WITHIN = 1_000;
 const WATCH_ANSWERS = 1_000;
 
 /**
- * Follows a conference for a desk over one push socket until `close`. Events and reports of a moment are applied together
- * and tell the listeners once, however many there are.
+ * Follows a conference for a desk over one push socket until `close`. Events and reports of a moment are applied
+ * together and tell the listeners once, however many there are.
  */
 export class DeskFeed {
   readonly #push: DeskPush;
-  readonly #store = new Store<DeskSnapshot>({ link: 'connecting', refusal: null, over: false, idle: false, state: null, rows: [], reports: new Map(), seenAt: new Map(), now: 0, clockAhead: null });
+  readonly #store = new Store<DeskSnapshot>({
+    link: 'connecting',
+    refusal: null,
+    over: false,
+    idle: false,
+    state: null,
+    rows: [],
+    reports: new Map(),
+    seenAt: new Map(),
+    now: 0,
+    clockAhead: null,
+  });
   readonly #topic: string;
   #stopFollowing: () => void;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -164,7 +175,17 @@ export class DeskFeed {
 }
 
 type ForDesks = Parameters<typeof applyDeskEvent>[1];
-const NOT_FOR_DESKS: ReadonlySet<string> = new Set(['admitted', 'refused', 'removed', 'sentBack', 'sessionEnded', 'accessChanged', 'meetingsChanged', 'ring', 'ringOver']);
+const NOT_FOR_DESKS: ReadonlySet<string> = new Set([
+  'admitted',
+  'refused',
+  'removed',
+  'sentBack',
+  'sessionEnded',
+  'accessChanged',
+  'meetingsChanged',
+  'ring',
+  'ringOver',
+]);
 
 function isForDesks(event: PushEvent): event is ForDesks & PushEvent {
   return !NOT_FOR_DESKS.has(event.type);

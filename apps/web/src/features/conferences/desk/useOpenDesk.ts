@@ -42,8 +42,11 @@ function openDesk(meetId: string, access: DeskAccess): { desk: Desk; close: () =
   const tellFeed = () => {
     const { tiles } = watch.store.getSnapshot();
     const sharers = new Set(tiles.flatMap(({ termId, kind }) => (kind === 'screen' ? [termId] : [])));
-    const sending = tiles.flatMap(({ termId, kind, connected, microphoneOn: microphone, speaking, quality }): [string, Sending][] =>
-      kind === 'camera' && connected ? [[termId, { microphone, speaking, quality, sharing: sharers.has(termId) }]] : [],
+    const sending = tiles.flatMap(
+      ({ termId, kind, connected, microphoneOn: microphone, speaking, quality }): [string, Sending][] =>
+        kind === 'camera' && connected
+          ? [[termId, { microphone, speaking, quality, sharing: sharers.has(termId) }]]
+          : [],
     );
     feed.setSending(new Map(sending));
   };

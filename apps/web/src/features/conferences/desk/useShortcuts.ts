@@ -28,23 +28,28 @@ export function useShortcuts(): void {
     switch (action) {
       case 'muteAll':
       case 'unmuteAll':
-        if (can('muteAll')) void desk.act({ verb: 'muteAll', muted: action === 'muteAll', except: [], allowSelfUnmute: null });
+        if (can('muteAll'))
+          void desk.act({ verb: 'muteAll', muted: action === 'muteAll', except: [], allowSelfUnmute: null });
         return;
       case 'admitAll':
-        if (can('admit') && state.waiting.length > 0) void desk.act({ verb: 'admit', termIds: state.waiting.map(({ termId }) => termId) });
+        if (can('admit') && state.waiting.length > 0)
+          void desk.act({ verb: 'admit', termIds: state.waiting.map(({ termId }) => termId) });
         return;
       case 'lock':
         if (can('lock')) void desk.act({ verb: 'lock', locked: !state.control.locked });
         return;
       case 'mute':
-        if (can('mute') && chosen.length > 0) void desk.act({ verb: 'mute', termIds, muted: chosen.some(({ muted }) => !muted) });
+        if (can('mute') && chosen.length > 0)
+          void desk.act({ verb: 'mute', termIds, muted: chosen.some(({ muted }) => !muted) });
         return;
       case 'camera':
-        if (can('camera') && chosen.length > 0) void desk.act({ verb: 'camera', termIds, open: chosen.every(({ cameraOff }) => cameraOff) });
+        if (can('camera') && chosen.length > 0)
+          void desk.act({ verb: 'camera', termIds, open: chosen.every(({ cameraOff }) => cameraOff) });
         return;
       case 'onAir': {
         const [one] = chosen;
-        if (can('speaker') && one !== undefined && chosen.length === 1) void desk.act({ verb: 'speaker', termId: one.onAir ? null : one.termId });
+        if (can('speaker') && one !== undefined && chosen.length === 1)
+          void desk.act({ verb: 'speaker', termId: one.onAir ? null : one.termId });
         return;
       }
       case 'remove':

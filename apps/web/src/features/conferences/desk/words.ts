@@ -30,22 +30,34 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
   if (isScreenVerb(given.verb)) return describeScreen(given, nameOf, t);
   switch (given.verb) {
     case 'mute':
-      return given['muted'] === false || given['mute'] === false ? t('did.unmute', { names: names() }) : t('did.mute', { names: names() });
+      return given['muted'] === false || given['mute'] === false
+        ? t('did.unmute', { names: names() })
+        : t('did.mute', { names: names() });
     case 'muteAll':
       if (given['muted'] === false) return t('did.unmuteAll');
-      return isSome(given['except']) ? t('did.muteAllBut', { names: namesOf(given['except'], nameOf, t) }) : t('did.muteAll');
+      return isSome(given['except'])
+        ? t('did.muteAllBut', { names: namesOf(given['except'], nameOf, t) })
+        : t('did.muteAll');
     case 'camera':
       return given['open'] === false ? t('did.cameraOff', { names: names() }) : t('did.cameraOn', { names: names() });
     case 'volume':
       return t('did.volume', { names: names(), volume: textOf(given['volume']) });
     case 'limitVideo':
-      return given['maxHeight'] === null ? t('did.limitLifted', { names: names() }) : t('did.limitVideo', { names: names(), height: textOf(given['maxHeight']) });
+      return given['maxHeight'] === null
+        ? t('did.limitLifted', { names: names() })
+        : t('did.limitVideo', { names: names(), height: textOf(given['maxHeight']) });
     case 'chairman':
-      return given['termId'] === null || given['termId'] === '' ? t('did.chairTaken') : t('did.chairman', { names: names() });
+      return given['termId'] === null || given['termId'] === ''
+        ? t('did.chairTaken')
+        : t('did.chairman', { names: names() });
     case 'coChairs':
-      return given['appoint'] === false ? t('did.coChairOff', { names: names() }) : t('did.coChair', { names: names() });
+      return given['appoint'] === false
+        ? t('did.coChairOff', { names: names() })
+        : t('did.coChair', { names: names() });
     case 'speaker':
-      return given['termId'] === null || given['termId'] === '' ? t('did.speakerOff') : t('did.speaker', { names: names() });
+      return given['termId'] === null || given['termId'] === ''
+        ? t('did.speakerOff')
+        : t('did.speaker', { names: names() });
     case 'mode':
       return t('did.mode', { mode: t(`mode.${given['mode'] as 'AUTO'}`) });
     case 'lock':
@@ -55,13 +67,19 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
     case 'top':
       return given['top'] === false ? t('did.topOff', { names: names() }) : t('did.top', { names: names() });
     case 'remove':
-      return given['canReturn'] === false ? t('did.removeForGood', { names: names() }) : t('did.remove', { names: names() });
+      return given['canReturn'] === false
+        ? t('did.removeForGood', { names: names() })
+        : t('did.remove', { names: names() });
     case 'call':
-      return isSome(given['targets']) && (given['targets'] as string[]).length <= LISTED ? t('did.call', { names: names() }) : t('did.callAll');
+      return isSome(given['targets']) && (given['targets'] as string[]).length <= LISTED
+        ? t('did.call', { names: names() })
+        : t('did.callAll');
     case 'moveZone':
       return t('did.moveZone', { zone: given['zoneId'] === OWN_ZONE ? t('topology.own') : textOf(given['zoneId']) });
     case 'reset':
-      return given['mcuId'] === null || given['mcuId'] === undefined ? t('did.reset') : t('did.resetOn', { server: textOf(given['mcuId']) });
+      return given['mcuId'] === null || given['mcuId'] === undefined
+        ? t('did.reset')
+        : t('did.resetOn', { server: textOf(given['mcuId']) });
     case 'extend':
       return t('did.extend', { minutes: textOf(given['minutes']) });
     case 'askUnmute':
@@ -84,15 +102,22 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
 }
 
 /** What a command carries besides ids: numbers and names. */
-const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 
 const isSome = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 /** A row of the log in words. Before its input has come, what it changed tells whom it was about. */
 export function describeLogged({ verb, input, changes }: LoggedCommand, nameOf: NameOf, t: T): string {
   const changed = [...new Set(changes.flatMap(({ termId }) => termId ?? []))];
-  const after = Object.fromEntries(changes.map((change) => [change.field === 'mode' ? 'mode' : change.field, change.after]));
-  return describe({ ...(changed.length > 0 && input['termId'] === undefined ? { termIds: changed } : {}), ...after, ...input, verb }, nameOf, t);
+  const after = Object.fromEntries(
+    changes.map((change) => [change.field === 'mode' ? 'mode' : change.field, change.after]),
+  );
+  return describe(
+    { ...(changed.length > 0 && input['termId'] === undefined ? { termIds: changed } : {}), ...after, ...input, verb },
+    nameOf,
+    t,
+  );
 }
 
 export function cannotText(reason: string, t: T): string {
@@ -107,7 +132,13 @@ export function failureText(failed: string, t: T): string {
 /** Cause and remedy in one sentence. */
 export function diagnosisText({ cause, value, remedy }: Diagnosis, name: string, t: T): string {
   const what = t(`cause.${cause}`, { name, value: value ?? 0 });
-  return t('cause.sentence', { what, remedy: remedy === null ? t(`advice.${cause}`) : t(`remedy.${remedy.act}`, { height: remedy.act === 'limitVideo' ? remedy.maxHeight : 0 }) });
+  return t('cause.sentence', {
+    what,
+    remedy:
+      remedy === null
+        ? t(`advice.${cause}`)
+        : t(`remedy.${remedy.act}`, { height: remedy.act === 'limitVideo' ? remedy.maxHeight : 0 }),
+  });
 }
 
 /** `1.7 Mbit/s`, `320 kbit/s`. */

@@ -13,10 +13,28 @@ export function DeviceSelects({ local }: { local: LocalMedia }) {
   const { camera, microphone, speakerId, devices } = useStore(local.store);
   return (
     <div className="device-selects">
-      <DeviceSelect label={t('preview.camera')} devices={devices.cameras} value={currentOf(camera)} testId="device-camera" onChoose={(id) => void local.choose('camera', id)} />
-      <DeviceSelect label={t('preview.microphone')} devices={devices.microphones} value={currentOf(microphone)} testId="device-microphone" onChoose={(id) => void local.choose('microphone', id)} />
+      <DeviceSelect
+        label={t('preview.camera')}
+        devices={devices.cameras}
+        value={currentOf(camera)}
+        testId="device-camera"
+        onChoose={(id) => void local.choose('camera', id)}
+      />
+      <DeviceSelect
+        label={t('preview.microphone')}
+        devices={devices.microphones}
+        value={currentOf(microphone)}
+        testId="device-microphone"
+        onChoose={(id) => void local.choose('microphone', id)}
+      />
       {CHOOSES_SPEAKER && (
-        <DeviceSelect label={t('preview.speaker')} devices={devices.speakers} value={speakerId ?? ''} testId="device-speaker" onChoose={(id) => local.chooseSpeaker(id)} />
+        <DeviceSelect
+          label={t('preview.speaker')}
+          devices={devices.speakers}
+          value={speakerId ?? ''}
+          testId="device-speaker"
+          onChoose={(id) => local.chooseSpeaker(id)}
+        />
       )}
     </div>
   );
@@ -43,7 +61,14 @@ function DeviceSelect({ label, devices, value, testId, onChoose }: DeviceSelectP
   return (
     <div className="device-select">
       <label htmlFor={id}>{label}</label>
-      <select id={id} className="select" data-testid={testId} value={known ? value : ''} disabled={devices.length === 0} onChange={(event) => onChoose(event.target.value || null)}>
+      <select
+        id={id}
+        className="select"
+        data-testid={testId}
+        value={known ? value : ''}
+        disabled={devices.length === 0}
+        onChange={(event) => onChoose(event.target.value || null)}
+      >
         {!known && <option value="">{devices.length === 0 ? t('preview.none') : t('preview.default')}</option>}
         {devices.map((each, at) => (
           <option key={each.deviceId} value={each.deviceId}>

@@ -21,14 +21,21 @@ interface GuestGateProps {
 export function GuestGate({ resource, children }: GuestGateProps) {
   const found = useQuery({
     queryKey: ['guest-meeting', resource],
-    queryFn: async ({ signal }) => ({ ...(await patiently(() => api.guests.queryMeetDetail({ query: { resource } }), signal)), resource }),
+    queryFn: async ({ signal }) => ({
+      ...(await patiently(() => api.guests.queryMeetDetail({ query: { resource } }), signal)),
+      resource,
+    }),
     // What is shown before joining stays while one is in the meeting.
     staleTime: Infinity,
     meta: { quiet: true },
   });
   if (found.data) return children(found.data);
   if (found.isPending) return <Loading />;
-  return isApiError(found.error, 'GUEST_LINK_INVALID', 'INVALID_INPUT') ? <LinkInvalid /> : <ErrorState retry={() => void found.refetch()} />;
+  return isApiError(found.error, 'GUEST_LINK_INVALID', 'INVALID_INPUT') ? (
+    <LinkInvalid />
+  ) : (
+    <ErrorState retry={() => void found.refetch()} />
+  );
 }
 
 /** The page of a guest link that was ended, renewed or has run out. */

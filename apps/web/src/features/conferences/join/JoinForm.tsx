@@ -44,7 +44,13 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
   const [input, setInput] = useState(initial);
   const [mistake, setMistake] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const refused = error === null ? null : { field: asks.has(error.field) ? error.field : 'form', text: error.message || t(`join.errors.${error.fallback}`) } as const;
+  const refused =
+    error === null
+      ? null
+      : ({
+          field: asks.has(error.field) ? error.field : 'form',
+          text: error.message || t(`join.errors.${error.fallback}`),
+        } as const);
   const problem = mistake ?? refused;
 
   // Another number typed meanwhile is another meeting, whose time nobody was told.
@@ -63,7 +69,10 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
     else if (asks.has('name') && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
     else {
       setMistake(null);
-      onJoin({ ...input, number, meetId: number === initial.number ? input.meetId : null, name: signedInAs ?? name }, isEarly);
+      onJoin(
+        { ...input, number, meetId: number === initial.number ? input.meetId : null, name: signedInAs ?? name },
+        isEarly,
+      );
     }
   };
 
@@ -76,13 +85,35 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
   return (
     <form ref={form} className="join-form" noValidate onSubmit={submit}>
       {asks.has('number') && (
-        <Field label={t('join.number')} hint={t('join.numberHint')} testId="join-number" inputMode="numeric" autoComplete="off" maxLength={13} {...field('number')} />
+        <Field
+          label={t('join.number')}
+          hint={t('join.numberHint')}
+          testId="join-number"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={13}
+          {...field('number')}
+        />
       )}
       {asks.has('password') && (
-        <Field label={t('join.password')} hint={t('join.passwordHint')} testId="join-password" autoComplete="off" maxLength={64} {...field('password')} />
+        <Field
+          label={t('join.password')}
+          hint={t('join.passwordHint')}
+          testId="join-password"
+          autoComplete="off"
+          maxLength={64}
+          {...field('password')}
+        />
       )}
       {asks.has('name') ? (
-        <Field label={t('join.name')} hint={t('join.nameHint')} testId="join-name" autoComplete="name" maxLength={LIMITS.displayName} {...field('name')} />
+        <Field
+          label={t('join.name')}
+          hint={t('join.nameHint')}
+          testId="join-name"
+          autoComplete="name"
+          maxLength={LIMITS.displayName}
+          {...field('name')}
+        />
       ) : (
         <p className="join-as">{t('join.as', { name: signedInAs ?? input.name })}</p>
       )}

@@ -45,8 +45,13 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
     setError(null);
     const { number: numericId, meetId, password, name } = input;
     try {
-      const way = guest === null ? { numericId, ...(meetId === null ? {} : { meetId }), ...(password === '' ? {} : { password }) } : { resource: guest.resource };
-      const admission = await enter(({ conferences }) => conferences.join({ body: { ...way, name, early, deviceId: deviceId() } }));
+      const way =
+        guest === null
+          ? { numericId, ...(meetId === null ? {} : { meetId }), ...(password === '' ? {} : { password }) }
+          : { resource: guest.resource };
+      const admission = await enter(({ conferences }) =>
+        conferences.join({ body: { ...way, name, early, deviceId: deviceId() } }),
+      );
       onAdmitted(admission, input);
     } catch (failure) {
       if (!(failure instanceof Cancelled)) refused(failure, numericId);
@@ -72,7 +77,8 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
   if (signedInAs === null) asks.add('name');
   if (guest === null && !/^\d{9}$/.test(initial.number)) asks.add('number');
   if (guest === null && initial.password === '' && (known?.asksPassword ?? true)) asks.add('password');
-  const knownEarly = known?.meeting?.early === true ? { number: initial.number, startTime: known.meeting.startTime } : null;
+  const knownEarly =
+    known?.meeting?.early === true ? { number: initial.number, startTime: known.meeting.startTime } : null;
   const meeting = guest ?? known?.meeting ?? null;
 
   if (hasEnded) return <LinkInvalid />;
@@ -82,7 +88,9 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
         <Logo open />
         <nav className="join-nav">
           <LanguageSwitch />
-          <Link to={signedInAs === null ? loginPath(pathname + search) : '/myMeeting'}>{signedInAs === null ? t('join.signIn') : t('join.home')}</Link>
+          <Link to={signedInAs === null ? loginPath(pathname + search) : '/myMeeting'}>
+            {signedInAs === null ? t('join.signIn') : t('join.home')}
+          </Link>
         </nav>
       </header>
       <main className="join-main">
@@ -93,16 +101,39 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
             <Loading />
           ) : (
             <>
-              {meeting === null && initial.number !== '' && !asks.has('number') && <p className="join-lead">{t('room.number', { number: initial.number.replace(/(\d{3})(?=\d)/g, '$1 ') })}</p>}
-              {meeting && <MeetingFacts meeting={meeting} waitingRoom={guest?.waitingRoom ?? false} testId={guest === null ? 'join-meeting' : 'guest-meeting'} />}
-              <JoinForm initial={initial} signedInAs={signedInAs} asks={asks} early={refusedEarly ?? knownEarly} busy={busy} error={error} onJoin={(input, early) => void join(input, early)} />
+              {meeting === null && initial.number !== '' && !asks.has('number') && (
+                <p className="join-lead">
+                  {t('room.number', { number: initial.number.replace(/(\d{3})(?=\d)/g, '$1 ') })}
+                </p>
+              )}
+              {meeting && (
+                <MeetingFacts
+                  meeting={meeting}
+                  waitingRoom={guest?.waitingRoom ?? false}
+                  testId={guest === null ? 'join-meeting' : 'guest-meeting'}
+                />
+              )}
+              <JoinForm
+                initial={initial}
+                signedInAs={signedInAs}
+                asks={asks}
+                early={refusedEarly ?? knownEarly}
+                busy={busy}
+                error={error}
+                onJoin={(input, early) => void join(input, early)}
+              />
               {signedInAs === null && (
                 <Link className="join-way" to={loginPath(pathname + search)} data-testid="join-sign-in">
                   {t('join.signInFirst')}
                 </Link>
               )}
               {guest === null && !asks.has('number') && (
-                <button type="button" className="link-button join-way" data-testid="join-other" onClick={() => void navigate('/join', { replace: true })}>
+                <button
+                  type="button"
+                  className="link-button join-way"
+                  data-testid="join-other"
+                  onClick={() => void navigate('/join', { replace: true })}
+                >
                   {t('end.other')}
                 </button>
               )}

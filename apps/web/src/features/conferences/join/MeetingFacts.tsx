@@ -1,7 +1,9 @@
 import { useT } from '../texts.ts';
 
 const MINUTE = 60_000;
-/** Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page. */
+/**
+ * Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page.
+ */
 const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
 
@@ -13,12 +15,19 @@ interface MeetingFactsProps {
 }
 
 /** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
-export function MeetingFacts({ meeting: { hostName, startTime, duration }, waitingRoom = false, testId }: MeetingFactsProps) {
+export function MeetingFacts({
+  meeting: { hostName, startTime, duration },
+  waitingRoom = false,
+  testId,
+}: MeetingFactsProps) {
   const t = useT();
   const start = new Date(startTime);
   const end = new Date(start.getTime() + duration * MINUTE);
   const endsSameDay = end.toDateString() === start.toDateString();
-  const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const zone =
+    new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+      .formatToParts(start)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return (
     <>
       <dl className="join-facts" data-testid={testId}>
@@ -28,7 +37,13 @@ export function MeetingFacts({ meeting: { hostName, startTime, duration }, waiti
         </div>
         <div>
           <dt>{t('guest.time')}</dt>
-          <dd>{t('guest.timeZone', { start: dayAndTime.format(start), end: (endsSameDay ? time : dayAndTime).format(end), zone })}</dd>
+          <dd>
+            {t('guest.timeZone', {
+              start: dayAndTime.format(start),
+              end: (endsSameDay ? time : dayAndTime).format(end),
+              zone,
+            })}
+          </dd>
         </div>
       </dl>
       {waitingRoom && <p className="join-lead">{t('guest.waiting')}</p>}

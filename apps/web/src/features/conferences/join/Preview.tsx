@@ -52,7 +52,15 @@ function Toggle({ kind, on, local }: { kind: CaptureKind; on: boolean; local: Lo
   );
 }
 
-function DeviceProblems({ camera, microphone, local }: { camera: DeviceError | null; microphone: DeviceError | null; local: LocalMedia }) {
+function DeviceProblems({
+  camera,
+  microphone,
+  local,
+}: {
+  camera: DeviceError | null;
+  microphone: DeviceError | null;
+  local: LocalMedia;
+}) {
   const t = useT();
   const problems = [
     { kind: 'camera' as const, error: camera },
@@ -64,7 +72,12 @@ function DeviceProblems({ camera, microphone, local }: { camera: DeviceError | n
       {problems.map(({ kind, error }) => (
         <p key={kind} data-testid="device-error" data-device={kind} data-code={error}>
           {t(`deviceErrors.${kind}.${error}`)}{' '}
-          <button type="button" className="link-button" aria-label={`${t('preview.again')} (${t(`preview.${kind}`)})`} onClick={() => void local.setOn(kind, true)}>
+          <button
+            type="button"
+            className="link-button"
+            aria-label={`${t('preview.again')} (${t(`preview.${kind}`)})`}
+            onClick={() => void local.setOn(kind, true)}
+          >
             {t('preview.again')}
           </button>
         </p>

@@ -11,7 +11,9 @@ import { Preview } from './Preview.tsx';
 /** Longest message, as the contract has it. */
 const MESSAGE = 200;
 
-/** Shown until the host lets one in or refuses, also to somebody sent back from inside; entering then happens by itself. */
+/**
+ * Shown until the host lets one in or refuses, also to somebody sent back from inside; entering then happens by itself.
+ */
 export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const sentBack = useStorePart(call.store, (state) => state.sentBack);
@@ -27,7 +29,12 @@ export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }
       </header>
       <main className="join-main">
         <Preview local={local} />
-        <section className="join-card" data-testid="waiting-room" data-sent-back={sentBack} data-awaits-host={awaitsHost}>
+        <section
+          className="join-card"
+          data-testid="waiting-room"
+          data-sent-back={sentBack}
+          data-awaits-host={awaitsHost}
+        >
           <div className="waiting-dots" aria-hidden="true">
             <span />
             <span />
@@ -82,7 +89,15 @@ function ChairMessage({ call }: { call: Call }) {
     >
       <label htmlFor={id}>{t('waiting.message')}</label>
       <div className="knock-line">
-        <input id={id} value={text} maxLength={MESSAGE} autoComplete="off" aria-describedby={`${id}-hint`} data-testid="knock-text" onChange={(event) => setText(event.target.value)} />
+        <input
+          id={id}
+          value={text}
+          maxLength={MESSAGE}
+          autoComplete="off"
+          aria-describedby={`${id}-hint`}
+          data-testid="knock-text"
+          onChange={(event) => setText(event.target.value)}
+        />
         <Button type="submit" busy={state === 'sending'} disabled={text.trim() === ''} data-testid="knock-send">
           {t('waiting.messageSend')}
         </Button>

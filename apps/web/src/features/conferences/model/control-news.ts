@@ -4,7 +4,11 @@ import type { T } from '../texts.ts';
 import { rollProgress } from './proceedings.ts';
 
 /** Whether somebody held mute may end that themselves; who controls the conference always may. */
-export function maySelfUnmute({ allowSelfUnmute, terminals }: ConferenceControl, termId: string, mayControl: boolean): boolean {
+export function maySelfUnmute(
+  { allowSelfUnmute, terminals }: ConferenceControl,
+  termId: string,
+  mayControl: boolean,
+): boolean {
   return allowSelfUnmute || mayControl || terminals[termId]?.unmuteAsked === true;
 }
 
@@ -21,7 +25,10 @@ function standingOf(control: ConferenceControl, termId: string) {
   };
 }
 
-/** What somebody must hear of a change of the control: all that was done to them, who chairs, whether it is locked, how it proceeds. */
+/**
+ * What somebody must hear of a change of the control: all that was done to them, who chairs, whether it is locked, how
+ * it proceeds.
+ */
 export function controlNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
   const [was, is] = [standingOf(before, termId), standingOf(after, termId)];
   const news: string[] = [];
@@ -34,7 +41,8 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
   turned('chair', t('told.chair'), t('told.notChair'));
   // Whoever takes the chair is no co-chair any more, which is no loss.
   if (!is.chair) turned('coChair', t('told.coChair'), t('told.notCoChair'));
-  if (is.name !== undefined && was.name !== undefined && is.name !== was.name) news.push(t('told.renamed', { name: is.name }));
+  if (is.name !== undefined && was.name !== undefined && is.name !== was.name)
+    news.push(t('told.renamed', { name: is.name }));
   if (after.chairId !== before.chairId && after.chairId !== null && !is.chair) {
     news.push(t('told.whoChairs', { name: after.terminals[after.chairId]?.name ?? '' }));
   }
@@ -47,7 +55,9 @@ function contentNews(before: ConferenceControl, after: ConferenceControl, termId
   const lock = after.contentLockId;
   if (lock !== before.contentLockId) {
     if (lock === termId) return [t('told.contentYours')];
-    return [lock === null ? t('told.contentUnlocked') : t('told.contentLocked', { name: after.terminals[lock]?.name ?? '' })];
+    return [
+      lock === null ? t('told.contentUnlocked') : t('told.contentLocked', { name: after.terminals[lock]?.name ?? '' }),
+    ];
   }
   const [was, is] = [before.terminals[termId]?.contentOff === true, after.terminals[termId]?.contentOff === true];
   return was === is ? [] : [t(is ? 'told.contentOff' : 'told.contentOn')];
@@ -60,8 +70,10 @@ function proceedingNews(before: ConferenceControl, after: ConferenceControl, ter
   const isNext = ({ polling }: ConferenceControl): boolean => polling?.next === termId;
   if (isPolled(after) && !isPolled(before) && !isOnAir(after, termId)) news.push(t('told.polled'));
   if (isNext(after) && !isNext(before)) news.push(t('told.next'));
-  if (before.rollCall?.endedAt === null && after.rollCall && after.rollCall.endedAt !== null) news.push(t('told.rollCallOver', rollProgress(after.rollCall)));
+  if (before.rollCall?.endedAt === null && after.rollCall && after.rollCall.endedAt !== null)
+    news.push(t('told.rollCallOver', rollProgress(after.rollCall)));
   if (before.vote?.closedAt === null && after.vote === null) news.push(t('told.voteDismissed'));
-  if (before.allowOwnLayout !== after.allowOwnLayout) news.push(t(after.allowOwnLayout ? 'told.ownLayout' : 'told.noOwnLayout'));
+  if (before.allowOwnLayout !== after.allowOwnLayout)
+    news.push(t(after.allowOwnLayout ? 'told.ownLayout' : 'told.noOwnLayout'));
   return news;
 }

@@ -1,14 +1,22 @@
 /** Backgrounds of avatars; white text reaches 4.5:1 on each. */
 const COLOURS = ['#1458a6', '#7a3e9d', '#1b7242', '#a3420f', '#9c2458', '#0d6e7a', '#5b5fc7', '#7b5b00'];
 
-/** One or two letters that stand for a name: the first letters of its first and last word, or of a Chinese name the last two. */
+/**
+ * One or two letters that stand for a name: the first letters of its first and last word, or of a Chinese name the last
+ * two.
+ */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/[\s（]+/u).filter(Boolean);
+  const words = name
+    .trim()
+    .split(/[\s（]+/u)
+    .filter(Boolean);
   const first = words[0];
   const last = words.at(-1);
   if (first === undefined || last === undefined) return '?';
   if (/\p{Script=Han}/u.test(first)) return Array.from(first).slice(-2).join('');
-  const letters = (words.length === 1 ? [first] : [first, last]).map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0));
+  const letters = (words.length === 1 ? [first] : [first, last]).map((word) =>
+    String.fromCodePoint(word.codePointAt(0) ?? 0),
+  );
   return letters.join('').toLocaleUpperCase();
 }
 

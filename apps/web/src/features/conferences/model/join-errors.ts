@@ -22,14 +22,26 @@ const FIELDS: Record<string, JoinField> = {
   NAME_REQUIRED: 'name',
 };
 /** Failures that another input in the field mends. */
-const ASKED = new Set(['MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_WRONG', 'MEETING_PASSWORD_REQUIRED', 'NAME_REQUIRED', 'INVALID_INPUT']);
+const ASKED = new Set([
+  'MEETING_NUMBER_UNKNOWN',
+  'MEETING_PASSWORD_WRONG',
+  'MEETING_PASSWORD_REQUIRED',
+  'NAME_REQUIRED',
+  'INVALID_INPUT',
+]);
 const INPUTS: Record<string, JoinField> = { numericId: 'number', password: 'password', name: 'name' };
 
 /** Where a failed join is shown, and with which words. */
 export function joinErrorOf(error: unknown): JoinError {
   if (!(error instanceof ApiError)) return { field: 'form', asks: false, message: '', fallback: 'failed' };
-  const fallback = error.code === 'UNREACHABLE' ? 'unreachable' : error.code === 'REQUEST_TIMEOUT' ? 'timeout' : 'failed';
-  const input = error.code === 'INVALID_INPUT' ? Object.keys(error.fields).map((name) => INPUTS[name]).find((field) => field !== undefined) : undefined;
+  const fallback =
+    error.code === 'UNREACHABLE' ? 'unreachable' : error.code === 'REQUEST_TIMEOUT' ? 'timeout' : 'failed';
+  const input =
+    error.code === 'INVALID_INPUT'
+      ? Object.keys(error.fields)
+          .map((name) => INPUTS[name])
+          .find((field) => field !== undefined)
+      : undefined;
   return {
     field: FIELDS[error.code] ?? input ?? 'form',
     asks: ASKED.has(error.code),

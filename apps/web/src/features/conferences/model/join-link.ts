@@ -26,9 +26,19 @@ export function guestResource(search: string, state: JoinState | null): string |
   return new URLSearchParams(search).get('guest') ?? state?.guest ?? null;
 }
 
-/** The address while in the meeting: as the link, without the password; nothing of a guest link, as it is all secret. */
-export function joinedPath({ number, meetId, password, name }: JoinInput, withName: boolean, guest: string | null): { path: string; state: JoinState } {
+/**
+ * The address while in the meeting: as the link, without the password; nothing of a guest link, as it is all secret.
+ */
+export function joinedPath(
+  { number, meetId, password, name }: JoinInput,
+  withName: boolean,
+  guest: string | null,
+): { path: string; state: JoinState } {
   if (guest !== null) return { path: '/join', state: { joined: true, password: '', guest, name } };
-  const query = new URLSearchParams({ number, ...(meetId === null ? {} : { meet: meetId }), ...(withName ? { name } : {}) });
+  const query = new URLSearchParams({
+    number,
+    ...(meetId === null ? {} : { meet: meetId }),
+    ...(withName ? { name } : {}),
+  });
   return { path: `/join?${query.toString()}`, state: { joined: true, password } };
 }

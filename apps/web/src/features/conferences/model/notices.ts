@@ -8,7 +8,9 @@ const NAMED = 2;
 export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
   const named = (kind: 'joined' | 'left' | 'waiting'): string[] => {
     const names = notices.flatMap((each) => (each.kind === kind ? [each.name] : []));
-    return names.length > NAMED ? [t(`notices.${kind}Many`, { count: names.length })] : names.map((name) => t(`notices.${kind}`, { name }));
+    return names.length > NAMED
+      ? [t(`notices.${kind}Many`, { count: names.length })]
+      : names.map((name) => t(`notices.${kind}`, { name }));
   };
   const others = notices.flatMap((each) => {
     switch (each.kind) {
@@ -26,7 +28,9 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
         return [t(`notices.${each.kind}`, { name: each.name })];
       case 'refused':
         // Why it ended says more than that it did.
-        return each.source === 'screen' && notices.some(({ kind }) => kind === 'shareEnded') ? [] : [refusalSentence(each, t)];
+        return each.source === 'screen' && notices.some(({ kind }) => kind === 'shareEnded')
+          ? []
+          : [refusalSentence(each, t)];
     }
   });
   return [...new Set([...others, ...named('waiting'), ...named('joined'), ...named('left')])];

@@ -1,5 +1,9 @@
 /** Pages of tiles; at least one, and `page` clamped to those there are. */
-export function pageOf<T>(items: readonly T[], perPage: number, page: number): { shown: readonly T[]; page: number; pages: number } {
+export function pageOf<T>(
+  items: readonly T[],
+  perPage: number,
+  page: number,
+): { shown: readonly T[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(items.length / perPage));
   const current = Math.max(0, Math.min(page, pages - 1));
   return { shown: items.slice(current * perPage, (current + 1) * perPage), page: current, pages };

@@ -17,6 +17,8 @@ export function peopleOf(tiles: readonly Tile[], control: ConferenceControl, sea
   return tiles
     .filter((tile) => tile.kind === 'camera' && tile.name.toLocaleLowerCase().includes(wanted))
     .map((tile, at) => ({ tile, rank: rank(tile, at) }))
-    .sort((a, b) => a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ?? 0)
+    .sort(
+      (a, b) => a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ?? 0,
+    )
     .map(({ tile }) => tile);
 }

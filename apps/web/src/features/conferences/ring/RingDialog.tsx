@@ -19,8 +19,8 @@ interface RingDialogProps {
 }
 
 /**
- * Somebody is called into a meeting. A native modal dialog: read out, focus inside and back where it was. The focus is on
- * its heading, so that what somebody is just typing neither joins nor declines.
+ * Somebody is called into a meeting. A native modal dialog: read out, focus inside and back where it was. The focus is
+ * on its heading, so that what somebody is just typing neither joins nor declines.
  */
 export function RingDialog({ ring, more, leavesOther, onJoin, onDecline, onLater }: RingDialogProps) {
   const t = useT();

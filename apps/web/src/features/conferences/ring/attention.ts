@@ -1,13 +1,16 @@
 const BLINK = 1_000;
 
 /**
- * While the page is hidden: blinks its title and, where the person has allowed notifications before, shows one that brings
- * the page to the front. Ends with the function returned.
+ * While the page is hidden: blinks its title and, where the person has allowed notifications before, shows one that
+ * brings the page to the front. Ends with the function returned.
  */
 export function callAttention(title: string, body: string, tag: string): () => void {
   /** The page's own title, which it may change meanwhile. */
   let own = document.title;
-  const notification = document.hidden && globalThis.Notification?.permission === 'granted' ? new Notification(title, { body, tag }) : null;
+  const notification =
+    document.hidden && globalThis.Notification?.permission === 'granted'
+      ? new Notification(title, { body, tag })
+      : null;
   notification?.addEventListener('click', () => {
     window.focus();
     notification.close();

@@ -29,8 +29,8 @@ function chime(context: AudioContext): void {
 }
 
 /**
- * Chimes quietly until the function returned is called. Browsers that have not been touched on this page yet stay silent,
- * as they do for any sound.
+ * Chimes quietly until the function returned is called. Browsers that have not been touched on this page yet stay
+ * silent, as they do for any sound.
  */
 export function startChime(): () => void {
   const context = new AudioContext();

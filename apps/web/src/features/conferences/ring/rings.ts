@@ -12,8 +12,8 @@ export interface Ring extends RingOnWire {
 const LONGEST = 60_000;
 
 /**
- * What rings after an event, the oldest first. The server says when a ring is over, so its time of ending is only for the
- * eye: a clock that is wrong here neither hides a ring nor lets one ring for ever.
+ * What rings after an event, the oldest first. The server says when a ring is over, so its time of ending is only for
+ * the eye: a clock that is wrong here neither hides a ring nor lets one ring for ever.
  */
 export function withEvent(rings: readonly Ring[], event: UserEvent, now: number): readonly Ring[] {
   if (event.type === 'ringOver') return without(rings, event.meetId);

@@ -16,7 +16,13 @@ export function useRings(): { rings: readonly Ring[]; drop: (ring: Ring) => void
       const answer = await api.conferences.rings();
       if (since.current !== events) return;
       since.current = null;
-      setRings(withAnswer(answer.filter((ring) => !dropped.current.has(keyOf(ring))), events, Date.now()));
+      setRings(
+        withAnswer(
+          answer.filter((ring) => !dropped.current.has(keyOf(ring))),
+          events,
+          Date.now(),
+        ),
+      );
     } catch (error) {
       reportError(error);
     }
@@ -36,7 +42,10 @@ export function useRings(): { rings: readonly Ring[]; drop: (ring: Ring) => void
   const nextEnd = Math.min(...rings.map(({ endsAt }) => endsAt));
   useEffect(() => {
     if (nextEnd === Infinity) return undefined;
-    const timer = setTimeout(() => setRings((before) => withoutSpent(before, Date.now())), Math.max(0, nextEnd - Date.now()) + 1);
+    const timer = setTimeout(
+      () => setRings((before) => withoutSpent(before, Date.now())),
+      Math.max(0, nextEnd - Date.now()) + 1,
+    );
     return () => clearTimeout(timer);
   }, [nextEnd]);
 

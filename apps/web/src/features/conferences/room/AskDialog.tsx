@@ -12,7 +12,10 @@ import { Dialog } from './Dialog.tsx';
  */
 export function AskDialog({ call }: { call: Call }) {
   const isAsked = useStorePart(call.store, (state) => state.unmuteAsked);
-  const last = useStorePart(call.store, ({ notices }) => notices.findLast(({ kind }) => kind === 'unmuteAsked')?.id ?? 0);
+  const last = useStorePart(
+    call.store,
+    ({ notices }) => notices.findLast(({ kind }) => kind === 'unmuteAsked')?.id ?? 0,
+  );
   const [answered, setAnswered] = useState<number | null>(null);
   return isAsked && answered !== last ? <Question key={last} call={call} onAnswered={() => setAnswered(last)} /> : null;
 }
@@ -48,7 +51,10 @@ function Question({ call, onAnswered }: { call: Call; onAnswered: () => void }) 
 export function AskShareDialog({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const isAsked = useStorePart(call.store, ({ contentAsked, held }) => contentAsked && held.content === null);
-  const last = useStorePart(call.store, ({ notices }) => notices.findLast(({ kind }) => kind === 'contentAsked')?.id ?? 0);
+  const last = useStorePart(
+    call.store,
+    ({ notices }) => notices.findLast(({ kind }) => kind === 'contentAsked')?.id ?? 0,
+  );
   const [answered, setAnswered] = useState<number | null>(null);
   if (!isAsked || answered === last) return null;
   const agree = () => {

@@ -22,7 +22,12 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
   if (media !== 'connected') {
     return (
-      <div className={media === 'connecting' ? 'banner banner-late' : 'banner banner-warning'} role="status" data-testid="call-banner" data-state={media}>
+      <div
+        className={media === 'connecting' ? 'banner banner-late' : 'banner banner-warning'}
+        role="status"
+        data-testid="call-banner"
+        data-state={media}
+      >
         <span className="banner-spinner" aria-hidden="true" />
         {t(`banner.${media}`)}
       </div>

@@ -42,12 +42,21 @@ function Text({ banner: { text, size, scroll, position, language } }: { banner: 
   const longest = Math.max(...lines.map((line) => line.length));
   const first = Math.max(4, scroll === 'LEFT' ? longest / PACE.LEFT : (lines.length + text.length / 40) / PACE.UP);
   const whole = first + (scroll === 'LEFT' ? WIDTH / PACE.LEFT : HEIGHT / PACE.UP);
-  const style = { '--captions-first': `${Math.round(first)}s`, '--captions-seconds': `${Math.round(whole)}s` } as CSSProperties;
+  const style = {
+    '--captions-first': `${Math.round(first)}s`,
+    '--captions-seconds': `${Math.round(whole)}s`,
+  } as CSSProperties;
   return (
     // Long text is scrolled by keyboard too, and what moves stands still while it has the focus.
     <div
-      className={`captions-box captions-${size} captions-scroll-${scroll}`} style={style} lang={language === 'zh' ? 'zh-CN' : 'en'} tabIndex={0}
-      data-testid="captions" data-position={position} data-size={size} data-scroll={scroll}
+      className={`captions-box captions-${size} captions-scroll-${scroll}`}
+      style={style}
+      lang={language === 'zh' ? 'zh-CN' : 'en'}
+      tabIndex={0}
+      data-testid="captions"
+      data-position={position}
+      data-size={size}
+      data-scroll={scroll}
     >
       <p className="captions-text">{text}</p>
     </div>

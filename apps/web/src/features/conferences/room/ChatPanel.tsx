@@ -78,11 +78,14 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
 function Message({ message, own }: { message: ChatMessage; own: boolean }) {
   const t = useT();
   const language = useLanguage();
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(new Date(message.sentAt));
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(
+    new Date(message.sentAt),
+  );
   return (
     <li className={own ? 'chat-message chat-message-own' : 'chat-message'} data-testid="chat-message">
       <p className="chat-meta">
-        <span className="chat-name">{own ? t('chat.me') : message.name}</span> <time dateTime={message.sentAt}>{time}</time>
+        <span className="chat-name">{own ? t('chat.me') : message.name}</span>{' '}
+        <time dateTime={message.sentAt}>{time}</time>
       </p>
       <p className="chat-text">
         {chatParts(message.text).map((part) =>
@@ -138,7 +141,13 @@ function Composer({ onSay }: { onSay: (text: string) => void }) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={keyDown}
       />
-      <button type="submit" className="icon-button chat-send" aria-label={t('chat.send')} disabled={text.trim() === ''} data-testid="chat-send">
+      <button
+        type="submit"
+        className="icon-button chat-send"
+        aria-label={t('chat.send')}
+        disabled={text.trim() === ''}
+        data-testid="chat-send"
+      >
         <Icon name="send" size={20} />
       </button>
       <p id="chat-hint" className="chat-hint">

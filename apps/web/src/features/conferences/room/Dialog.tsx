@@ -3,10 +3,20 @@ import { PanelHeader } from './PanelHeader.tsx';
 import './dialogs.css';
 
 /**
- * A native modal dialog: focus begins at what is marked `data-focus`, else on the way out, stays inside and goes back where
- * it was; Escape closes it.
+ * A native modal dialog: focus begins at what is marked `data-focus`, else on the way out, stays inside and goes back
+ * where it was; Escape closes it.
  */
-export function Dialog({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({
+  title,
+  testId,
+  onClose,
+  children,
+}: {
+  title: string;
+  testId: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import './menu.css';
 
 interface MenuProps {
@@ -15,8 +23,8 @@ interface MenuProps {
 const GAP = 4;
 
 /**
- * A button with a menu of commands. It stands over everything, because lists that scroll would cut it off. Arrow keys go
- * through it; a choice, Escape, Tab, a click elsewhere or scrolling closes it.
+ * A button with a menu of commands. It stands over everything, because lists that scroll would cut it off. Arrow keys
+ * go through it; a choice, Escape, Tab, a click elsewhere or scrolling closes it.
  */
 export function Menu({ button, label, className, testId, children }: MenuProps) {
   const [open, setOpen] = useState(false);
@@ -29,7 +37,11 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
     setOpen(false);
   };
   const outside = useEffectEvent((event: Event) => {
-    if (event.target instanceof Node && (menu.current?.contains(event.target) || trigger.current?.contains(event.target))) return;
+    if (
+      event.target instanceof Node &&
+      (menu.current?.contains(event.target) || trigger.current?.contains(event.target))
+    )
+      return;
     close();
   });
   useLayoutEffect(() => {
@@ -73,7 +85,16 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
         {button}
       </button>
       {open && (
-        <div ref={menu} className="menu" role="menu" aria-label={label} tabIndex={-1} data-testid={`${testId}-menu`} onKeyDown={keyDown} onClick={close}>
+        <div
+          ref={menu}
+          className="menu"
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          data-testid={`${testId}-menu`}
+          onKeyDown={keyDown}
+          onClick={close}
+        >
           {children}
         </div>
       )}

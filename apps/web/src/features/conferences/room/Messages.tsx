@@ -79,7 +79,9 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
 
   // Errors from before joining were told beside the preview.
   const shown = useRef(false);
-  const tellError = useEffectEvent((kind: 'camera' | 'microphone' | 'screen', error: DeviceError) => tell(() => [t(`deviceErrors.${kind}.${error}`)]));
+  const tellError = useEffectEvent((kind: 'camera' | 'microphone' | 'screen', error: DeviceError) =>
+    tell(() => [t(`deviceErrors.${kind}.${error}`)]),
+  );
   useEffect(() => {
     if (cameraError !== null && shown.current) tellError('camera', cameraError);
   }, [cameraError]);

@@ -3,7 +3,17 @@ import { PanelHeader } from './PanelHeader.tsx';
 import './panels.css';
 
 /** The column beside the pictures; on a phone it covers them. */
-export function Panel({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
+export function Panel({
+  title,
+  testId,
+  onClose,
+  children,
+}: {
+  title: string;
+  testId: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const id = useId();
   const returnTo = useRef<Element | null>(null);
   useEffect(() => {

@@ -29,7 +29,10 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
   const people = peopleOf(tiles, state, '');
   const found = peopleOf(tiles, state, search);
   const chosen = people.filter(({ termId }) => selected?.has(termId) === true);
-  const select = (termId: string, on: boolean) => setSelected((before) => new Set(on ? [...(before ?? []), termId] : [...(before ?? [])].filter((each) => each !== termId)));
+  const select = (termId: string, on: boolean) =>
+    setSelected(
+      (before) => new Set(on ? [...(before ?? []), termId] : [...(before ?? [])].filter((each) => each !== termId)),
+    );
   return (
     <Panel title={t('people.title', { count: people.length })} testId="people-panel" onClose={onClose}>
       {mayAdmit && waiting.length > 0 && <WaitingList waiting={waiting} control={control} onDialog={setDialog} />}
@@ -37,26 +40,44 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
       <div className="people-find">
         <div className="people-search">
           <Icon name="search" size={18} />
-          <input type="search" value={search} placeholder={t('people.search')} aria-label={t('people.search')} data-testid="people-search" onChange={(event) => setSearch(event.target.value)} />
+          <input
+            type="search"
+            value={search}
+            placeholder={t('people.search')}
+            aria-label={t('people.search')}
+            data-testid="people-search"
+            onChange={(event) => setSearch(event.target.value)}
+          />
         </div>
         {mayControl && (
           <button
-            type="button" className="icon-button people-select" aria-pressed={selected !== null} aria-label={t('control.select')} title={t('control.select')}
-            data-testid="people-select" onClick={() => setSelected(selected === null ? new Set() : null)}
+            type="button"
+            className="icon-button people-select"
+            aria-pressed={selected !== null}
+            aria-label={t('control.select')}
+            title={t('control.select')}
+            data-testid="people-select"
+            onClick={() => setSelected(selected === null ? new Set() : null)}
           >
             <Icon name="select" size={20} />
           </button>
         )}
       </div>
-      {mayControl && selected !== null && <SelectionBar people={chosen} control={control} onDialog={setDialog} onDone={() => setSelected(null)} />}
+      {mayControl && selected !== null && (
+        <SelectionBar people={chosen} control={control} onDialog={setDialog} onDone={() => setSelected(null)} />
+      )}
       <ul className="people-list" aria-label={t('people.inMeeting')} tabIndex={0}>
         {found.length === 0 && <li className="people-nobody">{t('people.nobody')}</li>}
         {found.map((tile) => (
           <li key={tile.key} className="person" data-testid="person">
             {mayControl && selected !== null && !tile.own && (
               <input
-                type="checkbox" className="person-select" aria-label={t('control.selectOne', { name: tile.name })} data-testid={`select-${tile.termId}`}
-                checked={selected.has(tile.termId)} onChange={(event) => select(tile.termId, event.target.checked)}
+                type="checkbox"
+                className="person-select"
+                aria-label={t('control.selectOne', { name: tile.name })}
+                data-testid={`select-${tile.termId}`}
+                checked={selected.has(tile.termId)}
+                onChange={(event) => select(tile.termId, event.target.checked)}
               />
             )}
             <Person tile={tile} />
@@ -84,8 +105,16 @@ function Person({ tile }: { tile: Tile }) {
         {tile.onAir && <Tag text={t('people.onAir')} onAir />}
       </span>
       {tile.handRaisedAt !== null && <Sign icon="hand" text={t('room.handUp')} look="accent" />}
-      <Sign icon={tile.microphoneOn && !tile.muted ? 'mic' : 'micOff'} text={t(microphone)} look={tile.muted ? 'held' : 'plain'} />
-      <Sign icon={tile.video === null || tile.cameraOff ? 'cameraOff' : 'camera'} text={t(camera)} look={tile.cameraOff ? 'held' : 'plain'} />
+      <Sign
+        icon={tile.microphoneOn && !tile.muted ? 'mic' : 'micOff'}
+        text={t(microphone)}
+        look={tile.muted ? 'held' : 'plain'}
+      />
+      <Sign
+        icon={tile.video === null || tile.cameraOff ? 'cameraOff' : 'camera'}
+        text={t(camera)}
+        look={tile.cameraOff ? 'held' : 'plain'}
+      />
     </>
   );
 }

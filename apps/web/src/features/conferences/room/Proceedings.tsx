@@ -17,7 +17,10 @@ interface ProceedingsProps {
   onChairsView: () => void;
 }
 
-/** How the meeting proceeds, in one line above the pictures: whose time runs, who is called up, what is voted on, and one's own place in it. */
+/**
+ * How the meeting proceeds, in one line above the pictures: whose time runs, who is called up, what is voted on, and
+ * one's own place in it.
+ */
 export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
   const t = useT();
   const place = useStorePart(call.store, ({ conference }) => handPlace(conference?.terminals ?? [], call.termId));
@@ -25,21 +28,36 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
   const { polling, rollCall, vote } = control;
   const isNext = polling?.next === call.termId && !polling.isPaused;
   const isCalled = rollCall?.endedAt === null && rollCall.currentId === call.termId;
-  // A vote is put before everybody, and once more when its result is there; whoever has put it aside opens it again here.
+  // A vote is put before everybody, and once more when its result is there; whoever has put it aside opens it again
+  // here.
   const moment = vote === null ? '' : `${vote.id} ${vote.closedAt ?? ''}`;
   const [aside, setAside] = useState('');
   return (
     <>
       <div className="proceedings">
-        {isCalled && <strong className="proceeding proceeding-called" role="alert" data-testid="called">{t('proceedings.called')}</strong>}
+        {isCalled && (
+          <strong className="proceeding proceeding-called" role="alert" data-testid="called">
+            {t('proceedings.called')}
+          </strong>
+        )}
         {control.timer !== null && <Timer call={call} control={control} timer={control.timer} />}
         {rollCall?.endedAt === null && <RollCallChip control={control} />}
         {vote !== null && (
-          <button type="button" className="proceeding proceeding-button" aria-haspopup="dialog" data-testid="vote-open" onClick={() => setAside('')}>
+          <button
+            type="button"
+            className="proceeding proceeding-button"
+            aria-haspopup="dialog"
+            data-testid="vote-open"
+            onClick={() => setAside('')}
+          >
             {t(vote.closedAt === null ? 'vote.open' : 'vote.showResult')}
           </button>
         )}
-        {isNext && <span className="proceeding" role="status" data-testid="turn-next">{t('proceedings.next')}</span>}
+        {isNext && (
+          <span className="proceeding" role="status" data-testid="turn-next">
+            {t('proceedings.next')}
+          </span>
+        )}
         {place !== null && (
           <span className="proceeding" data-testid="hand-place">
             <Icon name="hand" size={15} />
@@ -55,13 +73,19 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
           </span>
         )}
       </div>
-      {vote !== null && aside !== moment && <VoteDialog key={moment} call={call} vote={vote} onClose={() => setAside(moment)} />}
+      {vote !== null && aside !== moment && (
+        <VoteDialog key={moment} call={call} vote={vote} onClose={() => setAside(moment)} />
+      )}
     </>
   );
 }
 
 /** Whose time to speak runs, and what is left of it by the server's clock. */
-function Timer({ call, control: { terminals }, timer }: Pick<ProceedingsProps, 'call' | 'control'> & { timer: SpeakingTimer }) {
+function Timer({
+  call,
+  control: { terminals },
+  timer,
+}: Pick<ProceedingsProps, 'call' | 'control'> & { timer: SpeakingTimer }) {
   const t = useT();
   const clockAhead = useStorePart(call.store, (state) => state.clockAhead ?? 0);
   const now = useNow(timer.endsAt !== null);
@@ -69,10 +93,20 @@ function Timer({ call, control: { terminals }, timer }: Pick<ProceedingsProps, '
   const name = timer.termId === null ? '' : (terminals[timer.termId]?.name ?? '');
   return (
     <>
-      <span className={`proceeding timer timer-${at.look}`} role="timer" aria-live="off" data-testid="timer" data-look={at.look}>
+      <span
+        className={`proceeding timer timer-${at.look}`}
+        role="timer"
+        aria-live="off"
+        data-testid="timer"
+        data-look={at.look}
+      >
         <Icon name="clock" size={15} />
-        <span className="timer-who">{name === '' ? t('timer.all') : timer.termId === call.termId ? t('timer.yours') : name}</span>
-        <span className="timer-left" data-testid="timer-left">{at.text}</span>
+        <span className="timer-who">
+          {name === '' ? t('timer.all') : timer.termId === call.termId ? t('timer.yours') : name}
+        </span>
+        <span className="timer-left" data-testid="timer-left">
+          {at.text}
+        </span>
         {(at.look === 'paused' || at.look === 'over') && <span>{t(`timer.${at.look}`)}</span>}
       </span>
       {/* The clock itself is not read out every second. */}

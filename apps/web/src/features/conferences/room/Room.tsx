@@ -24,7 +24,8 @@ import { Standing } from './Standing.tsx';
 import { Toolbar, type ToolbarAction } from './Toolbar.tsx';
 import './room.css';
 
-const CAN_SHARE = typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
+const CAN_SHARE =
+  typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
 
 /** The meeting itself. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
@@ -61,11 +62,13 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const tellHeld = (content: NonNullable<typeof held.content>) => toast('warning', () => t(`held.share.${content}`));
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
-    camera: () => (held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on)),
+    camera: () =>
+      held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
     share: () => (held.content !== null ? tellHeld(held.content) : sharing ? local.stopShare() : void local.share()),
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => setPanel(panel === 'people' ? null : 'people'),
-    chat: () => (chatHidden ? toast('warning', () => t('held.chatHidden')) : setPanel(panel === 'chat' ? null : 'chat')),
+    chat: () =>
+      chatHidden ? toast('warning', () => t('held.chatHidden')) : setPanel(panel === 'chat' ? null : 'chat'),
     invite: () => setDialog('invite'),
     settings: () => setDialog('settings'),
     ownView: () => setOwnView(!ownView),
@@ -74,7 +77,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
     leave: () => (conference?.me.can.end === true ? setDialog('leave') : void call.leave()),
   };
   useShortcuts(preferences.shortcuts, {
-    onAction: (action) => (action === 'share' && !CAN_SHARE ? undefined : actions[action === 'help' ? 'shortcuts' : action]()),
+    onAction: (action) =>
+      action === 'share' && !CAN_SHARE ? undefined : actions[action === 'help' ? 'shortcuts' : action](),
     onTalk: (talking) => {
       if (!held.microphone) void local.setOn('microphone', talking);
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
@@ -92,7 +96,9 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
     <div className="room" data-testid="room">
       <header className="room-header">
         <h1 title={subject}>{subject || t('room.untitled')}</h1>
-        {conference !== null && <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>}
+        {conference !== null && (
+          <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
+        )}
         <Standing call={call} />
       </header>
       <div className="room-body" data-window={open === 'chat' ? (state.window ?? undefined) : undefined}>
@@ -133,7 +139,9 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       {dialog === 'leave' && <LeaveDialog call={call} onClose={close} />}
       {dialog === 'invite' && conference !== null && <InviteDialog conference={conference} onClose={close} />}
       {dialog === 'settings' && <SettingsDialog local={local} onClose={close} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog enabled={preferences.shortcuts} onEnable={enableShortcuts} onClose={close} />}
+      {dialog === 'shortcuts' && (
+        <ShortcutsDialog enabled={preferences.shortcuts} onEnable={enableShortcuts} onClose={close} />
+      )}
     </div>
   );
 }

@@ -29,28 +29,69 @@ interface TileViewProps extends TilePlace {
 }
 
 /** One person, or one shared screen. */
-export const TileView = memo(function TileView({ tile, area, seat, seen, left, top, width, height, pinned, onPin, onFrame }: TileViewProps) {
+export const TileView = memo(function TileView({
+  tile,
+  area,
+  seat,
+  seen,
+  left,
+  top,
+  width,
+  height,
+  pinned,
+  onPin,
+  onFrame,
+}: TileViewProps) {
   const t = useT();
   const name = tile.kind === 'screen' ? screenName(tile, t) : tile.own ? t('room.you', { name: tile.name }) : tile.name;
   const small = width < 200;
-  const classes = ['tile', tile.speaking ? 'tile-speaking' : '', small ? 'tile-small' : '', tile.kind === 'screen' ? 'tile-screen' : ''];
+  const classes = [
+    'tile',
+    tile.speaking ? 'tile-speaking' : '',
+    small ? 'tile-small' : '',
+    tile.kind === 'screen' ? 'tile-screen' : '',
+  ];
   // Decoded, but not to be seen; later seats lie above those they are within.
-  const style: CSSProperties = { width, height, transform: `translate(${left}px, ${top}px)`, visibility: seen ? undefined : 'hidden', zIndex: seen ? seat : undefined };
+  const style: CSSProperties = {
+    width,
+    height,
+    transform: `translate(${left}px, ${top}px)`,
+    visibility: seen ? undefined : 'hidden',
+    zIndex: seen ? seat : undefined,
+  };
   const { key } = tile;
   const tellFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
   const isPerson = tile.kind === 'camera';
   return (
     <li
-      className={classes.filter(Boolean).join(' ')} style={style} aria-hidden={!seen}
-      data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`} data-area={seen ? area : undefined} data-seat={seen ? seat : undefined} data-own={tile.own} data-speaking={tile.speaking}
+      className={classes.filter(Boolean).join(' ')}
+      style={style}
+      aria-hidden={!seen}
+      data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`}
+      data-area={seen ? area : undefined}
+      data-seat={seen ? seat : undefined}
+      data-own={tile.own}
+      data-speaking={tile.speaking}
     >
-      {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={tellFrame} />}
+      {tile.video === null ? (
+        <Avatar tile={tile} size={Math.min(width, height)} />
+      ) : (
+        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={tellFrame} />
+      )}
       {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
         {isPerson && tile.onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
         {isPerson && tile.part !== null && <span className="tile-tag">{t(`people.${tile.part}`)}</span>}
-        {isPerson && tile.connected && (tile.muted || !tile.microphoneOn) && <Sign icon="micOff" text={t(tile.muted ? 'people.micHeld' : 'room.muted')} look={tile.muted ? 'held' : 'danger'} />}
-        <span className="tile-name" title={name}>{name}</span>
+        {isPerson && tile.connected && (tile.muted || !tile.microphoneOn) && (
+          <Sign
+            icon="micOff"
+            text={t(tile.muted ? 'people.micHeld' : 'room.muted')}
+            look={tile.muted ? 'held' : 'danger'}
+          />
+        )}
+        <span className="tile-name" title={name}>
+          {name}
+        </span>
         {!tile.connected && <span className="tile-connecting">{t('room.connecting')}</span>}
         {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
         {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
@@ -94,7 +135,12 @@ function Held({ tile: { muted, cameraOff } }: { tile: Tile }) {
 
 function Avatar({ tile, size }: { tile: Tile; size: number }) {
   const diameter = Math.max(36, Math.min(140, Math.round(size * 0.45)));
-  const style: CSSProperties = { width: diameter, height: diameter, fontSize: Math.round(diameter * 0.38), background: colourOf(tile.termId) };
+  const style: CSSProperties = {
+    width: diameter,
+    height: diameter,
+    fontSize: Math.round(diameter * 0.38),
+    background: colourOf(tile.termId),
+  };
   return (
     <div className="tile-avatar" style={style} aria-hidden="true">
       {initialsOf(tile.name)}
@@ -102,7 +148,15 @@ function Avatar({ tile, size }: { tile: Tile; size: number }) {
   );
 }
 
-function Sign({ icon, text, look }: { icon: 'micOff' | 'weak' | 'hand'; text: string; look: 'plain' | 'danger' | 'held' }) {
+function Sign({
+  icon,
+  text,
+  look,
+}: {
+  icon: 'micOff' | 'weak' | 'hand';
+  text: string;
+  look: 'plain' | 'danger' | 'held';
+}) {
   return (
     <span className={`tile-sign tile-sign-${look}`} title={text}>
       <Icon name={icon} size={16} />

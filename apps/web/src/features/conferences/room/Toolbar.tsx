@@ -25,7 +25,19 @@ export interface ToolbarState {
   fullscreen: boolean | null;
 }
 
-export type ToolbarAction = 'mic' | 'camera' | 'share' | 'hand' | 'people' | 'chat' | 'invite' | 'settings' | 'ownView' | 'fullscreen' | 'shortcuts' | 'leave';
+export type ToolbarAction =
+  | 'mic'
+  | 'camera'
+  | 'share'
+  | 'hand'
+  | 'people'
+  | 'chat'
+  | 'invite'
+  | 'settings'
+  | 'ownView'
+  | 'fullscreen'
+  | 'shortcuts'
+  | 'leave';
 
 interface ToolbarProps {
   state: ToolbarState;
@@ -36,33 +48,88 @@ interface ToolbarProps {
 export function Toolbar({ state, onAction }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
-  const control = (action: ToolbarAction, icon: IconName, label: string, more: Partial<ControlProps> = {}): ReactNode => (
+  const control = (
+    action: ToolbarAction,
+    icon: IconName,
+    label: string,
+    more: Partial<ControlProps> = {},
+  ): ReactNode => (
     <Control key={action} action={action} icon={icon} label={label} onClick={() => onAction(action)} {...more} />
   );
   const { held, micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen, ownView, chatHidden } = state;
-  const share = !state.canShare ? null : held.content !== null ? control('share', 'shareStop', t('toolbar.shareHeld'), { why: t(`held.share.${held.content}`), off: true, held: true, shortcut: 'S' }) : control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), { pressed: sharing, shortcut: 'S' });
-  const hand = control('hand', 'hand', t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise'), { pressed: handUp, shortcut: 'H' });
+  const share = !state.canShare
+    ? null
+    : held.content !== null
+      ? control('share', 'shareStop', t('toolbar.shareHeld'), {
+          why: t(`held.share.${held.content}`),
+          off: true,
+          held: true,
+          shortcut: 'S',
+        })
+      : control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), {
+          pressed: sharing,
+          shortcut: 'S',
+        });
+  const hand = control('hand', 'hand', t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise'), {
+    pressed: handUp,
+    shortcut: 'H',
+  });
   const seldom = (
     <>
       {state.canInvite && control('invite', 'invite', t('toolbar.invite'))}
-      {ownView !== null && control('ownView', 'layout', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
+      {ownView !== null &&
+        control('ownView', 'layout', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
       {control('settings', 'devices', t('toolbar.settings'))}
-      {fullscreen !== null && control('fullscreen', fullscreen ? 'fullscreenExit' : 'fullscreen', t(fullscreen ? 'toolbar.fullscreenExit' : 'toolbar.fullscreen'), { shortcut: 'F' })}
+      {fullscreen !== null &&
+        control(
+          'fullscreen',
+          fullscreen ? 'fullscreenExit' : 'fullscreen',
+          t(fullscreen ? 'toolbar.fullscreenExit' : 'toolbar.fullscreen'),
+          { shortcut: 'F' },
+        )}
       {control('shortcuts', 'keyboard', t('toolbar.shortcuts'), { shortcut: '?' })}
     </>
   );
   return (
     <div className={compact ? 'toolbar toolbar-compact' : 'toolbar'} role="toolbar" aria-label={t('toolbar.label')}>
       {held.microphone
-        ? control('mic', 'micOff', t('toolbar.micHeld'), { short: compact ? t('toolbar.micHeldShort') : undefined, off: true, held: true, shortcut: 'M' })
-        : control('mic', micOn ? 'mic' : 'micOff', t(micOn ? 'toolbar.micOff' : 'toolbar.micOn'), { off: !micOn, shortcut: 'M' })}
+        ? control('mic', 'micOff', t('toolbar.micHeld'), {
+            short: compact ? t('toolbar.micHeldShort') : undefined,
+            off: true,
+            held: true,
+            shortcut: 'M',
+          })
+        : control('mic', micOn ? 'mic' : 'micOff', t(micOn ? 'toolbar.micOff' : 'toolbar.micOn'), {
+            off: !micOn,
+            shortcut: 'M',
+          })}
       {held.camera
-        ? control('camera', 'cameraOff', t('toolbar.cameraHeld'), { short: compact ? t('toolbar.cameraHeldShort') : undefined, off: true, held: true, shortcut: 'V' })
-        : control('camera', cameraOn ? 'camera' : 'cameraOff', t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn'), { off: !cameraOn, shortcut: 'V' })}
+        ? control('camera', 'cameraOff', t('toolbar.cameraHeld'), {
+            short: compact ? t('toolbar.cameraHeldShort') : undefined,
+            off: true,
+            held: true,
+            shortcut: 'V',
+          })
+        : control('camera', cameraOn ? 'camera' : 'cameraOff', t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn'), {
+            off: !cameraOn,
+            shortcut: 'V',
+          })}
       {!compact && share}
       {!compact && hand}
-      {control('people', 'people', t('toolbar.people'), { pressed: panel === 'people', badge: waiting, badgeText: t('toolbar.waitingCount', { count: waiting }), shortcut: 'P' })}
-      {chatHidden ? control('chat', 'chat', t('toolbar.chatHidden'), { why: t('held.chatHidden'), held: true, shortcut: 'C' }) : control('chat', 'chat', t('toolbar.chat'), { pressed: panel === 'chat', badge: unread, badgeText: t('toolbar.unread', { count: unread }), shortcut: 'C' })}
+      {control('people', 'people', t('toolbar.people'), {
+        pressed: panel === 'people',
+        badge: waiting,
+        badgeText: t('toolbar.waitingCount', { count: waiting }),
+        shortcut: 'P',
+      })}
+      {chatHidden
+        ? control('chat', 'chat', t('toolbar.chatHidden'), { why: t('held.chatHidden'), held: true, shortcut: 'C' })
+        : control('chat', 'chat', t('toolbar.chat'), {
+            pressed: panel === 'chat',
+            badge: unread,
+            badgeText: t('toolbar.unread', { count: unread }),
+            shortcut: 'C',
+          })}
       {compact ? (
         <More>
           {share}
@@ -98,8 +165,28 @@ interface ControlProps {
   shortcut?: string;
 }
 
-function Control({ action, icon, label, short, why, onClick, pressed, off = false, held = false, danger = false, badge = 0, badgeText = '', shortcut }: ControlProps) {
-  const classes = ['control', pressed === true ? 'control-pressed' : '', off ? 'control-off' : '', held ? 'control-held' : '', danger ? 'control-danger' : ''];
+function Control({
+  action,
+  icon,
+  label,
+  short,
+  why,
+  onClick,
+  pressed,
+  off = false,
+  held = false,
+  danger = false,
+  badge = 0,
+  badgeText = '',
+  shortcut,
+}: ControlProps) {
+  const classes = [
+    'control',
+    pressed === true ? 'control-pressed' : '',
+    off ? 'control-off' : '',
+    held ? 'control-held' : '',
+    danger ? 'control-danger' : '',
+  ];
   return (
     <button
       type="button"
@@ -154,7 +241,13 @@ function More({ children }: { children: ReactNode }) {
   }, [open]);
   return (
     <div ref={root} className="more">
-      <button type="button" className="control" aria-expanded={open} data-testid="toolbar-more" onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className="control"
+        aria-expanded={open}
+        data-testid="toolbar-more"
+        onClick={() => setOpen(!open)}
+      >
         <span className="control-icon">
           <Icon name="more" />
         </span>

@@ -16,9 +16,15 @@ export function VoteDialog({ call, vote, onClose }: { call: Call; vote: Vote; on
   const result = voteResult(vote);
   return (
     <Dialog title={t(result === null ? 'vote.title' : 'vote.resultTitle')} testId="vote" onClose={onClose}>
-      <p className="vote-question" data-testid="vote-question">{vote.question}</p>
+      <p className="vote-question" data-testid="vote-question">
+        {vote.question}
+      </p>
       <p className="dialog-text">{t(vote.isSecret ? 'vote.secret' : 'vote.public')}</p>
-      {result === null ? <Ballot call={call} vote={vote} onClose={onClose} /> : <Result vote={vote} result={result} own={readChoice(vote.id)} onClose={onClose} />}
+      {result === null ? (
+        <Ballot call={call} vote={vote} onClose={onClose} />
+      ) : (
+        <Result vote={vote} result={result} own={readChoice(vote.id)} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
@@ -49,7 +55,11 @@ function Ballot({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () =
         {vote.options.map((option, at) => (
           <label key={option} className="vote-option">
             <input
-              type="radio" name={name} checked={chosen === at} data-focus={at === 0 ? '' : undefined} data-testid={`vote-option-${at}`}
+              type="radio"
+              name={name}
+              checked={chosen === at}
+              data-focus={at === 0 ? '' : undefined}
+              data-testid={`vote-option-${at}`}
               onChange={() => setChosen(at)}
             />
             <span>{option}</span>
@@ -64,7 +74,13 @@ function Ballot({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () =
         <Button data-testid="vote-later" onClick={onClose}>
           {t(cast === null ? 'vote.later' : 'close')}
         </Button>
-        <Button type="submit" kind="primary" busy={busy} disabled={chosen === null || chosen === cast} data-testid="vote-submit">
+        <Button
+          type="submit"
+          kind="primary"
+          busy={busy}
+          disabled={chosen === null || chosen === cast}
+          data-testid="vote-submit"
+        >
           {t(cast === null ? 'vote.submit' : 'vote.change')}
         </Button>
       </div>
@@ -72,7 +88,17 @@ function Ballot({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () =
   );
 }
 
-function Result({ vote, result, own, onClose }: { vote: Vote; result: NonNullable<ReturnType<typeof voteResult>>; own: number | null; onClose: () => void }) {
+function Result({
+  vote,
+  result,
+  own,
+  onClose,
+}: {
+  vote: Vote;
+  result: NonNullable<ReturnType<typeof voteResult>>;
+  own: number | null;
+  onClose: () => void;
+}) {
   const t = useT();
   return (
     <>

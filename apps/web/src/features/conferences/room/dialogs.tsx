@@ -39,7 +39,9 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
   const { invitation, subject, numericId: number } = conference;
   if (invitation === null) return null;
   const link = invitationLink(invitation);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(invitation.startTime));
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(invitation.startTime),
+  );
   const password = invitation.password === '' ? '' : `${t('invite.password', { password: invitation.password })}\n`;
   const text = t('invite.text', { subject, time, number, password, link });
   const copy = async (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
@@ -83,7 +85,15 @@ export function SettingsDialog({ local, onClose }: { local: LocalMedia; onClose:
   );
 }
 
-export function ShortcutsDialog({ enabled, onEnable, onClose }: { enabled: boolean; onEnable: (enabled: boolean) => void; onClose: () => void }) {
+export function ShortcutsDialog({
+  enabled,
+  onEnable,
+  onClose,
+}: {
+  enabled: boolean;
+  onEnable: (enabled: boolean) => void;
+  onClose: () => void;
+}) {
   const t = useT();
   return (
     <Dialog title={t('shortcuts.title')} testId="shortcuts-dialog" onClose={onClose}>

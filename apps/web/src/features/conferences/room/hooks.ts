@@ -26,7 +26,10 @@ export function useSame(next: readonly string[]): readonly string[] {
   return next;
 }
 
-/** termIds of who is there and of who shares. Tiles are made anew when somebody speaks or mutes; a layout hangs on these alone. */
+/**
+ * termIds of who is there and of who shares. Tiles are made anew when somebody speaks or mutes; a layout hangs on these
+ * alone.
+ */
 export function usePresent(tiles: readonly Tile[]): Record<'terminals' | 'sharing', readonly string[]> {
   return {
     terminals: useSame(tiles.flatMap(({ kind, termId }) => (kind === 'camera' ? [termId] : []))),

@@ -13,12 +13,15 @@ type Picture = Pick<LayoutCell, 'key' | 'x' | 'y' | 'width' | 'height'>;
 type Unseen = Picture & { area?: undefined; seat?: undefined };
 
 const isLarge = ({ area }: LayoutCell): boolean => area === 'stage' || area === 'seat' || area === 'window';
-const overlap = (a: Picture, b: Picture): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlap = (a: Picture, b: Picture): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** What a layout brings onto the screen in the place of other pictures, and must have a frame of first: keys. */
 export function awaitedKeys(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 'cells'>): string[] {
   const known = new Set(shown.cells.map(({ key }) => key));
-  return target.cells.flatMap((cell) => (isLarge(cell) && !known.has(cell.key) && shown.cells.some((old) => overlap(old, cell)) ? [cell.key] : []));
+  return target.cells.flatMap((cell) =>
+    isLarge(cell) && !known.has(cell.key) && shown.cells.some((old) => overlap(old, cell)) ? [cell.key] : [],
+  );
 }
 
 /** Large pictures that one layout has and the next one has not. */
@@ -68,6 +71,7 @@ export function usePresentation(target: Layout | null, lacksFrame: (key: string)
   if (shown === null || target === null) return null;
   const seen = new Set(shown.cells.map(({ key }) => key));
   const unseen = new Map<string, Unseen>();
-  for (const { key, x, y, width, height } of [...lingering, ...target.warm, ...target.cells]) if (!seen.has(key)) unseen.set(key, { key, x, y, width, height });
+  for (const { key, x, y, width, height } of [...lingering, ...target.warm, ...target.cells])
+    if (!seen.has(key)) unseen.set(key, { key, x, y, width, height });
   return { shown, unseen: [...unseen.values()] };
 }

@@ -13,7 +13,10 @@ export const SHORTCUTS = {
 export type ShortcutAction = (typeof SHORTCUTS)[keyof typeof SHORTCUTS];
 
 /** What a key means, given where it was pressed; null for keys that are not ours. */
-export function shortcutOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>, typing: boolean): ShortcutAction | 'talk' | null {
+export function shortcutOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>,
+  typing: boolean,
+): ShortcutAction | 'talk' | null {
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
   if (event.key === ' ') return 'talk';
   const key = event.key.toLowerCase();
@@ -68,7 +71,9 @@ export function useShortcuts(enabled: boolean, handlers: ShortcutHandlers): void
 }
 
 function isTyping(target: HTMLElement | null): boolean {
-  return target !== null && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
+  return (
+    target !== null && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  );
 }
 
 function isControl(target: HTMLElement | null): boolean {

@@ -8,14 +8,27 @@ import type { Draft } from '../draft.ts';
 const SETTLE = 400;
 
 /** Says at once why a booked meeting cannot be at the time that is chosen for it; nothing while it can. */
-export function ChangeNotice({ meeting, draft: { startTime, duration } }: { meeting: Meeting; draft: Pick<Draft, 'startTime' | 'duration'> }) {
-  const isMoved = startTime !== null && duration !== null && duration > 0 && (Date.parse(startTime) !== Date.parse(meeting.startTime) || duration !== meeting.duration);
+export function ChangeNotice({
+  meeting,
+  draft: { startTime, duration },
+}: {
+  meeting: Meeting;
+  draft: Pick<Draft, 'startTime' | 'duration'>;
+}) {
+  const isMoved =
+    startTime !== null &&
+    duration !== null &&
+    duration > 0 &&
+    (Date.parse(startTime) !== Date.parse(meeting.startTime) || duration !== meeting.duration);
   const asked = useSettled(isMoved ? `${startTime} ${duration}` : '', SETTLE);
   const { data } = useQuery({
     queryKey: ['booking', 'allowUpdate', meeting.meetId, meeting.version, asked],
     queryFn: () => {
       const [start = '', minutes] = asked.split(' ');
-      return api.booking.allowUpdate({ params: { id: meeting.meetId }, query: { startTime: start, duration: Number(minutes) } });
+      return api.booking.allowUpdate({
+        params: { id: meeting.meetId },
+        query: { startTime: start, duration: Number(minutes) },
+      });
     },
     enabled: asked !== '',
     placeholderData: keepPreviousData,

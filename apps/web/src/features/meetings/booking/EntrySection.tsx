@@ -20,7 +20,10 @@ const SWITCHES = [
 export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
-  const isFilled = draft.template !== 'standard' || draft.password === '' || SWITCHES.some(({ field }) => draft[field] !== STANDARD[field]);
+  const isFilled =
+    draft.template !== 'standard' ||
+    draft.password === '' ||
+    SWITCHES.some(({ field }) => draft[field] !== STANDARD[field]);
   const summary = [
     ...(draft.template === 'standard' ? [] : [templateName(draft.template, language)]),
     ...(draft.password === '' ? [] : [t('entry.withPassword', { password: draft.password })]),
@@ -28,7 +31,13 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   ].join(' · ');
 
   return (
-    <Section title={t('entry.title')} summary={summary} isFilled={isFilled} hasError={errors.password !== undefined} testId="section-entry">
+    <Section
+      title={t('entry.title')}
+      summary={summary}
+      isFilled={isFilled}
+      hasError={errors.password !== undefined}
+      testId="section-entry"
+    >
       <FormField label={t('entry.template')} hint={t(`template.${draft.template}`)}>
         {(control) => (
           <Select

@@ -39,8 +39,18 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
   const [isOver, setIsOver] = useState(false);
   const isSending = progress !== null;
   const rows = [
-    ...kept.map((one) => ({ key: one.id, name: one.name, size: one.size, remove: () => onKept(kept.filter(({ id: other }) => other !== one.id)) })),
-    ...added.map(({ key, file }) => ({ key: String(key), name: file.name, size: file.size, remove: () => onRemove(key) })),
+    ...kept.map((one) => ({
+      key: one.id,
+      name: one.name,
+      size: one.size,
+      remove: () => onKept(kept.filter(({ id: other }) => other !== one.id)),
+    })),
+    ...added.map(({ key, file }) => ({
+      key: String(key),
+      name: file.name,
+      size: file.size,
+      remove: () => onRemove(key),
+    })),
   ];
   const common = fault !== null && !rows.some(({ name }) => name === fault.name) ? fault.text : undefined;
   return (
@@ -75,7 +85,12 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
           if (!isSending) onAdd([...event.dataTransfer.files]);
         }}
       >
-        <Button disabled={isSending} aria-describedby={`${id}-note`} data-testid="meeting-file-choose" onClick={() => input.current?.click()}>
+        <Button
+          disabled={isSending}
+          aria-describedby={`${id}-note`}
+          data-testid="meeting-file-choose"
+          onClick={() => input.current?.click()}
+        >
           <Icon name="upload" />
           {t('files.choose')}
         </Button>
@@ -87,7 +102,13 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
             <li key={key} data-testid="meeting-file-row">
               <span className="booking-file-name">{name}</span>
               <small>{sizeWords(size)}</small>
-              <IconButton icon="close" label={t('files.remove', { name })} disabled={isSending} data-testid="meeting-file-remove" onClick={remove} />
+              <IconButton
+                icon="close"
+                label={t('files.remove', { name })}
+                disabled={isSending}
+                data-testid="meeting-file-remove"
+                onClick={remove}
+              />
               {fault?.name === name && (
                 <p className="form-field-error" role="alert">
                   {fault.text}
@@ -103,7 +124,11 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
           <span>{t('files.sent', { percent: Math.floor(progress * 100) })}</span>
         </div>
       )}
-      <p id={`${id}-note`} className={common === undefined ? 'form-field-hint' : 'form-field-error'} role={common === undefined ? undefined : 'alert'}>
+      <p
+        id={`${id}-note`}
+        className={common === undefined ? 'form-field-hint' : 'form-field-error'}
+        role={common === undefined ? undefined : 'alert'}
+      >
         {common ?? t('files.hint', { max: LIMITS.files })}
       </p>
     </fieldset>

@@ -25,9 +25,20 @@ export function MoreSection({ draft, errors, onChange }: FieldsProps) {
         value={draft.timeZone}
         error={errors.timeZone}
         // What was chosen by the clock stays: nine o'clock is nine o'clock there.
-        onChange={(timeZone) => onChange({ timeZone, startTime: movedStart(draft.startTime, draft.timeZone, timeZone) })}
+        onChange={(timeZone) =>
+          onChange({ timeZone, startTime: movedStart(draft.startTime, draft.timeZone, timeZone) })
+        }
       />
-      {isVipOffered && <SwitchField label={t('vip.title')} hint={t('vip.hint')} error={errors.vip} checked={draft.vip} onChange={(vip) => onChange({ vip })} testId="meeting-vip" />}
+      {isVipOffered && (
+        <SwitchField
+          label={t('vip.title')}
+          hint={t('vip.hint')}
+          error={errors.vip}
+          checked={draft.vip}
+          onChange={(vip) => onChange({ vip })}
+          testId="meeting-vip"
+        />
+      )}
     </Section>
   );
 }

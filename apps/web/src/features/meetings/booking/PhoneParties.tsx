@@ -21,7 +21,8 @@ export function PhoneParties({ value, error, onChange }: PhonePartiesProps) {
   const id = useId();
   const last = value.at(-1);
   const rows = last && last.name === '' && last.phone === '' ? value : [...value, EMPTY];
-  const change = (at: number, part: Partial<PhoneParty>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
+  const change = (at: number, part: Partial<PhoneParty>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
   return (
     <fieldset className="booking-phones" aria-describedby={`${id}-note`}>
       <legend>{t('phones.title')}</legend>
@@ -29,7 +30,8 @@ export function PhoneParties({ value, error, onChange }: PhonePartiesProps) {
         const isWrong = error !== undefined && (row.name !== '' || row.phone !== '') && !isPhone(row);
         const isTyped = at < value.length && (row.name !== '' || row.phone !== '');
         return (
-          // oxlint-disable-next-line react/no-array-index-key -- Rows have no name but their place: one may hold what another does while it is typed.
+          // Rows have no name but their place: one may hold what another does while it is typed.
+          // oxlint-disable-next-line react/no-array-index-key -- see above
           <div key={at} className="booking-phone">
             <Input
               type="tel"
@@ -62,7 +64,11 @@ export function PhoneParties({ value, error, onChange }: PhonePartiesProps) {
           </div>
         );
       })}
-      <p id={`${id}-note`} className={error === undefined ? 'form-field-hint' : 'form-field-error'} role={error === undefined ? undefined : 'alert'}>
+      <p
+        id={`${id}-note`}
+        className={error === undefined ? 'form-field-hint' : 'form-field-error'}
+        role={error === undefined ? undefined : 'alert'}
+      >
         {error ?? t('phones.hint')}
       </p>
     </fieldset>

@@ -21,7 +21,12 @@ export function Section({ title, summary, isFilled, hasError, children, testId }
     if (hasError) setIsOpen(true);
   }
   return (
-    <details className="booking-section" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)} data-testid={testId}>
+    <details
+      className="booking-section"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      data-testid={testId}
+    >
       <summary>
         <span className="booking-section-title">{title}</span>
         {!isOpen && summary !== '' && <span className="booking-section-summary">{summary}</span>}

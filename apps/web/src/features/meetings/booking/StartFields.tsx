@@ -27,7 +27,13 @@ export function StartFields({ startTime, timeZone, error, onChange }: StartField
     onChange(startIn(timeZone, nextDay, nextClock));
   };
   const [now] = useState(() => Date.now());
-  const elsewhere = timeZone === ownZone() ? undefined : t('zone.by', { zone: timeZone, offset: offsetName(startTime === null ? now : Date.parse(startTime), timeZone) });
+  const elsewhere =
+    timeZone === ownZone()
+      ? undefined
+      : t('zone.by', {
+          zone: timeZone,
+          offset: offsetName(startTime === null ? now : Date.parse(startTime), timeZone),
+        });
   return (
     <div className="booking-pair">
       <FormField label={t('form.date')} required error={error} hint={elsewhere}>

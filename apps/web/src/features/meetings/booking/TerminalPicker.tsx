@@ -42,9 +42,14 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
   });
   const kindWords = (kind: (typeof TERMINAL_KINDS)[number]) => t(`terminals.kind.${kind}`);
   const choiceOf = (terminal: Terminal, place = ''): Choice => ({
-    value: terminal.id, label: terminal.name, terminal, detail: [place, kindWords(terminal.kind), terminal.address].filter(Boolean).join(' · '),
+    value: terminal.id,
+    label: terminal.name,
+    terminal,
+    detail: [place, kindWords(terminal.kind), terminal.address].filter(Boolean).join(' · '),
   });
-  const choices = (found.data?.records ?? []).map(({ id, name, address, kind, room }) => choiceOf({ id, name, address, kind }, room?.name));
+  const choices = (found.data?.records ?? []).map(({ id, name, address, kind, room }) =>
+    choiceOf({ id, name, address, kind }, room?.name),
+  );
   const isMissing = found.isError && !found.data;
 
   return (
@@ -65,7 +70,13 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
                 <Button onClick={() => void found.refetch()}>{t('rooms.retry')}</Button>
               </span>
             ) : (
-              t(found.isPending || typed.trim() !== keyword ? 'rooms.loading' : keyword === '' ? 'terminals.none' : 'terminals.noMatch')
+              t(
+                found.isPending || typed.trim() !== keyword
+                  ? 'rooms.loading'
+                  : keyword === ''
+                    ? 'terminals.none'
+                    : 'terminals.noMatch',
+              )
             )
           }
           showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped, autoClearSearchValue: true }}

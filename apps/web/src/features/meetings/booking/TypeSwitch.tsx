@@ -18,7 +18,14 @@ export function TypeSwitch({ types, value, onChange }: TypeSwitchProps) {
       <div className="booking-types-row">
         {types.map((type) => (
           <label key={type} data-testid={`type-${type}`}>
-            <input type="radio" className="visually-hidden" name={name} checked={type === value} aria-describedby={`${name}-hint`} onChange={() => onChange(type)} />
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={name}
+              checked={type === value}
+              aria-describedby={`${name}-hint`}
+              onChange={() => onChange(type)}
+            />
             <span>{t(`type.${type}`)}</span>
           </label>
         ))}

@@ -5,12 +5,22 @@ import { zoneOptions, type ZoneOption } from '../../../lib/rooms/zones.ts';
 import { FormField } from '../../../ui/FormField.tsx';
 
 /** The zone whose clock the meeting goes by: a series keeps its hour there, and mails tell times by it. */
-export function ZoneSelect({ value, error, onChange }: { value: string; error: string | undefined; onChange: (zone: string) => void }) {
+export function ZoneSelect({
+  value,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: (zone: string) => void;
+}) {
   const t = useTexts('meetings');
   const language = useLanguage();
   const known = zoneOptions(language);
   // Browsers name some zones by other names than the one who booked.
-  const options = known.some((zone) => zone.value === value) ? known : [{ value, label: value, words: '', found: value }, ...known];
+  const options = known.some((zone) => zone.value === value)
+    ? known
+    : [{ value, label: value, words: '', found: value }, ...known];
   return (
     <FormField label={t('zone.title')} error={error} hint={t(value === ownZone() ? 'zone.own' : 'zone.other')}>
       {(control) => (

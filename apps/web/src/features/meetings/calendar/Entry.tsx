@@ -24,7 +24,20 @@ interface EntryProps {
 }
 
 /** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
-export function Entry({ shown: { meeting, times }, words, stop, isCurrent, isShort = false, isMoving, canMove, begins, ends, onOpen, onFocus, canStretch = false }: EntryProps) {
+export function Entry({
+  shown: { meeting, times },
+  words,
+  stop,
+  isCurrent,
+  isShort = false,
+  isMoving,
+  canMove,
+  begins,
+  ends,
+  onOpen,
+  onFocus,
+  canStretch = false,
+}: EntryProps) {
   const { meetId, subject, type, status, terminalCount, approval } = meeting;
   return (
     <button
@@ -55,10 +68,14 @@ export function Entry({ shown: { meeting, times }, words, stop, isCurrent, isSho
       {!isShort && <span className="calendar-entry-time">{words.times(times)}</span>}
       {status !== 'SCHEDULE' && (
         <span className="calendar-entry-status" data-testid="calendar-entry-status">
-          {status === 'ONLINE' && terminalCount > 0 ? words.t('running', { count: terminalCount }) : words.status(meeting)}
+          {status === 'ONLINE' && terminalCount > 0
+            ? words.t('running', { count: terminalCount })
+            : words.status(meeting)}
         </span>
       )}
-      {status === 'SCHEDULE' && (approval === 'waiting' || approval === 'refused') && <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>}
+      {status === 'SCHEDULE' && (approval === 'waiting' || approval === 'refused') && (
+        <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>
+      )}
       <span className="visually-hidden">{words.rest(meeting, times)}</span>
       {canStretch && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
     </button>

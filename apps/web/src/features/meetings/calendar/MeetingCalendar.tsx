@@ -62,7 +62,16 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
     },
   });
   const board: CalendarBoard = {
-    days, day, now, meetings, moves, mode, words, mayBook, onOpen, go,
+    days,
+    day,
+    now,
+    meetings,
+    moves,
+    mode,
+    words,
+    mayBook,
+    onOpen,
+    go,
     canMove: ({ can, meetId }) => can.edit && !moves.pending.has(meetId),
     onBook: (start, end) =>
       setParams((before) => {
@@ -83,13 +92,27 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
     <div className="calendar" data-view={view} data-testid="calendar">
       <Toolbar view={view} board={board} today={today} goTo={goTo} type={type} />
       <p className="calendar-note" role="status" data-testid="calendar-note">
-        {found.data?.hasMore === true ? words.t('hasMore', { count: meetings.length }) : found.isSuccess && meetings.length === 0 ? words.t(keyword === '' && type === '' ? 'none' : 'noMatch') : ''}
+        {found.data?.hasMore === true
+          ? words.t('hasMore', { count: meetings.length })
+          : found.isSuccess && meetings.length === 0
+            ? words.t(keyword === '' && type === '' ? 'none' : 'noMatch')
+            : ''}
       </p>
       {found.isError && !found.data ? (
         <ErrorState retry={() => void found.refetch()} />
       ) : (
-        <div className="calendar-body" aria-busy={found.isPending || found.isPlaceholderData} data-stale={found.isPlaceholderData}>
-          {view !== 'month' ? <TimeGrid key={view} board={board} /> : isPhone ? <MonthAgenda board={board} /> : <MonthGrid board={board} />}
+        <div
+          className="calendar-body"
+          aria-busy={found.isPending || found.isPlaceholderData}
+          data-stale={found.isPlaceholderData}
+        >
+          {view !== 'month' ? (
+            <TimeGrid key={view} board={board} />
+          ) : isPhone ? (
+            <MonthAgenda board={board} />
+          ) : (
+            <MonthGrid board={board} />
+          )}
         </div>
       )}
       <Legend words={words} />
@@ -129,8 +152,20 @@ function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }:
   return (
     <div className="calendar-toolbar">
       <div className="calendar-steps" role="group" aria-label={t('dates')}>
-        <IconButton icon="down" className="calendar-back" label={t(`previous.${view}`)} data-testid="calendar-previous" onClick={() => step(-1)} />
-        <IconButton icon="down" className="calendar-forth" label={t(`next.${view}`)} data-testid="calendar-next" onClick={() => step(1)} />
+        <IconButton
+          icon="down"
+          className="calendar-back"
+          label={t(`previous.${view}`)}
+          data-testid="calendar-previous"
+          onClick={() => step(-1)}
+        />
+        <IconButton
+          icon="down"
+          className="calendar-forth"
+          label={t(`next.${view}`)}
+          data-testid="calendar-next"
+          onClick={() => step(1)}
+        />
         <Button disabled={day === today} data-testid="calendar-today" onClick={() => goTo(today)}>
           {t('today')}
         </Button>
@@ -147,11 +182,19 @@ function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }:
         aria-label={t('goTo')}
         onChange={(next) => next && goTo(next.format('YYYY-MM-DD'))}
       />
-      <SearchField keyword={keyword} onSearch={(next) => setState({ keyword: next })} placeholder={meetings('search')} testId="calendar-search" />
+      <SearchField
+        keyword={keyword}
+        onSearch={(next) => setState({ keyword: next })}
+        placeholder={meetings('search')}
+        testId="calendar-search"
+      />
       <Select
         label={meetings('column.type')}
         value={type}
-        options={[{ value: '', label: t('allTypes') }, ...MEETING_TYPES.map((value) => ({ value, label: meetings(`type.${value}`) }))]}
+        options={[
+          { value: '', label: t('allTypes') },
+          ...MEETING_TYPES.map((value) => ({ value, label: meetings(`type.${value}`) })),
+        ]}
         onChange={setType}
         data-testid="calendar-type"
       />

@@ -32,10 +32,26 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
   const cells: readonly DayOfMonth[] = days.map((day) => {
     const stretch = rangeOf([day], zone);
     const here = shown.filter((one) => partIn(one, stretch) !== null);
-    return { day, shown: here, seen: here.length > LINES ? here.slice(0, LINES - 1) : here, bookAt: mayBook ? startOn(day, instantOf(day, NINE, zone), now) : null };
+    return {
+      day,
+      shown: here,
+      seen: here.length > LINES ? here.slice(0, LINES - 1) : here,
+      bookAt: mayBook ? startOn(day, instantOf(day, NINE, zone), now) : null,
+    };
   });
   const columns = cells.map((cell) => stopsOf(cell));
-  const keys = useGrid({ grid, columns, first: { day: days.includes(dayOf(now, zone)) && at.slice(0, 7) === dayOf(now, zone).slice(0, 7) ? dayOf(now, zone) : at, at: 0, id: SLOT }, across: WEEK, board, meetingOf });
+  const keys = useGrid({
+    grid,
+    columns,
+    first: {
+      day: days.includes(dayOf(now, zone)) && at.slice(0, 7) === dayOf(now, zone).slice(0, 7) ? dayOf(now, zone) : at,
+      at: 0,
+      id: SLOT,
+    },
+    across: WEEK,
+    board,
+    meetingOf,
+  });
 
   const { over, takeClick, handlers } = useDayDrag({
     meetingOf,
@@ -118,7 +134,13 @@ function CellHead({ cell: { day, bookAt }, board: { words, go, onBook }, keys }:
   const stop = { day, at: 0, id: SLOT };
   return (
     <div className="calendar-cell-head">
-      <button type="button" className="calendar-date" tabIndex={-1} aria-label={words.t('showDay', { day: words.longDay(day) })} onClick={() => go('day', day)}>
+      <button
+        type="button"
+        className="calendar-date"
+        tabIndex={-1}
+        aria-label={words.t('showDay', { day: words.longDay(day) })}
+        onClick={() => go('day', day)}
+      >
         {words.dayNumber(day)}
       </button>
       {bookAt !== null && (

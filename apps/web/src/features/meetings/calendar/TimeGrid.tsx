@@ -14,7 +14,9 @@ const MORNING = 16;
 const EVENING = 8;
 /** Pixels the names of the days take at the top. */
 const HEAD = 42;
-/** Pixels a meeting is wide at least, so that its name can be read; more of them beside each other make the day wider. */
+/**
+ * Pixels a meeting is wide at least, so that its name can be read; more of them beside each other make the day wider.
+ */
 const NARROWEST = 84;
 
 /** Days beside each other with their hours. */
@@ -32,15 +34,30 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
 
   const grid = useRef<HTMLDivElement>(null);
   const { drag, handlers, takeClick } = useDrag({
-    grid, rows, meetingOf, canMove, canBook: mayBook,
+    grid,
+    rows,
+    meetingOf,
+    canMove,
+    canBook: mayBook,
     onMove: (meeting, to) => board.moves.move(meeting, to),
     onBook: ({ start, end }) => book(start, end, false),
   });
   const shown = shownOf(board, drag);
   const segments = days.map((day, index) => segmentsOf(shown, rows, index, rangeOf([day], zone)));
-  const columns = days.map((day, index) => stopsOfDay(day, segments[index] ?? [], rows, index, mayBook).filter((stop) => stop.id !== SLOT || !isPast(rows, index, stop.at, now)));
+  const columns = days.map((day, index) =>
+    stopsOfDay(day, segments[index] ?? [], rows, index, mayBook).filter(
+      (stop) => stop.id !== SLOT || !isPast(rows, index, stop.at, now),
+    ),
+  );
   const start = today === -1 ? MORNING : Math.floor(placeIn(rows, today, now)) + 1;
-  const { current, isCurrent, setCurrent, onKeyDown, onBlur } = useGrid({ grid, columns, first: { day: days[Math.max(0, today)] ?? '', at: start, id: SLOT }, across: days.length, board, meetingOf });
+  const { current, isCurrent, setCurrent, onKeyDown, onBlur } = useGrid({
+    grid,
+    columns,
+    first: { day: days[Math.max(0, today)] ?? '', at: start, id: SLOT },
+    across: days.length,
+    board,
+    meetingOf,
+  });
 
   const range = days.join();
   const showFirst = useEffectEvent((shownDays: readonly string[]) => {
@@ -56,7 +73,12 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
     <div className="calendar-scroll" ref={scroller}>
       <div
         className="calendar-time"
-        style={{ gridTemplateColumns: `54px ${widest.map((width) => `minmax(${width}px, 1fr)`).join(' ')}`, '--rows': rows.length } as CSSProperties}
+        style={
+          {
+            gridTemplateColumns: `54px ${widest.map((width) => `minmax(${width}px, 1fr)`).join(' ')}`,
+            '--rows': rows.length,
+          } as CSSProperties
+        }
         ref={grid}
         role="group"
         aria-label={words.t('grid')}
@@ -100,7 +122,13 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
             <LeftOut rows={rows} index={index} />
             <Past board={board} rows={rows} index={index} isToday={index === today} />
             {current?.day === day && current.id === SLOT && (
-              <Slot stop={current} rows={rows} index={index} board={board} onBook={(at) => book(at, at + HALF_HOUR, true)} />
+              <Slot
+                stop={current}
+                rows={rows}
+                index={index}
+                board={board}
+                onBook={(at) => book(at, at + HALF_HOUR, true)}
+              />
             )}
             {drag && drag.meeting === null && <Drawn drag={drag} rows={rows} index={index} day={day} board={board} />}
             <ul>
@@ -126,7 +154,14 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
                 );
               })}
             </ul>
-            {index === today && <div className="calendar-now" style={{ top: rowsHigh(placeIn(rows, index, now)) }} aria-hidden="true" data-testid="calendar-now" />}
+            {index === today && (
+              <div
+                className="calendar-now"
+                style={{ top: rowsHigh(placeIn(rows, index, now)) }}
+                aria-hidden="true"
+                data-testid="calendar-now"
+              />
+            )}
           </section>
         ))}
       </div>
@@ -148,7 +183,15 @@ function boxOf({ from, until, lane, span, lanes }: Segment): CSSProperties {
 }
 
 /** A day's head; of several days it leads to the one. */
-function DayName({ day, isToday, board: { days, words, go } }: { day: string; isToday: boolean; board: CalendarBoard }) {
+function DayName({
+  day,
+  isToday,
+  board: { days, words, go },
+}: {
+  day: string;
+  isToday: boolean;
+  board: CalendarBoard;
+}) {
   const name = (
     <>
       <span>{words.weekday(day)}</span>
@@ -163,7 +206,14 @@ function DayName({ day, isToday, board: { days, words, go } }: { day: string; is
     );
   }
   return (
-    <button type="button" className="calendar-dayname" data-today={isToday} title={words.t('showDay', { day: words.longDay(day) })} data-testid="calendar-dayname" onClick={() => go('day', day)}>
+    <button
+      type="button"
+      className="calendar-dayname"
+      data-today={isToday}
+      title={words.t('showDay', { day: words.longDay(day) })}
+      data-testid="calendar-dayname"
+      onClick={() => go('day', day)}
+    >
       {name}
       <span className="visually-hidden">{words.t('showDay', { day: words.longDay(day) })}</span>
     </button>
@@ -172,11 +222,25 @@ function DayName({ day, isToday, board: { days, words, go } }: { day: string; is
 
 /** Half hours that a day has not, as when clocks go forward. */
 function LeftOut({ rows, index }: { rows: readonly TimeRow[]; index: number }) {
-  return rows.map(({ key, starts }, row) => (starts[index] === null ? <div key={key} className="calendar-left-out" style={{ top: rowsHigh(row) }} aria-hidden="true" /> : null));
+  return rows.map(({ key, starts }, row) =>
+    starts[index] === null ? (
+      <div key={key} className="calendar-left-out" style={{ top: rowsHigh(row) }} aria-hidden="true" />
+    ) : null,
+  );
 }
 
 /** Time that is over, shaded. */
-function Past({ board: { now, days }, rows, index, isToday }: { board: CalendarBoard; rows: readonly TimeRow[]; index: number; isToday: boolean }) {
+function Past({
+  board: { now, days },
+  rows,
+  index,
+  isToday,
+}: {
+  board: CalendarBoard;
+  rows: readonly TimeRow[];
+  index: number;
+  isToday: boolean;
+}) {
   const end = startOfDay(shiftDay(days[index] ?? '', 1), ownZone());
   const height = isToday ? placeIn(rows, index, now) : end <= now ? rows.length : 0;
   return height > 0 ? <div className="calendar-past" style={{ height: rowsHigh(height) }} aria-hidden="true" /> : null;
@@ -207,7 +271,19 @@ function Slot({ stop, rows, index, board: { words }, onBook }: SlotProps) {
 }
 
 /** The stretch that is being drawn to be booked. */
-function Drawn({ drag, rows, index, day, board: { words } }: { drag: Drag; rows: readonly TimeRow[]; index: number; day: string; board: CalendarBoard }) {
+function Drawn({
+  drag,
+  rows,
+  index,
+  day,
+  board: { words },
+}: {
+  drag: Drag;
+  rows: readonly TimeRow[];
+  index: number;
+  day: string;
+  board: CalendarBoard;
+}) {
   const { start, end } = rangeOf([day], ownZone());
   if (drag.times.start >= end || drag.times.end <= start) return null;
   const from = placeIn(rows, index, Math.max(start, drag.times.start));
@@ -218,4 +294,3 @@ function Drawn({ drag, rows, index, day, board: { words } }: { drag: Drag; rows:
     </div>
   );
 }
-

@@ -14,7 +14,13 @@ export function ViewSwitch() {
   return (
     <div className="meeting-scopes meeting-views" role="group" aria-label={t('views')}>
       {views.map((one) => (
-        <button key={one} type="button" aria-pressed={one === view} data-testid={`view-${one}`} onClick={() => setView({ view: one })}>
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === view}
+          data-testid={`view-${one}`}
+          onClick={() => setView({ view: one })}
+        >
           {t(`view.${one}`)}
         </button>
       ))}

@@ -60,8 +60,8 @@ export function rangeOf(days: readonly string[], zone: string): Stretch {
 }
 
 /**
- * Half an hour of the clock, across the days of a time grid: where each has it, and null where its clocks leave it out. The hour
- * that clocks show twice has rows of its own, which are null on all other days.
+ * Half an hour of the clock, across the days of a time grid: where each has it, and null where its clocks leave it out.
+ * The hour that clocks show twice has rows of its own, which are null on all other days.
  */
 export interface TimeRow {
   /** Another for each row. */
@@ -93,12 +93,16 @@ export function timeRows(days: readonly string[], zone: string): readonly TimeRo
   return [...rows.values()].sort((a, b) => a.order - b.order).map(({ key, clock, starts }) => ({ key, clock, starts }));
 }
 
-/** How far down a day of the grid an instant is, in rows. `isEnd`: what ends with a row ends there, and not with the next that the day has. */
+/**
+ * How far down a day of the grid an instant is, in rows. `isEnd`: what ends with a row ends there, and not with the
+ * next that the day has.
+ */
 export function placeIn(rows: readonly TimeRow[], day: number, instant: number, isEnd = false): number {
   let place = 0;
   rows.forEach(({ starts }, index) => {
     const start = starts[day] ?? null;
-    if (start !== null && (isEnd ? start < instant : start <= instant)) place = index + Math.min(1, (instant - start) / HALF_HOUR);
+    if (start !== null && (isEnd ? start < instant : start <= instant))
+      place = index + Math.min(1, (instant - start) / HALF_HOUR);
   });
   return place;
 }

@@ -39,9 +39,9 @@ export interface Lane {
 }
 
 /**
- * Puts blocks that overlap beside each other: each takes the first lane that is free when it begins, and then as many of those
- * to its right as stay free while it lasts. Blocks that hang together by overlapping share a number of lanes; others have their own.
- * Answers are in the order of `blocks`, which may have any.
+ * Puts blocks that overlap beside each other: each takes the first lane that is free when it begins, and then as many
+ * of those to its right as stay free while it lasts. Blocks that hang together by overlapping share a number of lanes;
+ * others have their own. Answers are in the order of `blocks`, which may have any.
  */
 export function lanesOf(blocks: readonly Block[]): readonly Lane[] {
   const result = new Map<Block, Lane>();
@@ -49,7 +49,9 @@ export function lanesOf(blocks: readonly Block[]): readonly Lane[] {
   const settle = (group: readonly { block: Block; lane: number }[]) => {
     const lanes = Math.max(0, ...group.map(({ lane }) => lane + 1));
     for (const { block, lane } of group) {
-      const blocking = group.filter((other) => other.lane > lane && overlaps(other.block, block)).map((other) => other.lane);
+      const blocking = group
+        .filter((other) => other.lane > lane && overlaps(other.block, block))
+        .map((other) => other.lane);
       result.set(block, { lane, span: Math.min(lanes, ...blocking) - lane, lanes });
     }
   };
@@ -80,7 +82,12 @@ export interface Segment extends Block, Lane {
 }
 
 /** What one day of a time grid shows. Even the shortest meeting is a row high, so that its name can be read. */
-export function segmentsOf(shown: readonly Shown[], rows: readonly TimeRow[], day: number, stretch: Stretch): readonly Segment[] {
+export function segmentsOf(
+  shown: readonly Shown[],
+  rows: readonly TimeRow[],
+  day: number,
+  stretch: Stretch,
+): readonly Segment[] {
   const parts = [...shown].sort(inOrder).flatMap((one) => {
     const part = partIn(one, stretch);
     if (part === null) return [];

@@ -17,16 +17,28 @@ export function stopKey({ day, at, id }: Stop): string {
 }
 
 /** The places of one day of a time grid: half hours on which there is nothing, and meetings. */
-export function stopsOfDay(day: string, segments: readonly Segment[], rows: readonly TimeRow[], index: number, canBook: boolean): readonly Stop[] {
+export function stopsOfDay(
+  day: string,
+  segments: readonly Segment[],
+  rows: readonly TimeRow[],
+  index: number,
+  canBook: boolean,
+): readonly Stop[] {
   const free = rows.flatMap(({ starts }, at) => {
-    const isFree = canBook && starts[index] !== null && !segments.some(({ from, until }) => from < at + 1 && until > at);
+    const isFree =
+      canBook && starts[index] !== null && !segments.some(({ from, until }) => from < at + 1 && until > at);
     return isFree ? [{ day, at, id: SLOT }] : [];
   });
-  return [...free, ...segments.map(({ from, shown }) => ({ day, at: from, id: shown.meeting.meetId }))].sort((a, b) => a.at - b.at);
+  return [...free, ...segments.map(({ from, shown }) => ({ day, at: from, id: shown.meeting.meetId }))].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 function nearest(stops: readonly Stop[], at: number): Stop | undefined {
-  return stops.reduce<Stop | undefined>((best, stop) => (best === undefined || Math.abs(stop.at - at) < Math.abs(best.at - at) ? stop : best), undefined);
+  return stops.reduce<Stop | undefined>(
+    (best, stop) => (best === undefined || Math.abs(stop.at - at) < Math.abs(best.at - at) ? stop : best),
+    undefined,
+  );
 }
 
 /** Where the keyboard is: the place it was at, or the nearest there is when that is gone. */
@@ -35,13 +47,24 @@ export function currentStop(columns: readonly (readonly Stop[])[], wanted: Stop)
   return (
     stops.find((stop) => stopKey(stop) === stopKey(wanted)) ??
     stops.find(({ id }) => id === wanted.id && id !== SLOT && id !== MORE) ??
-    nearest(stops.filter(({ day }) => day === wanted.day), wanted.at) ??
+    nearest(
+      stops.filter(({ day }) => day === wanted.day),
+      wanted.at,
+    ) ??
     nearest(stops, wanted.at)
   );
 }
 
-/** Where an arrow key leads; undefined for nowhere. `across`: how many days are side by side before the next row of them begins. */
-export function nextStop(columns: readonly (readonly Stop[])[], from: Stop, key: string, across: number): Stop | undefined {
+/**
+ * Where an arrow key leads; undefined for nowhere. `across`: how many days are side by side before the next row of them
+ * begins.
+ */
+export function nextStop(
+  columns: readonly (readonly Stop[])[],
+  from: Stop,
+  key: string,
+  across: number,
+): Stop | undefined {
   const column = columns.findIndex((stops) => stops.some((stop) => stopKey(stop) === stopKey(from)));
   const stops = columns[column] ?? [];
   const index = stops.findIndex((stop) => stopKey(stop) === stopKey(from));

@@ -35,18 +35,34 @@ export function useMayBook(): boolean {
   return bookableTypes(useProfile()?.flags).length > 0;
 }
 
-/** The meetings at the times they are shown at: where they are dragged or moved to, or are to be once the server has answered. */
-export function shownOf({ meetings, moves, mode }: Pick<CalendarBoard, 'meetings' | 'moves' | 'mode'>, drag: Drag | null): readonly Shown[] {
+/**
+ * The meetings at the times they are shown at: where they are dragged or moved to, or are to be once the server has
+ * answered.
+ */
+export function shownOf(
+  { meetings, moves, mode }: Pick<CalendarBoard, 'meetings' | 'moves' | 'mode'>,
+  drag: Drag | null,
+): readonly Shown[] {
   const changing = new Map<string, Shown>();
   if (mode.moving) changing.set(mode.moving.meeting.meetId, mode.moving);
   if (drag?.meeting) changing.set(drag.meeting.meetId, { meeting: drag.meeting, times: drag.times });
-  const known = meetings.map((meeting) => changing.get(meeting.meetId) ?? { meeting, times: moves.pending.get(meeting.meetId) ?? timesOf(meeting) });
+  const known = meetings.map(
+    (meeting) =>
+      changing.get(meeting.meetId) ?? { meeting, times: moves.pending.get(meeting.meetId) ?? timesOf(meeting) },
+  );
   // One that is moved to days that are not loaded yet comes along.
-  return [...known, ...[...changing.values()].filter(({ meeting }) => !meetings.some(({ meetId }) => meetId === meeting.meetId))];
+  return [
+    ...known,
+    ...[...changing.values()].filter(({ meeting }) => !meetings.some(({ meetId }) => meetId === meeting.meetId)),
+  ];
 }
 
 /** Whether a meeting is shown at other times than its own. */
-export function isMoving({ moves, mode }: Pick<CalendarBoard, 'moves' | 'mode'>, drag: Drag | null, { meetId }: Meeting): boolean {
+export function isMoving(
+  { moves, mode }: Pick<CalendarBoard, 'moves' | 'mode'>,
+  drag: Drag | null,
+  { meetId }: Meeting,
+): boolean {
   return moves.pending.has(meetId) || mode.moving?.meeting.meetId === meetId || drag?.meeting?.meetId === meetId;
 }
 

@@ -21,7 +21,10 @@ interface Found {
   hasMore: boolean;
 }
 
-/** All meetings that lie in a stretch at least in part, page after page. Lists of meetings share their key, and with it what makes them stale. */
+/**
+ * All meetings that lie in a stretch at least in part, page after page. Lists of meetings share their key, and with it
+ * what makes them stale.
+ */
 export function useCalendar(stretch: Stretch, { keyword, type }: CalendarFilter) {
   const from = new Date(stretch.start).toISOString();
   const until = new Date(stretch.end).toISOString();
@@ -33,7 +36,14 @@ export function useCalendar(stretch: Stretch, { keyword, type }: CalendarFilter)
         signal.throwIfAborted();
         const { records } = await api.meetings.list({
           query: {
-            from, until, keyword, current, size: PAGE, sort: 'startTime', order: 'ASC', tenantWide: system === 'manage' ? 'true' : 'false',
+            from,
+            until,
+            keyword,
+            current,
+            size: PAGE,
+            sort: 'startTime',
+            order: 'ASC',
+            tenantWide: system === 'manage' ? 'true' : 'false',
             ...(type === '' ? {} : { type: type as Meeting['type'] }),
           },
         });
@@ -47,4 +57,3 @@ export function useCalendar(stretch: Stretch, { keyword, type }: CalendarFilter)
     meta: { quiet: 'unloaded' },
   });
 }
-

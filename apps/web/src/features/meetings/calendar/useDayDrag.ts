@@ -18,7 +18,8 @@ export function useDayDrag({ meetingOf, canMove, onDrop }: DayDragOptions) {
   const press = useRef<{ meeting: Meeting; day: string; x: number; y: number; dragged: boolean } | null>(null);
   const justDragged = useRef(false);
 
-  const dayAt = ({ clientX, clientY }: PointerEvent) => document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-day]')?.dataset['day'] ?? null;
+  const dayAt = ({ clientX, clientY }: PointerEvent) =>
+    document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-day]')?.dataset['day'] ?? null;
   const stop = () => {
     press.current = null;
     setOver(null);
@@ -48,7 +49,8 @@ export function useDayDrag({ meetingOf, canMove, onDrop }: DayDragOptions) {
         const meetId = (event.target as HTMLElement).closest<HTMLElement>('[data-meet]')?.dataset['meet'];
         const meeting = meetId === undefined ? undefined : meetingOf(meetId);
         const day = dayAt(event);
-        if (event.button !== 0 || event.pointerType === 'touch' || !meeting || day === null || !canMove(meeting)) return;
+        if (event.button !== 0 || event.pointerType === 'touch' || !meeting || day === null || !canMove(meeting))
+          return;
         press.current = { meeting, day, x: event.clientX, y: event.clientY, dragged: false };
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) => {

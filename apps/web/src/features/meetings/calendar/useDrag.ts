@@ -56,7 +56,10 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
   const timesAt = ({ kind, meeting, at }: Press, now: number): Stretch => {
     if (kind === 'book' || meeting === null) {
       const [first, last] = at < now ? [at, now] : [now, at];
-      return { start: Math.floor(first / STEP) * STEP, end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP) };
+      return {
+        start: Math.floor(first / STEP) * STEP,
+        end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP),
+      };
     }
     const times = timesOf(meeting);
     if (kind === 'stretch') return stretchedTo(times, snapped(now));

@@ -21,7 +21,10 @@ interface MoveModeOptions {
   onFollow: (times: Stretch) => void;
 }
 
-/** Moving a meeting by keys: M begins, arrows move it, with Shift they change its length, Enter keeps it, Escape puts it back. */
+/**
+ * Moving a meeting by keys: M begins, arrows move it, with Shift they change its length, Enter keeps it, Escape puts it
+ * back.
+ */
 export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions) {
   const [moving, setMoving] = useState<Moving | null>(null);
   const [announced, setAnnounced] = useState('');
@@ -50,7 +53,8 @@ export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions
       ArrowLeft: () => to(shifted(0, -1)),
       ArrowRight: () => to(shifted(0, 1)),
       Enter: () => {
-        const isElsewhere = moving.times.start !== timesOf(moving.meeting).start || moving.times.end !== timesOf(moving.meeting).end;
+        const isElsewhere =
+          moving.times.start !== timesOf(moving.meeting).start || moving.times.end !== timesOf(moving.meeting).end;
         setAnnounced(isElsewhere ? '' : t('move.unchanged'));
         setMoving(null);
         onMove(moving.meeting, moving.times);
@@ -71,7 +75,14 @@ export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions
     setAnnounced(t('move.cancelled', { subject: moving.meeting.subject }));
     onFollow(timesOf(moving.meeting));
   };
-  return { moving, announced, begin, cancel, onKey, refuse: (subject: string) => setAnnounced(t('move.refused', { subject })) };
+  return {
+    moving,
+    announced,
+    begin,
+    cancel,
+    onKey,
+    refuse: (subject: string) => setAnnounced(t('move.refused', { subject })),
+  };
 }
 
 export type MoveMode = ReturnType<typeof useMoveMode>;

@@ -12,9 +12,31 @@ import './texts.ts';
 
 /** A meeting as it is, at other times. */
 function bodyAt(meeting: Meeting, { start, end }: Stretch): MeetingBody {
-  const { subject, agenda, password, waitingRoom, timeZone, joinBeforeHost, muteOnEntry, template, vip, participants, rooms, terminals, resource } = meeting;
+  const {
+    subject,
+    agenda,
+    password,
+    waitingRoom,
+    timeZone,
+    joinBeforeHost,
+    muteOnEntry,
+    template,
+    vip,
+    participants,
+    rooms,
+    terminals,
+    resource,
+  } = meeting;
   return {
-    subject, agenda, password, waitingRoom, timeZone, joinBeforeHost, muteOnEntry, template, vip,
+    subject,
+    agenda,
+    password,
+    waitingRoom,
+    timeZone,
+    joinBeforeHost,
+    muteOnEntry,
+    template,
+    vip,
     startTime: new Date(start).toISOString(),
     duration: Math.round((end - start) / MINUTE),
     participants: participants.map((one) => (one.kind === 'user' ? { kind: 'user', userId: one.userId } : one)),
@@ -27,7 +49,10 @@ function bodyAt(meeting: Meeting, { start, end }: Stretch): MeetingBody {
 /** The times of a meeting whose end is moved, within what a meeting may last. */
 export function stretchedTo(times: Stretch, end: number): Stretch {
   const { durationMin, durationMax } = LIMITS;
-  return { start: times.start, end: Math.min(times.start + durationMax * MINUTE, Math.max(times.start + durationMin * MINUTE, end)) };
+  return {
+    start: times.start,
+    end: Math.min(times.start + durationMax * MINUTE, Math.max(times.start + durationMin * MINUTE, end)),
+  };
 }
 
 interface Move {
@@ -37,8 +62,8 @@ interface Move {
 }
 
 /**
- * Moves meetings to other times. Until the server has answered, a meeting is shown where it is to be (`pending`); refused, it is back
- * where it was. Of a series it is asked which of its meetings are to move.
+ * Moves meetings to other times. Until the server has answered, a meeting is shown where it is to be (`pending`);
+ * refused, it is back where it was. Of a series it is asked which of its meetings are to move.
  */
 export function useMoves() {
   const t = useTexts('calendar');
@@ -47,18 +72,23 @@ export function useMoves() {
   const [pending, setPending] = useState<ReadonlyMap<string, Stretch>>(new Map());
   /** What takes the last move back, and its toast off; null when there is none, or it was taken back. */
   const last = useRef<{ undo: () => void; removeToast: () => void } | null>(null);
-  const settle = (meetId: string) =>
-    setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
+  const settle = (meetId: string) => setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
   const update = useMutation({
-    mutationFn: ({ meeting, to, scope }: Move) => api.meetings.update({ params: { id: meeting.meetId }, body: { ...bodyAt(meeting, to), version: meeting.version, scope } }),
+    mutationFn: ({ meeting, to, scope }: Move) =>
+      api.meetings.update({
+        params: { id: meeting.meetId },
+        body: { ...bodyAt(meeting, to), version: meeting.version, scope },
+      }),
     onError: (error) => {
       // The product's general sentences do not say what stands in the way; the server's does.
-      if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '') toast('error', () => error.message);
+      if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '')
+        toast('error', () => error.message);
       else reportError(error);
     },
     meta: { quiet: true },
     // Also when it failed: what was shown may have been old.
-    onSettled: (_saved, _error, { meeting }) => client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
+    onSettled: (_saved, _error, { meeting }) =>
+      client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
   });
 
   const show = (meetId: string, to: Stretch) => setPending((now) => new Map(now).set(meetId, to));
@@ -84,8 +114,14 @@ export function useMoves() {
         toast('success', () => t('moved.series', { subject: now.subject }));
         return;
       }
-      const undo = () => send({ meeting: now, to: before, scope }, ({ subject }) => toast('success', () => t('moved.back', { subject })));
-      const removeToast = toast('success', () => t('moved.done', { subject: now.subject }), { label: () => t('moved.undo'), run: undo });
+      const undo = () =>
+        send({ meeting: now, to: before, scope }, ({ subject }) =>
+          toast('success', () => t('moved.back', { subject })),
+        );
+      const removeToast = toast('success', () => t('moved.done', { subject: now.subject }), {
+        label: () => t('moved.undo'),
+        run: undo,
+      });
       last.current = { undo, removeToast };
     });
   };

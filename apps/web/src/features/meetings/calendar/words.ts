@@ -40,9 +40,12 @@ export function useCalendarWords() {
   const times = ({ start, end }: Stretch) => {
     const until = clockOf(end, zone);
     const isOtherDay = dayOf(end - 1, zone) !== dayOf(start, zone);
-    return isOtherDay ? t('times.otherDay', { from: clockOf(start, zone), until, day: shortDay(dayOf(end, zone)) }) : t('times.sameDay', { from: clockOf(start, zone), until });
+    return isOtherDay
+      ? t('times.otherDay', { from: clockOf(start, zone), until, day: shortDay(dayOf(end, zone)) })
+      : t('times.sameDay', { from: clockOf(start, zone), until });
   };
-  const when = (stretch: Stretch) => t('times.day', { day: longDay(dayOf(stretch.start, zone)), times: times(stretch) });
+  const when = (stretch: Stretch) =>
+    t('times.day', { day: longDay(dayOf(stretch.start, zone)), times: times(stretch) });
   const status = ({ status: name, terminalCount, approval }: Meeting) =>
     [
       meetings(`status.${name}`),
@@ -60,15 +63,30 @@ export function useCalendarWords() {
     dayNumber: (day: string) => String(Number(day.slice(8))),
     type: ({ type }: Meeting) => meetings(`type.${type}`),
     entry: (meeting: Meeting, stretch: Stretch) =>
-      t('entry', { subject: meeting.subject, when: when(stretch), type: meetings(`type.${meeting.type}`), status: status(meeting), host: meeting.host.name }),
+      t('entry', {
+        subject: meeting.subject,
+        when: when(stretch),
+        type: meetings(`type.${meeting.type}`),
+        status: status(meeting),
+        host: meeting.host.name,
+      }),
     /** What {@link entry} says beyond what is seen. */
-    rest: (meeting: Meeting, stretch: Stretch) => t('rest', { when: when(stretch), type: meetings(`type.${meeting.type}`), status: status(meeting), host: meeting.host.name }),
+    rest: (meeting: Meeting, stretch: Stretch) =>
+      t('rest', {
+        when: when(stretch),
+        type: meetings(`type.${meeting.type}`),
+        status: status(meeting),
+        host: meeting.host.name,
+      }),
     title: (view: CalendarView, days: readonly string[], day: string) => {
       if (view === 'month') return month(day);
       if (view === 'day') return fullDay(day);
       const [first = day] = days;
       const last = days.at(-1) ?? day;
-      return t('times.days', { from: first.slice(0, 4) === last.slice(0, 4) ? shortDay(first) : dayYear(first), until: dayYear(last) });
+      return t('times.days', {
+        from: first.slice(0, 4) === last.slice(0, 4) ? shortDay(first) : dayYear(first),
+        until: dayYear(last),
+      });
     },
   };
 }

@@ -65,16 +65,27 @@ function NumberCard({ mine }: { mine: FixedNumber }) {
         {isHeld ? <StatusBadge meeting={meeting} /> : t('idle')}
       </p>
       <div className="fixed-number-buttons">
-        <Button kind="primary" busy={start.isPending} data-testid="fixed-number-start" onClick={() => (isHeld ? enter() : start.mutate(undefined, { onSuccess: enter }))}>
+        <Button
+          kind="primary"
+          busy={start.isPending}
+          data-testid="fixed-number-start"
+          onClick={() => (isHeld ? enter() : start.mutate(undefined, { onSuccess: enter }))}
+        >
           {t(isHeld ? 'enter' : 'start')}
         </Button>
         <Button data-testid="fixed-number-copy" onClick={() => void copyText(numericId, () => t('numberCopied'))}>
           {t('copyNumber')}
         </Button>
-        <Button data-testid="fixed-number-copy-link" onClick={() => void copyText(invitationLink(mine), () => t('linkCopied'))}>
+        <Button
+          data-testid="fixed-number-copy-link"
+          onClick={() => void copyText(invitationLink(mine), () => t('linkCopied'))}
+        >
           {t('copyLink')}
         </Button>
-        <Button data-testid="fixed-number-copy-invitation" onClick={() => void copyText(invitationOf(mine, t), () => t('invitationCopied'))}>
+        <Button
+          data-testid="fixed-number-copy-invitation"
+          onClick={() => void copyText(invitationOf(mine, t), () => t('invitationCopied'))}
+        >
           {t('copyInvitation')}
         </Button>
       </div>
@@ -100,14 +111,25 @@ function RenewCard({ mine: { numericId, meeting } }: { mine: FixedNumber }) {
   const renew = useRenewNumber();
   const isHeld = meeting !== null && meeting.status !== 'SCHEDULE';
   const askAndRenew = async () => {
-    const sure = await ask({ title: t('renewAsk'), text: t('renewText', { number: formatNumber(numericId) }), okText: t('renew'), cancelText: t('renewKeep'), danger: true });
+    const sure = await ask({
+      title: t('renewAsk'),
+      text: t('renewText', { number: formatNumber(numericId) }),
+      okText: t('renew'),
+      cancelText: t('renewKeep'),
+      danger: true,
+    });
     if (sure) renew.mutate(undefined, { onSuccess: () => toast('success', () => t('renewed')) });
   };
   return (
     <section className="fixed-number-card" aria-labelledby={id}>
       <h2 id={id}>{t('renewTitle')}</h2>
       <p className="fixed-number-note">{t(isHeld ? 'renewRunning' : 'renewLead')}</p>
-      <Button disabled={isHeld} busy={renew.isPending} data-testid="fixed-number-renew" onClick={() => void askAndRenew()}>
+      <Button
+        disabled={isHeld}
+        busy={renew.isPending}
+        data-testid="fixed-number-renew"
+        onClick={() => void askAndRenew()}
+      >
         {t('renew')}
       </Button>
     </section>

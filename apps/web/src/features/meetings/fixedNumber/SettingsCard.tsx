@@ -14,7 +14,12 @@ import { useKeepNumber } from './queries.ts';
 const PASSWORD = new RegExp(`^[0-9A-Za-z]{${LIMITS.meetingPassword.min},${LIMITS.meetingPassword.max}}$`);
 const SWITCHES = ['waitingRoom', 'joinBeforeHost', 'muteOnEntry'] as const;
 
-const settingsOf = ({ password, waitingRoom, joinBeforeHost, muteOnEntry }: FixedNumber): FixedNumberSettings => ({ password, waitingRoom, joinBeforeHost, muteOnEntry });
+const settingsOf = ({ password, waitingRoom, joinBeforeHost, muteOnEntry }: FixedNumber): FixedNumberSettings => ({
+  password,
+  waitingRoom,
+  joinBeforeHost,
+  muteOnEntry,
+});
 
 /** How the next meetings on the number are set. */
 export function SettingsCard({ mine }: { mine: FixedNumber }) {

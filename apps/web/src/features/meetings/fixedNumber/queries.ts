@@ -18,7 +18,10 @@ export function useKeepNumber(): (answer: FixedNumber) => void {
 
 export function useStartOnNumber() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: () => api.fixedNumber.start(), onSettled: () => client.invalidateQueries({ queryKey: ['meetings'] }) });
+  return useMutation({
+    mutationFn: () => api.fixedNumber.start(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['meetings'] }),
+  });
 }
 
 export function useRenewNumber() {

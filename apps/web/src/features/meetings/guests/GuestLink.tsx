@@ -10,7 +10,10 @@ import { GuestPeople } from './GuestPeople.tsx';
 import { useGuestLink, useGuestLinkChange } from './queries.ts';
 import './guests.css';
 
-/** The guest link of a meeting, for those who run it: made, copied while it is known, renewed, ended; and who came by it. */
+/**
+ * The guest link of a meeting, for those who run it: made, copied while it is known, renewed, ended; and who came by
+ * it.
+ */
 export function GuestLink({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const common = useTexts('common');
@@ -23,10 +26,24 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   const url = change.data?.url ?? null;
 
   const renew = async () => {
-    if (await ask({ title: t('guests.renewTitle'), text: t('guests.renewText'), okText: t('guests.renew'), cancelText: common('cancel') })) change.mutate('renew');
+    if (
+      await ask({
+        title: t('guests.renewTitle'),
+        text: t('guests.renewText'),
+        okText: t('guests.renew'),
+        cancelText: common('cancel'),
+      })
+    )
+      change.mutate('renew');
   };
   const end = async () => {
-    const sure = await ask({ title: t('guests.endTitle'), text: t('guests.endText'), okText: t('guests.end'), cancelText: common('cancel'), danger: true });
+    const sure = await ask({
+      title: t('guests.endTitle'),
+      text: t('guests.endText'),
+      okText: t('guests.end'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
     if (sure) change.mutate('end', { onSuccess: () => toast('success', () => t('guests.ended')) });
   };
 
@@ -34,7 +51,9 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
     <section aria-labelledby={id} className="guest-link" data-testid="guest-link">
       <h3 id={id}>{t('guests.title')}</h3>
       <p className="guest-link-lead">{t('guests.lead')}</p>
-      {found.isError && found.data === undefined && <ErrorState title={t('guests.failed')} retry={() => void found.refetch()} />}
+      {found.isError && found.data === undefined && (
+        <ErrorState title={t('guests.failed')} retry={() => void found.refetch()} />
+      )}
       {found.isSuccess && token === null && !can.join && <p>{t('guests.none')}</p>}
       {token && <TokenFacts token={token} isNew={url !== null} />}
       {token && url !== null && (
@@ -50,7 +69,11 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
             </Button>
           )}
           {token && url !== null && (
-            <Button kind="primary" data-testid="guest-copy" onClick={() => void copyText(url, () => t('guests.copied'))}>
+            <Button
+              kind="primary"
+              data-testid="guest-copy"
+              onClick={() => void copyText(url, () => t('guests.copied'))}
+            >
               {t('guests.copy')}
             </Button>
           )}
@@ -71,7 +94,13 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   );
 }
 
-function TokenFacts({ token: { expiresAt, createdAt, createdBy, count }, isNew }: { token: GuestToken; isNew: boolean }) {
+function TokenFacts({
+  token: { expiresAt, createdAt, createdBy, count },
+  isNew,
+}: {
+  token: GuestToken;
+  isNew: boolean;
+}) {
   const t = useTexts('meetings');
   return (
     <>

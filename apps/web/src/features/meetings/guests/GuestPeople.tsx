@@ -17,7 +17,11 @@ export function GuestPeople({ meetingId, hasLink }: { meetingId: string; hasLink
           {people.map(({ termId, name, joinedAt, leftAt }) => (
             <li key={termId} data-testid="guest-person">
               <span>{name}</span>
-              <small>{leftAt === null ? t('guests.joined', { from: formatTime(joinedAt) }) : t('guests.stay', { from: formatTime(joinedAt), to: formatTime(leftAt) })}</small>
+              <small>
+                {leftAt === null
+                  ? t('guests.joined', { from: formatTime(joinedAt) })
+                  : t('guests.stay', { from: formatTime(joinedAt), to: formatTime(leftAt) })}
+              </small>
             </li>
           ))}
         </ul>

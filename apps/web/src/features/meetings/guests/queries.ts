@@ -5,12 +5,20 @@ const KEY = 'guests';
 
 /** The guest link of a meeting without its secret; null when there is none. */
 export function useGuestLink(meetingId: string) {
-  return useQuery({ queryKey: [KEY, 'link', meetingId], queryFn: () => api.guests.query({ query: { meetingId } }), meta: { quiet: true } });
+  return useQuery({
+    queryKey: [KEY, 'link', meetingId],
+    queryFn: () => api.guests.query({ query: { meetingId } }),
+    meta: { quiet: true },
+  });
 }
 
 /** Who came by the link, newest first. */
 export function useGuests(meetingId: string) {
-  return useQuery({ queryKey: [KEY, 'people', meetingId], queryFn: () => api.guests.queryUsers({ query: { meetingId } }), meta: { quiet: true } });
+  return useQuery({
+    queryKey: [KEY, 'people', meetingId],
+    queryFn: () => api.guests.queryUsers({ query: { meetingId } }),
+    meta: { quiet: true },
+  });
 }
 
 /** Makes, renews or ends the link. What is answered of a new one is the only place its secret is in. */
@@ -19,7 +27,11 @@ export function useGuestLinkChange(meetingId: string) {
   const query = { meetingId };
   return useMutation({
     mutationFn: (change: 'create' | 'renew' | 'end') =>
-      change === 'create' ? api.guests.create({ query }) : change === 'renew' ? api.guests.update({ query }) : api.guests.remove({ query }),
+      change === 'create'
+        ? api.guests.create({ query })
+        : change === 'renew'
+          ? api.guests.update({ query })
+          : api.guests.remove({ query }),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }

@@ -79,14 +79,26 @@ function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
       {isOpen && (
         <ul>
           {below.map((one) => (
-            <Branch key={one.path} node={one} all={all} chosen={chosen} hostId={hostId} onAdd={onAdd} onRemove={onRemove} />
+            <Branch
+              key={one.path}
+              node={one}
+              all={all}
+              chosen={chosen}
+              hostId={hostId}
+              onAdd={onAdd}
+              onRemove={onRemove}
+            />
           ))}
           {people.isPending && <li className="people-none">{t('rooms.loading')}</li>}
           {people.isError && !people.data && <li className="people-none">{t('people.failed')}</li>}
           {own.map((person) => (
             <li key={person.userId}>
               <label className="people-tick people-person" data-testid="person-tick">
-                <input type="checkbox" checked={chosen.has(person.userId)} onChange={({ target }) => (target.checked ? onAdd : onRemove)([person])} />
+                <input
+                  type="checkbox"
+                  checked={chosen.has(person.userId)}
+                  onChange={({ target }) => (target.checked ? onAdd : onRemove)([person])}
+                />
                 <span>{person.name}</span>
                 <small>{person.account}</small>
               </label>

@@ -27,8 +27,18 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
   if (isError) return <ErrorState retry={() => void refetch()} />;
 
   const remove = async ({ id, name }: ParticipantGroup) => {
-    const sure = await ask({ title: t('groups.removeTitle'), text: t('groups.removeText', { name }), okText: t('groups.remove'), cancelText: t('groups.keep'), danger: true });
-    if (sure) change.mutate({ kind: 'remove', id }, { onSuccess: () => toast('success', () => t('groups.removed')), onError: reportError });
+    const sure = await ask({
+      title: t('groups.removeTitle'),
+      text: t('groups.removeText', { name }),
+      okText: t('groups.remove'),
+      cancelText: t('groups.keep'),
+      danger: true,
+    });
+    if (sure)
+      change.mutate(
+        { kind: 'remove', id },
+        { onSuccess: () => toast('success', () => t('groups.removed')), onError: reportError },
+      );
   };
 
   return (
@@ -41,18 +51,41 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
               <NameForm
                 name={group.name}
                 submitText={t('groups.rename')}
-                onSubmit={(name) => change.mutateAsync({ kind: 'update', id: group.id, body: { name, userIds: group.people.map(({ userId }) => userId), version: group.version } })}
+                onSubmit={(name) =>
+                  change.mutateAsync({
+                    kind: 'update',
+                    id: group.id,
+                    body: { name, userIds: group.people.map(({ userId }) => userId), version: group.version },
+                  })
+                }
                 onClose={() => setRenamed(null)}
               />
             </li>
           ) : (
             <li key={group.id} className="people-group" data-testid="people-group">
-              <Button kind="quiet" data-testid="group-add" disabled={group.people.length === 0} title={group.people.map(({ name }) => name).join(', ')} onClick={() => onAdd(group.people)}>
+              <Button
+                kind="quiet"
+                data-testid="group-add"
+                disabled={group.people.length === 0}
+                title={group.people.map(({ name }) => name).join(', ')}
+                onClick={() => onAdd(group.people)}
+              >
                 <span className="people-group-name">{group.name}</span>
                 <small>{t('people.count', { count: group.people.length })}</small>
               </Button>
-              <IconButton icon="edit" label={t('groups.renameOf', { name: group.name })} data-testid="group-rename" onClick={() => setRenamed(group.id)} />
-              <IconButton icon="cancel" danger label={t('groups.removeOf', { name: group.name })} data-testid="group-remove" onClick={() => void remove(group)} />
+              <IconButton
+                icon="edit"
+                label={t('groups.renameOf', { name: group.name })}
+                data-testid="group-rename"
+                onClick={() => setRenamed(group.id)}
+              />
+              <IconButton
+                icon="cancel"
+                danger
+                label={t('groups.removeOf', { name: group.name })}
+                data-testid="group-remove"
+                onClick={() => void remove(group)}
+              />
             </li>
           ),
         )}

@@ -28,26 +28,38 @@ interface Choice {
   participant: Invited;
 }
 
-/** People of the tenant found by name or account, and outside people by their mail address; says who has something else on. */
+/**
+ * People of the tenant found by name or account, and outside people by their mail address; says who has something else
+ * on.
+ */
 export function ParticipantPicker({ control, value, at, onChange }: ParticipantPickerProps) {
   const t = useTexts('meetings');
   const [typed, setTyped] = useState('');
   const keyword = useSettled(typed.trim());
   const search = useInvitees(keyword);
   const found = keyword === '' ? [] : (search.data ?? []);
-  const busy = useBusy([...value.flatMap((one) => (one.kind === 'user' ? [one.userId] : [])), ...found.map(({ userId }) => userId)], at);
+  const busy = useBusy(
+    [...value.flatMap((one) => (one.kind === 'user' ? [one.userId] : [])), ...found.map(({ userId }) => userId)],
+    at,
+  );
 
   const choiceOf = (participant: Invited, detail?: string): Choice => {
     const meetings = participant.kind === 'user' ? busy.get(participant.userId)?.meetings : undefined;
     return {
-      value: participantKey(participant), label: participantName(participant), participant,
+      value: participantKey(participant),
+      label: participantName(participant),
+      participant,
       ...(detail ? { detail } : {}),
       ...(meetings && at ? { busy: busyWords(meetings, at.timeZone, t) } : {}),
     };
   };
-  const people = found.map(({ userId, name, account, department }): Choice => choiceOf({ kind: 'user', userId, name }, [account, department].filter(Boolean).join(' · ')));
+  const people = found.map(({ userId, name, account, department }): Choice =>
+    choiceOf({ kind: 'user', userId, name }, [account, department].filter(Boolean).join(' · ')),
+  );
   const address = typed.trim();
-  const choices = MAIL.test(address) ? [{ ...choiceOf({ kind: 'mail', email: address }), detail: t('form.inviteMail', { email: '' }).trim() }, ...people] : people;
+  const choices = MAIL.test(address)
+    ? [{ ...choiceOf({ kind: 'mail', email: address }), detail: t('form.inviteMail', { email: '' }).trim() }, ...people]
+    : people;
   const chosen = value.map((one) => choiceOf(one));
 
   return (
@@ -56,7 +68,9 @@ export function ParticipantPicker({ control, value, at, onChange }: ParticipantP
       mode="multiple"
       labelInValue
       // The sign says it of those chosen; who and when is written below.
-      value={chosen.map((choice) => (choice.busy === undefined ? choice : { ...choice, label: `${BUSY_SIGN} ${choice.label}` }))}
+      value={chosen.map((choice) =>
+        choice.busy === undefined ? choice : { ...choice, label: `${BUSY_SIGN} ${choice.label}` },
+      )}
       options={choices}
       placeholder={t('form.participantsPlaceholder')}
       notFoundContent={t(notFoundKey(address, search.isFetching || address !== keyword))}
@@ -65,7 +79,8 @@ export function ParticipantPicker({ control, value, at, onChange }: ParticipantP
       data-testid="meeting-participants"
       optionRender={renderChoice}
       onChange={(picked) => {
-        // By their values alone: antd knows nothing else of those that were never in its list, as people of a department.
+        // By their values alone: antd knows nothing else of those that were never in its list, as people of a
+        // department.
         const known = new Map([...choices, ...chosen].map((choice) => [choice.value, choice.participant]));
         onChange(picked.flatMap(({ value: key }) => known.get(key) ?? []));
         setTyped('');

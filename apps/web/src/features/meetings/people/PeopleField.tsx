@@ -18,7 +18,9 @@ type Panel = 'departments' | 'groups';
 /** Busy people named before all are asked for. */
 const FEW = 5;
 
-/** Who is invited: by search, by department, by an own group, or by mail address; and who of them has something else on. */
+/**
+ * Who is invited: by search, by department, by an own group, or by mail address; and who of them has something else on.
+ */
 export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const id = useId();
@@ -32,7 +34,9 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const set = (next: readonly Invited[]) => onChange({ participants: next });
   const add = (people: readonly Invitee[]) => {
     const known = new Set(participants.map(participantKey));
-    const wanted = people.filter(({ userId }) => userId !== hostId).map(({ userId, name }) => ({ kind: 'user' as const, userId, name }));
+    const wanted = people
+      .filter(({ userId }) => userId !== hostId)
+      .map(({ userId, name }) => ({ kind: 'user' as const, userId, name }));
     set([...participants, ...wanted.filter((one) => !known.has(participantKey(one)))]);
   };
   const remove = (people: readonly Invitee[]) => {
@@ -43,7 +47,15 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
 
   return (
     <div className="people">
-      <FormField label={t('people.label', { count: participants.length })} error={errors.participants} hint={most === undefined ? t('form.participantsHint') : t('people.hintMost', { value: most.toLocaleString(language()) })}>
+      <FormField
+        label={t('people.label', { count: participants.length })}
+        error={errors.participants}
+        hint={
+          most === undefined
+            ? t('form.participantsHint')
+            : t('people.hintMost', { value: most.toLocaleString(language()) })
+        }
+      >
         {(control) => <ParticipantPicker control={control} value={participants} at={at} onChange={set} />}
       </FormField>
       <div className="people-ways">
@@ -75,9 +87,17 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
 }
 
 /** When people should be free; null while the form does not say. */
-function busyAt({ startTime, duration, timeZone }: Pick<Draft, 'startTime' | 'duration' | 'timeZone'>, except: string | undefined): BusyAt | null {
+function busyAt(
+  { startTime, duration, timeZone }: Pick<Draft, 'startTime' | 'duration' | 'timeZone'>,
+  except: string | undefined,
+): BusyAt | null {
   if (startTime === null || duration === null || duration <= 0) return null;
-  return { from: startTime, until: new Date(Date.parse(startTime) + duration * 60_000).toISOString(), timeZone, except };
+  return {
+    from: startTime,
+    until: new Date(Date.parse(startTime) + duration * 60_000).toISOString(),
+    timeZone,
+    except,
+  };
 }
 
 /** Who of those invited has something else on, and when. It is no hindrance. */
@@ -95,7 +115,8 @@ function BusyNotes({ userIds, at }: { userIds: readonly string[]; at: BusyAt | n
           <ul>
             {shown.map(({ userId, name, meetings }) => (
               <li key={userId}>
-                <span aria-hidden="true">{BUSY_SIGN}</span> {t('busy.line', { name, when: busyWords(meetings, at.timeZone, t) })}
+                <span aria-hidden="true">{BUSY_SIGN}</span>{' '}
+                {t('busy.line', { name, when: busyWords(meetings, at.timeZone, t) })}
               </li>
             ))}
           </ul>

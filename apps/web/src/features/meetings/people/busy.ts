@@ -26,11 +26,18 @@ const NOBODY: Busy = new Map();
 /** Who has something else on, by their id; asked once people and time have settled. */
 export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   const ids = [...new Set(userIds)].toSorted().slice(0, AT_ONCE);
-  const asked = useSettled(JSON.stringify(at === null || ids.length === 0 ? null : { userIds: ids, from: at.from, until: at.until, ...(at.except === undefined ? {} : { except: at.except }) }));
+  const asked = useSettled(
+    JSON.stringify(
+      at === null || ids.length === 0
+        ? null
+        : { userIds: ids, from: at.from, until: at.until, ...(at.except === undefined ? {} : { except: at.except }) },
+    ),
+  );
   const body = JSON.parse(asked) as Parameters<typeof api.booking.busy>[0]['body'] | null;
   const found = useQuery({
     queryKey: ['busy', asked],
-    queryFn: async (): Promise<Busy> => new Map((body === null ? [] : await api.booking.busy({ body })).map((one) => [one.userId, one])),
+    queryFn: async (): Promise<Busy> =>
+      new Map((body === null ? [] : await api.booking.busy({ body })).map((one) => [one.userId, one])),
     enabled: body !== null,
     staleTime: 30_000,
     placeholderData: keepPreviousData,

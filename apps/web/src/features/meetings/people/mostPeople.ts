@@ -4,7 +4,10 @@ import { hasConference, type Draft } from '../draft.ts';
 
 const KEPT = 60_000;
 
-/** How many people can be invited to such a meeting, its host left out; undefined while it is asked for, or cannot be told. */
+/**
+ * How many people can be invited to such a meeting, its host left out; undefined while it is asked for, or cannot be
+ * told.
+ */
 export function useMostPeople({ type, resource }: Pick<Draft, 'type' | 'resource'>): number | undefined {
   const resourceId = resource !== null && hasConference(type) ? resource.id : undefined;
   const invited = useQuery({

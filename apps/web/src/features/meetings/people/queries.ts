@@ -4,7 +4,12 @@ import { api } from '../../../lib/api/index.ts';
 const GROUPS = ['participant-groups'];
 
 /** The departments of the tenant, with how many people each has. */
-export const departmentsQuery = queryOptions({ queryKey: ['departments-to-invite'], queryFn: () => api.booking.departments(), staleTime: 60_000, meta: { quiet: true } });
+export const departmentsQuery = queryOptions({
+  queryKey: ['departments-to-invite'],
+  queryFn: () => api.booking.departments(),
+  staleTime: 60_000,
+  meta: { quiet: true },
+});
 
 /** People of a department and of all below it. */
 export function departmentPeople(department: string) {
@@ -17,7 +22,12 @@ export function departmentPeople(department: string) {
 }
 
 /** The caller's own groups of people. */
-export const groupsQuery = queryOptions({ queryKey: GROUPS, queryFn: () => api.booking.groups(), staleTime: 60_000, meta: { quiet: true } });
+export const groupsQuery = queryOptions({
+  queryKey: GROUPS,
+  queryFn: () => api.booking.groups(),
+  staleTime: 60_000,
+  meta: { quiet: true },
+});
 
 /** What is done to groups: kept, renamed, deleted. Whoever calls shows the failures. */
 export function useGroupChange() {
@@ -25,7 +35,8 @@ export function useGroupChange() {
   return useMutation({
     mutationFn: async (change: GroupChange) => {
       if (change.kind === 'create') await api.booking.createGroup({ body: change.body });
-      else if (change.kind === 'update') await api.booking.updateGroup({ params: { id: change.id }, body: change.body });
+      else if (change.kind === 'update')
+        await api.booking.updateGroup({ params: { id: change.id }, body: change.body });
       else await api.booking.removeGroup({ params: { id: change.id } });
     },
     onSettled: () => client.invalidateQueries({ queryKey: GROUPS }),

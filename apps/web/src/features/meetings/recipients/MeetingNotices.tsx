@@ -33,7 +33,12 @@ export function MeetingNotices({ meeting: { meetId, subject, status, startTime, 
   const recipients = found.data ?? [];
   const isOver = status === 'OFFLINE' || Date.parse(startTime) + duration * 60_000 < now;
   const confirm = async () => {
-    const sure = await ask({ title: t('resend'), text: t('resendText', { subject, count: recipients.length }), okText: t('resendOk'), cancelText: t('resendNot') });
+    const sure = await ask({
+      title: t('resend'),
+      text: t('resendText', { subject, count: recipients.length }),
+      okText: t('resendOk'),
+      cancelText: t('resendNot'),
+    });
     if (sure) resend.mutate();
   };
 
@@ -78,7 +83,11 @@ function Recipient({ recipient: { name, contact, status, deliveries } }: { recip
       <ul>
         {deliveries.map((one) => (
           <li key={one.channel} data-status={one.status}>
-            {t('delivery', { channel: t(`channel.${one.channel}`), kind: t(`kind.${one.kind}`), status: t(`status.${one.status}`) })}
+            {t('delivery', {
+              channel: t(`channel.${one.channel}`),
+              kind: t(`kind.${one.kind}`),
+              status: t(`status.${one.status}`),
+            })}
             {one.status === 'SENDING' && one.attempts > 0 && ` · ${t('attempts', { count: one.attempts })}`}
             {one.failure !== null && <strong>{t(`failure.${one.failure}`)}</strong>}
           </li>

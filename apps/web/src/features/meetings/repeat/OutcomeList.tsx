@@ -28,9 +28,13 @@ export function OutcomeList({ outcomes, isChange, repeat, timeZone, onChange }: 
   const left = ruled.filter(({ fate }) => fate !== 'leftOut').length;
   // What cannot be, and what was off or changed by itself, is shown wherever in the series it is.
   const isSpecial = ({ fate, occurrence, detached }: Outcome) =>
-    detached || fate === 'leftOut' || fate === 'staysOut' || (occurrence !== null && occurrence.roomsTaken.length + occurrence.roomsClosed.length > 0);
+    detached ||
+    fate === 'leftOut' ||
+    fate === 'staysOut' ||
+    (occurrence !== null && occurrence.roomsTaken.length + occurrence.roomsClosed.length > 0);
   const shown = outcomes.filter((one, at) => showsAll || at < FEW || isSpecial(one));
-  const leaveOut = (starts: readonly string[]) => onChange({ ...repeat, except: [...new Set([...repeat.except, ...starts])] });
+  const leaveOut = (starts: readonly string[]) =>
+    onChange({ ...repeat, except: [...new Set([...repeat.except, ...starts])] });
   return (
     <>
       {isChange ? (
@@ -40,7 +44,11 @@ export function OutcomeList({ outcomes, isChange, repeat, timeZone, onChange }: 
       ) : (
         // As many as the sentence says need not be counted again.
         (repeat.end === 'until' || left < ruled.length) && (
-          <p className="repeat-count">{left === ruled.length ? t('repeat.total', { count: left }) : t('repeat.totalOf', { left, count: ruled.length })}</p>
+          <p className="repeat-count">
+            {left === ruled.length
+              ? t('repeat.total', { count: left })
+              : t('repeat.totalOf', { left, count: ruled.length })}
+          </p>
         )
       )}
       {open.length > 0 && (
@@ -86,7 +94,8 @@ interface RowProps {
 function Row({ one, isChange, timeZone, isLast, onLeaveOut, onTakeIn }: RowProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
-  const whenOf = (iso: string) => `${dateWords(dayOf(Date.parse(iso), timeZone), language)} ${clockOf(Date.parse(iso), timeZone)}`;
+  const whenOf = (iso: string) =>
+    `${dateWords(dayOf(Date.parse(iso), timeZone), language)} ${clockOf(Date.parse(iso), timeZone)}`;
   const date = dateWords(dayOf(Date.parse(one.startTime), timeZone), language);
   const isOff = one.fate === 'leftOut' || one.fate === 'givenUp' || one.fate === 'staysOut';
   return (
@@ -105,7 +114,13 @@ function Row({ one, isChange, timeZone, isLast, onLeaveOut, onTakeIn }: RowProps
         </Button>
       )}
       {!isOff && (
-        <Button kind="quiet" disabled={isLast} aria-label={t('repeat.leaveOutOf', { date })} data-testid="repeat-leave-out" onClick={onLeaveOut}>
+        <Button
+          kind="quiet"
+          disabled={isLast}
+          aria-label={t('repeat.leaveOutOf', { date })}
+          data-testid="repeat-leave-out"
+          onClick={onLeaveOut}
+        >
           {t('repeat.leaveOut')}
         </Button>
       )}
@@ -116,7 +131,10 @@ function Row({ one, isChange, timeZone, isLast, onLeaveOut, onTakeIn }: RowProps
 /** `3 new, 2 moved, 1 cancelled`; what there is none of is left out. */
 function fateWords(outcomes: readonly Outcome[], t: MeetingTexts): string {
   const counts = countFates(outcomes);
-  return (['made', 'moved', 'stays', 'givenUp'] as const).filter((fate) => counts[fate] > 0).map((fate) => t(`repeat.fates.${fate}`, { count: counts[fate] })).join(t('repeat.fates.comma'));
+  return (['made', 'moved', 'stays', 'givenUp'] as const)
+    .filter((fate) => counts[fate] > 0)
+    .map((fate) => t(`repeat.fates.${fate}`, { count: counts[fate] }))
+    .join(t('repeat.fates.comma'));
 }
 
 interface Note {
@@ -124,19 +142,32 @@ interface Note {
   tone: 'repeat-bad' | 'repeat-new' | 'repeat-note' | 'repeat-plain';
 }
 
-function notesOf({ fate, occurrence, detached }: Outcome, { t, isChange, whenOf }: { t: MeetingTexts; isChange: boolean; whenOf: (iso: string) => string }): Note[] {
+function notesOf(
+  { fate, occurrence, detached }: Outcome,
+  { t, isChange, whenOf }: { t: MeetingTexts; isChange: boolean; whenOf: (iso: string) => string },
+): Note[] {
   const own = (words: string): Note[] => (detached ? [{ words, tone: 'repeat-note' }] : []);
   if (fate === 'staysOut') return [{ words: t('repeat.fate.staysOut'), tone: 'repeat-plain' }];
-  if (fate === 'givenUp') return [{ words: t('repeat.fate.givenUp'), tone: 'repeat-bad' }, ...own(t('repeat.fate.ownLost'))];
+  if (fate === 'givenUp')
+    return [{ words: t('repeat.fate.givenUp'), tone: 'repeat-bad' }, ...own(t('repeat.fate.ownLost'))];
   if (occurrence === null) return [];
   const { meeting, roomsTaken, roomsClosed, busyCount } = occurrence;
-  if (fate === 'leftOut') return [{ words: meeting ? t('repeat.fate.leftOut') : t('repeat.out'), tone: meeting ? 'repeat-bad' : 'repeat-plain' }, ...own(t('repeat.fate.ownLost'))];
+  if (fate === 'leftOut')
+    return [
+      { words: meeting ? t('repeat.fate.leftOut') : t('repeat.out'), tone: meeting ? 'repeat-bad' : 'repeat-plain' },
+      ...own(t('repeat.fate.ownLost')),
+    ];
   const isElsewhen = meeting !== null && meeting.startTime !== occurrence.startTime;
   return [
     ...(isChange && fate === 'made' ? [{ words: t('repeat.fate.made'), tone: 'repeat-new' as const }] : []),
-    ...(meeting && isElsewhen ? [{ words: t('repeat.fate.moved', { when: whenOf(meeting.startTime) }), tone: 'repeat-plain' as const }] : []),
+    ...(meeting && isElsewhen
+      ? [{ words: t('repeat.fate.moved', { when: whenOf(meeting.startTime) }), tone: 'repeat-plain' as const }]
+      : []),
     ...own(t(isElsewhen ? 'repeat.fate.ownTimeLost' : 'repeat.fate.ownStays')),
-    ...roomsTaken.map(({ name, host }) => ({ words: t('repeat.roomTaken', { room: name, host }), tone: 'repeat-bad' as const })),
+    ...roomsTaken.map(({ name, host }) => ({
+      words: t('repeat.roomTaken', { room: name, host }),
+      tone: 'repeat-bad' as const,
+    })),
     ...roomsClosed.map(({ name }) => ({ words: t('repeat.roomClosed', { room: name }), tone: 'repeat-bad' as const })),
     ...(busyCount > 0 ? [{ words: t('repeat.busy', { count: busyCount }), tone: 'repeat-note' as const }] : []),
   ];

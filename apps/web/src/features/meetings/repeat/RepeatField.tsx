@@ -6,7 +6,16 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { dayOf } from '../../../lib/rooms/index.ts';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { Draft } from '../draft.ts';
-import { FREQUENCIES, newRepeat, nthOf, REPEAT_CHOICES, repeatOf, weekdayOf, type Repeat, type RepeatChoice } from './rule.ts';
+import {
+  FREQUENCIES,
+  newRepeat,
+  nthOf,
+  REPEAT_CHOICES,
+  repeatOf,
+  weekdayOf,
+  type Repeat,
+  type RepeatChoice,
+} from './rule.ts';
 import { useLeft } from './useLeft.ts';
 import { inWeek, nthKey, weekdayName } from './words.ts';
 
@@ -21,12 +30,20 @@ interface RepeatFieldProps {
 /** Once, or for a meeting of a series by the rule it has. */
 const AS_IT_IS = 'none';
 
-/** Whether a meeting recurs, in the plain words of a list. One of a series keeps its rule until another is chosen, which starts from it. */
+/**
+ * Whether a meeting recurs, in the plain words of a list. One of a series keeps its rule until another is chosen, which
+ * starts from it.
+ */
 export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
   const words = startWords(startTime, timeZone);
-  const named = words && { day: words.day, weekday: weekdayName(words.weekday, language), nth: t(`repeat.nth.${words.nth}`), date: words.dateIn(language) };
+  const named = words && {
+    day: words.day,
+    weekday: weekdayName(words.weekday, language),
+    nth: t(`repeat.nth.${words.nth}`),
+    date: words.dateIn(language),
+  };
   const label = (choice: RepeatChoice) => (named ? t(`repeat.choice.${choice}`, named) : t(`repeat.bare.${choice}`));
   const series = meeting?.series ?? null;
   const left = useLeft(meeting);
@@ -43,7 +60,10 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
         <Select<RepeatChoice | typeof AS_IT_IS>
           {...control}
           value={repeat?.choice ?? AS_IT_IS}
-          options={[{ value: AS_IT_IS, label: t(series ? 'repeat.keep' : 'repeat.none') }, ...REPEAT_CHOICES.map((choice) => ({ value: choice, label: label(choice) }))]}
+          options={[
+            { value: AS_IT_IS, label: t(series ? 'repeat.keep' : 'repeat.none') },
+            ...REPEAT_CHOICES.map((choice) => ({ value: choice, label: label(choice) })),
+          ]}
           // Every choice is in sight at once.
           listHeight={400}
           popupMatchSelectWidth={false}
@@ -66,7 +86,8 @@ function startWords(startTime: string | null, timeZone: string) {
     day: Number(day.slice(8)),
     weekday: weekdayOf(day),
     nth: nthKey(nthOf(day)),
-    dateIn: (language: string) => new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at),
+    dateIn: (language: string) =>
+      new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at),
   };
 }
 
@@ -79,7 +100,11 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
   if (!repeat) return null;
   const change = (part: Partial<Repeat>) => onChange({ ...repeat, except: [], ...part });
   /** A count that was left alone follows. */
-  const chooseScope = (scope: RuleScope) => change({ scope, count: repeat.count === (left[repeat.scope] ?? null) ? left[scope] ?? repeat.count : repeat.count });
+  const chooseScope = (scope: RuleScope) =>
+    change({
+      scope,
+      count: repeat.count === (left[repeat.scope] ?? null) ? (left[scope] ?? repeat.count) : repeat.count,
+    });
   const wrong = error === undefined ? {} : { 'aria-invalid': true, status: 'error' as const };
   return (
     <>
@@ -89,12 +114,17 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
           <Radio.Group
             value={repeat.scope}
             aria-labelledby={`${id}-scope`}
-            options={RULE_SCOPES.map((scope) => ({ value: scope, label: <span data-testid={`repeat-scope-${scope}`}>{t(`seriesScope.${scope}`)}</span> }))}
+            options={RULE_SCOPES.map((scope) => ({
+              value: scope,
+              label: <span data-testid={`repeat-scope-${scope}`}>{t(`seriesScope.${scope}`)}</span>,
+            }))}
             onChange={({ target }) => chooseScope(target.value as RuleScope)}
           />
         </div>
       )}
-      {repeat.choice === 'custom' && <CustomFields repeat={repeat} startTime={startTime} timeZone={timeZone} onChange={change} />}
+      {repeat.choice === 'custom' && (
+        <CustomFields repeat={repeat} startTime={startTime} timeZone={timeZone} onChange={change} />
+      )}
       <div className="repeat-end">
         <Select<Repeat['end']>
           value={repeat.end}
@@ -134,7 +164,11 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
           {error}
         </p>
       )}
-      {error === undefined && <span id={`${id}-note`} className="visually-hidden">{t('repeat.endHint', { max: LIMITS.occurrences })}</span>}
+      {error === undefined && (
+        <span id={`${id}-note`} className="visually-hidden">
+          {t('repeat.endHint', { max: LIMITS.occurrences })}
+        </span>
+      )}
     </>
   );
 }
@@ -175,7 +209,10 @@ function CustomFields({ repeat, startTime, timeZone, onChange }: CustomFieldsPro
         <Checkbox.Group
           className="repeat-days"
           aria-label={t('repeat.days')}
-          options={inWeek([0, 1, 2, 3, 4, 5, 6]).map((day) => ({ value: day, label: weekdayName(day, language, 'short') }))}
+          options={inWeek([0, 1, 2, 3, 4, 5, 6]).map((day) => ({
+            value: day,
+            label: weekdayName(day, language, 'short'),
+          }))}
           value={[...chosen]}
           onChange={(days) => onChange({ days })}
         />

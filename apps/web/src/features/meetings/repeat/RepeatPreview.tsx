@@ -19,17 +19,27 @@ interface RepeatPreviewProps {
 type Asked = Parameters<typeof api.series.preview>[0]['body'];
 
 /** What is asked of a draft; null while something is missing. */
-function askedOf({ repeat, startTime, duration, timeZone, roomIds, participants }: Draft, meeting: Meeting | null): Asked | null {
+function askedOf(
+  { repeat, startTime, duration, timeZone, roomIds, participants }: Draft,
+  meeting: Meeting | null,
+): Asked | null {
   const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
   if (!repeat || !rule || startTime === null || duration === null || duration <= 0) return null;
   return {
-    startTime, duration, timeZone, roomIds: [...roomIds], recurrence: { rule: writeRule(rule) },
+    startTime,
+    duration,
+    timeZone,
+    roomIds: [...roomIds],
+    recurrence: { rule: writeRule(rule) },
     userIds: participants.flatMap((one) => (one.kind === 'user' ? [one.userId] : [])),
     ...(meeting ? { meetingId: meeting.meetId, scope: repeat.scope } : {}),
   };
 }
 
-/** What recurring does, in a sentence, and what comes of it for each day; those that cannot have their rooms can be left out. */
+/**
+ * What recurring does, in a sentence, and what comes of it for each day; those that cannot have their rooms can be left
+ * out.
+ */
 export function RepeatPreview({ meeting, draft, onChange }: RepeatPreviewProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
@@ -59,7 +69,15 @@ export function RepeatPreview({ meeting, draft, onChange }: RepeatPreviewProps) 
           {preview.error.message || t('repeat.previewFailed')}
         </p>
       )}
-      {outcomes.length > 0 && <OutcomeList outcomes={outcomes} isChange={meeting !== null} repeat={repeat} timeZone={timeZone} onChange={onChange} />}
+      {outcomes.length > 0 && (
+        <OutcomeList
+          outcomes={outcomes}
+          isChange={meeting !== null}
+          repeat={repeat}
+          timeZone={timeZone}
+          onChange={onChange}
+        />
+      )}
     </div>
   );
 }

@@ -15,12 +15,20 @@ export function ruleWords(rule: Rule, { startTime, timeZone }: When, language: L
   const start = Date.parse(startTime);
   const clock = clockOf(start, timeZone);
   const pattern = patternWords(rule, dayOf(start, timeZone), language, t);
-  const time = timeZone === ownZone() ? t('repeat.at', { pattern, clock }) : t('repeat.atIn', { pattern, clock, zone: timeZone });
+  const time =
+    timeZone === ownZone() ? t('repeat.at', { pattern, clock }) : t('repeat.atIn', { pattern, clock, zone: timeZone });
   if (rule.count !== null) return t('repeat.times', { pattern: time, count: rule.count });
-  return rule.until === null ? time : t('repeat.until', { pattern: time, date: dateWords(dayOf(Date.parse(rule.until), timeZone), language) });
+  return rule.until === null
+    ? time
+    : t('repeat.until', { pattern: time, date: dateWords(dayOf(Date.parse(rule.until), timeZone), language) });
 }
 
-function patternWords({ frequency, interval, byDay, byMonthDay }: Rule, start: string, language: Locale, t: MeetingTexts): string {
+function patternWords(
+  { frequency, interval, byDay, byMonthDay }: Rule,
+  start: string,
+  language: Locale,
+  t: MeetingTexts,
+): string {
   const many = interval > 1;
   const [first] = byDay;
   switch (frequency) {
@@ -29,7 +37,10 @@ function patternWords({ frequency, interval, byDay, byMonthDay }: Rule, start: s
     case 'WEEKLY': {
       if (isWorkdays(byDay) && !many) return t('repeat.everyWeekday');
       const chosen = byDay.length === 0 ? [new Date(`${start}T00:00:00Z`).getUTCDay()] : byDay.map(({ day }) => day);
-      const days = listWords(inWeek(chosen).map((day) => weekdayName(day, language)), language);
+      const days = listWords(
+        inWeek(chosen).map((day) => weekdayName(day, language)),
+        language,
+      );
       return many ? t('repeat.everyWeeksOn', { interval, days }) : t('repeat.everyWeekOn', { days });
     }
     case 'MONTHLY': {
@@ -42,7 +53,9 @@ function patternWords({ frequency, interval, byDay, byMonthDay }: Rule, start: s
       return day > 28 ? t('repeat.skipping', { pattern: words, day }) : words;
     }
     case 'YEARLY': {
-      const date = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${start}T00:00:00Z`));
+      const date = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
+        Date.parse(`${start}T00:00:00Z`),
+      );
       return many ? t('repeat.everyYearsOn', { interval, date }) : t('repeat.everyYearOn', { date });
     }
   }
@@ -65,14 +78,24 @@ export function inWeek(days: readonly number[]): number[] {
 }
 
 /** A day of the week by its number (0 for Sunday). Chinese sentences take the short name. */
-export function weekdayName(day: number, language: Locale, length: 'long' | 'short' = language === 'zh' ? 'short' : 'long'): string {
+export function weekdayName(
+  day: number,
+  language: Locale,
+  length: 'long' | 'short' = language === 'zh' ? 'short' : 'long',
+): string {
   // 4 January 2026 was a Sunday.
   return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
 
 /** A day in words: `Mon, 23 Nov 2026`. */
 export function dateWords(day: string, language: Locale): string {
-  return new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${day}T00:00:00Z`));
 }
 
 function listWords(words: readonly string[], language: Locale): string {

@@ -8,7 +8,9 @@ import './texts.ts';
 import './bell.css';
 
 // The drawer brings antd along, which the shell does without.
-const NoticeDrawer = lazy(() => loadChunk(async () => ({ default: (await import('./NoticeDrawer.tsx')).NoticeDrawer })));
+const NoticeDrawer = lazy(() =>
+  loadChunk(async () => ({ default: (await import('./NoticeDrawer.tsx')).NoticeDrawer })),
+);
 
 /** More than that is not counted for the eye. */
 const MANY = 99;

@@ -28,7 +28,11 @@ export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
       testId="notice-drawer"
       footer={
         unread > 0 && (
-          <Button busy={mark.isPending && mark.variables === ALL} data-testid="notice-all-read" onClick={() => mark.mutate(ALL)}>
+          <Button
+            busy={mark.isPending && mark.variables === ALL}
+            data-testid="notice-all-read"
+            onClick={() => mark.mutate(ALL)}
+          >
             {t('allRead')}
           </Button>
         )
@@ -46,7 +50,9 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   const all = useNotices(false);
   const clear = useClear();
   const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
-  const read = isUnreadOnly ? [] : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
+  const read = isUnreadOnly
+    ? []
+    : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
   const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
   const failed = [fresh, all].find((one) => one.isError && !one.data);
   const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
@@ -58,11 +64,24 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
     }
     // Those that are unread are shown already: on to the next that was read.
     let next = await all.fetchNextPage();
-    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true) next = await all.fetchNextPage();
+    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true)
+      next = await all.fetchNextPage();
   };
-  const rows = (notices: readonly Notice[]) => notices.map((one) => <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} onClear={(id) => clear.mutate(id)} />);
+  const rows = (notices: readonly Notice[]) =>
+    notices.map((one) => (
+      <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} onClear={(id) => clear.mutate(id)} />
+    ));
   const clearRead = async () => {
-    if (await ask({ title: t('clearRead'), text: t('clearReadText'), okText: t('clearReadOk'), cancelText: t('clearReadNot'), danger: true })) clear.mutate(ALL);
+    if (
+      await ask({
+        title: t('clearRead'),
+        text: t('clearReadText'),
+        okText: t('clearReadOk'),
+        cancelText: t('clearReadNot'),
+        danger: true,
+      })
+    )
+      clear.mutate(ALL);
   };
 
   if (failed) return <ErrorState retry={() => void Promise.all([fresh.refetch(), all.refetch()])} />;
@@ -70,7 +89,12 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   return (
     <div className="notice-centre">
       <label className="notice-filter">
-        <input type="checkbox" checked={isUnreadOnly} data-testid="notice-unread-only" onChange={({ target }) => setUnreadOnly(target.checked)} />
+        <input
+          type="checkbox"
+          checked={isUnreadOnly}
+          data-testid="notice-unread-only"
+          onChange={({ target }) => setUnreadOnly(target.checked)}
+        />
         {t('unreadOnly')}
       </label>
       {isEmpty && <EmptyState title={t(isUnreadOnly ? 'emptyUnread' : 'empty')} hint={t('emptyHint')} picture="list" />}
@@ -84,7 +108,12 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
         <section aria-labelledby="notice-read-title">
           <div className="notice-read-head">
             <h3 id="notice-read-title">{t('read')}</h3>
-            <Button kind="quiet" busy={clear.isPending && clear.variables === ALL} data-testid="notice-clear-read" onClick={() => void clearRead()}>
+            <Button
+              kind="quiet"
+              busy={clear.isPending && clear.variables === ALL}
+              data-testid="notice-clear-read"
+              onClick={() => void clearRead()}
+            >
               {t('clearRead')}
             </Button>
           </div>
@@ -92,7 +121,11 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
         </section>
       )}
       {(fresh.hasNextPage || hasMoreRead) && (
-        <Button busy={fresh.isFetchingNextPage || all.isFetchingNextPage} data-testid="notice-more" onClick={() => void showMore()}>
+        <Button
+          busy={fresh.isFetchingNextPage || all.isFetchingNextPage}
+          data-testid="notice-more"
+          onClick={() => void showMore()}
+        >
           {t('more')}
         </Button>
       )}
@@ -131,13 +164,17 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
             if (isUnread) onRead(id);
             onClose();
             // Whoever is asked goes to the queue, to that meeting among others.
-            void navigate(kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`);
+            void navigate(
+              kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`,
+            );
           }}
         >
           {subject}
         </button>
         <p>{t(`kind.${kind}`, { host, approver: approval?.approver ?? '' })}</p>
-        {approval !== null && approval.note !== '' && <p className="notice-note">{t('note', { note: approval.note })}</p>}
+        {approval !== null && approval.note !== '' && (
+          <p className="notice-note">{t('note', { note: approval.note })}</p>
+        )}
         <p>
           {t('when', { time: formatTime(startTime), length: lengthWords(duration, language()) })}
           {approval !== null && approval.meetings > 1 && ` · ${t('meetings', { count: approval.meetings })}`}
@@ -146,7 +183,15 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
         <small>{t('told', { time: formatTime(createdAt) })}</small>
       </div>
       <div className="notice-acts">
-        {isUnread && <IconButton icon="check" label={t('markRead', { subject })} title={t('markReadShort')} data-testid="notice-mark" onClick={() => onRead(id)} />}
+        {isUnread && (
+          <IconButton
+            icon="check"
+            label={t('markRead', { subject })}
+            title={t('markReadShort')}
+            data-testid="notice-mark"
+            onClick={() => onRead(id)}
+          />
+        )}
         <IconButton
           icon="close"
           label={t('clear', { subject })}

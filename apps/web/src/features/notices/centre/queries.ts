@@ -11,7 +11,11 @@ export const ALL = 'all';
 /** How many notices are unread, told by push. */
 export function useUnread(): number {
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: [KEY, 'unread'], queryFn: () => api.notices.list({ query: { size: 1 } }), meta: { quiet: true } });
+  const { data } = useQuery({
+    queryKey: [KEY, 'unread'],
+    queryFn: () => api.notices.list({ query: { size: 1 } }),
+    meta: { quiet: true },
+  });
   const refresh = () => void fetchAgain(client, { queryKey: [KEY] });
   usePushTopic('user', {
     event: (event) => {
@@ -28,9 +32,11 @@ export function useUnread(): number {
 export function useNotices(unreadOnly: boolean) {
   return useInfiniteQuery({
     queryKey: [KEY, 'list', unreadOnly],
-    queryFn: ({ pageParam }) => api.notices.list({ query: { current: pageParam, size: PAGE, unreadOnly: unreadOnly ? 'true' : 'false' } }),
+    queryFn: ({ pageParam }) =>
+      api.notices.list({ query: { current: pageParam, size: PAGE, unreadOnly: unreadOnly ? 'true' : 'false' } }),
     initialPageParam: 1,
-    getNextPageParam: ({ records, current, total, totalIsLowerBound }) => (records.length === PAGE && (current * PAGE < total || totalIsLowerBound === true) ? current + 1 : undefined),
+    getNextPageParam: ({ records, current, total, totalIsLowerBound }) =>
+      records.length === PAGE && (current * PAGE < total || totalIsLowerBound === true) ? current + 1 : undefined,
     meta: { quiet: 'unloaded' },
   });
 }

@@ -35,15 +35,29 @@ export function NoticeTextsPage() {
     { key: 'kind', label: t('column.kind'), width: '130px', heading: true, render: ({ kind }) => t(`kind.${kind}`) },
     { key: 'channel', label: t('column.channel'), width: '130px', render: ({ channel }) => t(`channel.${channel}`) },
     { key: 'locale', label: t('column.locale'), width: '110px', render: ({ locale }) => t(`locale.${locale}`) },
-    { key: 'text', label: t('column.text'), wideOnly: true, render: ({ subject, text }) => <span className="notice-text-start">{subject === '' ? text : subject}</span> },
-    { key: 'source', label: t('column.source'), width: '110px', render: ({ isBuiltIn }) => t(isBuiltIn ? 'builtIn' : 'own') },
+    {
+      key: 'text',
+      label: t('column.text'),
+      wideOnly: true,
+      render: ({ subject, text }) => <span className="notice-text-start">{subject === '' ? text : subject}</span>,
+    },
+    {
+      key: 'source',
+      label: t('column.source'),
+      width: '110px',
+      render: ({ isBuiltIn }) => t(isBuiltIn ? 'builtIn' : 'own'),
+    },
     {
       key: 'actions',
       label: t('column.actions'),
       width: '110px',
       unlabelled: true,
       render: (text) => (
-        <Button aria-label={t('editOf', { text: nameOf(text, t) })} data-testid="notice-text-edit" onClick={() => open(keyOf(text))}>
+        <Button
+          aria-label={t('editOf', { text: nameOf(text, t) })}
+          data-testid="notice-text-edit"
+          onClick={() => open(keyOf(text))}
+        >
           {t('edit')}
         </Button>
       ),
@@ -54,7 +68,14 @@ export function NoticeTextsPage() {
       {found.isError && !found.data ? (
         <ErrorState retry={() => void found.refetch()} />
       ) : (
-        <DataTable label={t('title')} columns={columns} rows={found.data ?? []} rowKey={keyOf} rowTestId="notice-text" skeletonRows={found.isPending ? 8 : 0} />
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={found.data ?? []}
+          rowKey={keyOf}
+          rowTestId="notice-text"
+          skeletonRows={found.isPending ? 8 : 0}
+        />
       )}
       <SettingsSection />
       {opened && <TextDrawer key={keyOf(opened)} text={opened} title={nameOf(opened, t)} onClose={() => open(null)} />}

@@ -42,7 +42,14 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
     unkept: ['secret'],
     check: (draft) => settingsFaults(draft, t),
     send: (draft, version) => api.notices.saveSettings({ body: { ...settingsBody(draft), version } }),
-    fieldOf: { SMS_SECRET_NEEDED: 'secret', SMS_GATEWAY_FORBIDDEN: 'url', 'gateway.url': 'url', 'gateway.headers': 'headers', 'gateway.body': 'body', 'gateway.successPath': 'successPath' },
+    fieldOf: {
+      SMS_SECRET_NEEDED: 'secret',
+      SMS_GATEWAY_FORBIDDEN: 'url',
+      'gateway.url': 'url',
+      'gateway.headers': 'headers',
+      'gateway.body': 'body',
+      'gateway.successPath': 'successPath',
+    },
     newest: async () => {
       const now = await api.notices.settings();
       return { draft: settingsDraftOf(now), version: now.version };
@@ -56,22 +63,46 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
   const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
   const describe = (field: keyof SettingsDraft, of: SettingsDraft) => ({
     label: t(`settings.${field}`),
-    value: field === 'hasGateway' ? t(of.hasGateway ? 'settings.source.tenant' : 'settings.source.none') : field === 'secret' ? '' : String(of[field]),
+    value:
+      field === 'hasGateway'
+        ? t(of.hasGateway ? 'settings.source.tenant' : 'settings.source.none')
+        : field === 'secret'
+          ? ''
+          : String(of[field]),
   });
   const words = (field: 'url' | 'headers' | 'body' | 'successPath' | 'successValue' | 'secret', lines = 1) => (
     <FormField
       label={t(`gateway.${field}`)}
       required={field === 'url'}
       error={errors[field]}
-      hint={field === 'secret' && settings.gateway?.hasSecret === true ? t('gateway.secretKept') : t(`gateway.${field}Hint`)}
+      hint={
+        field === 'secret' && settings.gateway?.hasSecret === true ? t('gateway.secretKept') : t(`gateway.${field}Hint`)
+      }
     >
       {(control) =>
         field === 'secret' ? (
-          <Input.Password {...control} value={draft.secret} autoComplete="off" data-testid="gateway-secret" onChange={({ target }) => change({ secret: target.value })} />
+          <Input.Password
+            {...control}
+            value={draft.secret}
+            autoComplete="off"
+            data-testid="gateway-secret"
+            onChange={({ target }) => change({ secret: target.value })}
+          />
         ) : lines > 1 ? (
-          <Input.TextArea {...control} value={draft[field]} autoSize={{ minRows: lines, maxRows: 8 }} data-testid={`gateway-${field}`} onChange={({ target }) => change({ [field]: target.value })} />
+          <Input.TextArea
+            {...control}
+            value={draft[field]}
+            autoSize={{ minRows: lines, maxRows: 8 }}
+            data-testid={`gateway-${field}`}
+            onChange={({ target }) => change({ [field]: target.value })}
+          />
         ) : (
-          <Input {...control} value={draft[field]} data-testid={`gateway-${field}`} onChange={({ target }) => change({ [field]: target.value })} />
+          <Input
+            {...control}
+            value={draft[field]}
+            data-testid={`gateway-${field}`}
+            onChange={({ target }) => change({ [field]: target.value })}
+          />
         )
       }
     </FormField>
@@ -88,7 +119,9 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
             aria-describedby={control['aria-describedby']}
             value={draft.reminderMinutes}
             data-testid="notice-reminder"
-            onChange={({ target }) => change({ reminderMinutes: REMINDER_MINUTES.find((minutes) => String(minutes) === target.value) ?? 0 })}
+            onChange={({ target }) =>
+              change({ reminderMinutes: REMINDER_MINUTES.find((minutes) => String(minutes) === target.value) ?? 0 })
+            }
           >
             {REMINDER_MINUTES.map((minutes) => (
               <option key={minutes} value={minutes}>
@@ -110,7 +143,13 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
           {words('url')}
           <FormField label={t('gateway.method')}>
             {({ id }) => (
-              <select id={id} className="select" value={draft.method} data-testid="gateway-method" onChange={({ target }) => change({ method: target.value as SettingsDraft['method'] })}>
+              <select
+                id={id}
+                className="select"
+                value={draft.method}
+                data-testid="gateway-method"
+                onChange={({ target }) => change({ method: target.value as SettingsDraft['method'] })}
+              >
                 {(['POST', 'PUT', 'GET'] as const).map((method) => (
                   <option key={method}>{method}</option>
                 ))}
@@ -158,10 +197,27 @@ function TestMessage({ canSend }: { canSend: boolean }) {
   });
   return (
     <div className="notice-test">
-      <FormField label={t('test.phone')} error={sentenceOf(test.error)} hint={t(canSend ? 'test.hint' : 'test.saveFirst')}>
-        {(control) => <Input {...control} value={phone} inputMode="tel" data-testid="sms-test-phone" onChange={({ target }) => setPhone(target.value)} />}
+      <FormField
+        label={t('test.phone')}
+        error={sentenceOf(test.error)}
+        hint={t(canSend ? 'test.hint' : 'test.saveFirst')}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={phone}
+            inputMode="tel"
+            data-testid="sms-test-phone"
+            onChange={({ target }) => setPhone(target.value)}
+          />
+        )}
       </FormField>
-      <Button busy={test.isPending} disabled={!canSend || phone.trim() === ''} data-testid="sms-test" onClick={() => test.mutate()}>
+      <Button
+        busy={test.isPending}
+        disabled={!canSend || phone.trim() === ''}
+        data-testid="sms-test"
+        onClick={() => test.mutate()}
+      >
         {t('test.send')}
       </Button>
     </div>

@@ -51,7 +51,16 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
     },
   });
   const confirmReset = async () => {
-    if (await ask({ title: t('reset'), text: t('resetText'), okText: t('resetOk'), cancelText: t('resetNot'), danger: true })) reset.mutate();
+    if (
+      await ask({
+        title: t('reset'),
+        text: t('resetText'),
+        okText: t('resetOk'),
+        cancelText: t('resetNot'),
+        danger: true,
+      })
+    )
+      reset.mutate();
   };
   const { draft, errors, change } = form;
   return (
@@ -70,10 +79,26 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
 }
 
 function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: ReturnType<typeof useTexts<'notices'>>) {
-  const unknown = (words: string) => unknownFields(words).map((name) => `{${name}}`).join(', ');
-  const ofSubject = channel === 'mail' && subject.trim() === '' ? t('invalid.subject') : unknown(subject) === '' ? undefined : t('invalid.unknown', { fields: unknown(subject) });
-  const ofText = text.trim() === '' ? t('invalid.text') : unknown(text) === '' ? undefined : t('invalid.unknown', { fields: unknown(text) });
-  return { ...(ofSubject === undefined ? {} : { subject: ofSubject }), ...(ofText === undefined ? {} : { text: ofText }) };
+  const unknown = (words: string) =>
+    unknownFields(words)
+      .map((name) => `{${name}}`)
+      .join(', ');
+  const ofSubject =
+    channel === 'mail' && subject.trim() === ''
+      ? t('invalid.subject')
+      : unknown(subject) === ''
+        ? undefined
+        : t('invalid.unknown', { fields: unknown(subject) });
+  const ofText =
+    text.trim() === ''
+      ? t('invalid.text')
+      : unknown(text) === ''
+        ? undefined
+        : t('invalid.unknown', { fields: unknown(text) });
+  return {
+    ...(ofSubject === undefined ? {} : { subject: ofSubject }),
+    ...(ofText === undefined ? {} : { text: ofText }),
+  };
 }
 
 interface WordsFieldsProps {
@@ -93,7 +118,10 @@ function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsP
   const remember = (field: keyof Words, target: EventTarget) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
     setInto(field);
-    place.current = { start: target.selectionStart ?? target.value.length, end: target.selectionEnd ?? target.value.length };
+    place.current = {
+      start: target.selectionStart ?? target.value.length,
+      end: target.selectionEnd ?? target.value.length,
+    };
   };
   const insert = (field: NoticeField) => {
     const { start, end } = place.current;
@@ -146,7 +174,13 @@ function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsP
       </FormField>
       <div className="notice-chips" role="group" aria-label={t('insert')}>
         {fieldsOfKind(kind).map((field) => (
-          <button key={field} type="button" title={`{${field}}`} data-testid={`notice-chip-${field}`} onClick={() => insert(field)}>
+          <button
+            key={field}
+            type="button"
+            title={`{${field}}`}
+            data-testid={`notice-chip-${field}`}
+            onClick={() => insert(field)}
+          >
             {t(`field.${field}`)}
           </button>
         ))}

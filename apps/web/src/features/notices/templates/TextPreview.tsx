@@ -19,7 +19,10 @@ export function TextPreview({ words }: { words: Words }) {
     return () => clearTimeout(timer);
   }, [typed]);
   const asked = JSON.parse(settled) as Words;
-  const isWhole = asked.text.trim() !== '' && (asked.channel === 'sms' || asked.subject.trim() !== '') && unknownFields(asked.subject + asked.text).length === 0;
+  const isWhole =
+    asked.text.trim() !== '' &&
+    (asked.channel === 'sms' || asked.subject.trim() !== '') &&
+    unknownFields(asked.subject + asked.text).length === 0;
   const { data, isError } = useQuery({
     queryKey: ['notice-preview', settled],
     queryFn: () => api.notices.previewText({ body: asked }),
@@ -38,8 +41,9 @@ export function TextPreview({ words }: { words: Words }) {
           {data.html === '' ? (
             <p className="notice-preview-text">{data.text}</p>
           ) : (
-            // Made by the server of what was typed: shown as a mail program does, without scripts. Another frame each time: one that is
-            // given another document makes entries of the history, through which one would have to go back.
+            // Made by the server of what was typed: shown as a mail program does, without scripts. Another frame each
+            // time: one that is given another document makes entries of the history, through which one would have to go
+            // back.
             <iframe key={data.html} title={t('preview')} sandbox="" srcDoc={data.html} />
           )}
           {words.channel === 'sms' && <small>{t('parts', { count: data.parts })}</small>}

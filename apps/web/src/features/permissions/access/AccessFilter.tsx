@@ -16,7 +16,13 @@ export function AccessFilter({ shown, keyword, onShown, onKeyword }: AccessFilte
     <div className="access-filter">
       <div className="access-shown" role="group" aria-label={t('access.show.label')}>
         {SHOWN.map((one) => (
-          <button key={one} type="button" aria-pressed={one === shown} data-testid={`access-show-${one}`} onClick={() => onShown(one)}>
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === shown}
+            data-testid={`access-show-${one}`}
+            onClick={() => onShown(one)}
+          >
             {t(`access.show.${one}`)}
           </button>
         ))}

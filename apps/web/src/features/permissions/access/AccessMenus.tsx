@@ -15,12 +15,18 @@ export function AccessMenus({ menus, shown, keyword }: { menus: Access['menus'];
       <div className="access-systems">
         {systemsOf(menus).map((system) => {
           const all = menus.filter((menu) => menu.system === system);
-          const passing = new Set(matching(all, shown, keyword, ({ name, nameEn }) => [name, nameEn]).map(({ id }) => id));
+          const passing = new Set(
+            matching(all, shown, keyword, ({ name, nameEn }) => [name, nameEn]).map(({ id }) => id),
+          );
           const tree = filterTree(treeOf(all), ({ id }) => passing.has(id));
           return (
             <div key={system} data-testid={`access-menus-${system}`}>
               <h3>{t(`access.system.${system}`)}</h3>
-              {tree.length === 0 ? <p className="access-none">{t(all.length === 0 ? 'access.noMenus' : 'access.noMatch')}</p> : <Branch nodes={tree} />}
+              {tree.length === 0 ? (
+                <p className="access-none">{t(all.length === 0 ? 'access.noMenus' : 'access.noMatch')}</p>
+              ) : (
+                <Branch nodes={tree} />
+              )}
             </div>
           );
         })}

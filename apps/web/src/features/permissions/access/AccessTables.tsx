@@ -14,11 +14,23 @@ export function AccessTables({ access, shown, keyword }: { access: Access; shown
   const language = useLanguage();
   const permissions = matching(access.permissions, shown, keyword, ({ code, name, nameEn }) => [code, name, nameEn]);
   const calls = matching(access.calls, shown, keyword, ({ id, path, summary }) => [id, path, summary]);
-  const answer = { key: 'answer', label: t('access.column.answer'), width: '110px', lead: true, render: ({ allowed }: Permission | Call) => <Answer allowed={allowed} /> };
-  const rule = { key: 'rule', label: t('access.column.rule'), render: ({ rule: one }: Permission | Call) => ruleSentence(one, t) };
+  const answer = {
+    key: 'answer',
+    label: t('access.column.answer'),
+    width: '110px',
+    lead: true,
+    render: ({ allowed }: Permission | Call) => <Answer allowed={allowed} />,
+  };
+  const rule = {
+    key: 'rule',
+    label: t('access.column.rule'),
+    render: ({ rule: one }: Permission | Call) => ruleSentence(one, t),
+  };
   const permissionColumns: Column<Permission>[] = [
     {
-      key: 'name', label: t('access.column.permission'), heading: true,
+      key: 'name',
+      label: t('access.column.permission'),
+      heading: true,
       render: (one) => (
         <>
           {localName(one, language)}
@@ -32,7 +44,16 @@ export function AccessTables({ access, shown, keyword }: { access: Access; shown
   ];
   const callColumns: Column<Call>[] = [
     // Summaries are part of the API's description, which is English.
-    { key: 'call', label: t('access.column.call'), heading: true, render: ({ summary, id }) => <span lang="en" title={id}>{summary}</span> },
+    {
+      key: 'call',
+      label: t('access.column.call'),
+      heading: true,
+      render: ({ summary, id }) => (
+        <span lang="en" title={id}>
+          {summary}
+        </span>
+      ),
+    },
     { key: 'path', label: t('access.column.path'), render: ({ method, path }) => <code>{`${method} ${path}`}</code> },
     answer,
     rule,
@@ -40,10 +61,22 @@ export function AccessTables({ access, shown, keyword }: { access: Access; shown
   return (
     <>
       <Part id="permissions" title={t('access.permissions')} rows={permissions} all={access.permissions}>
-        <DataTable label={t('access.permissions')} columns={permissionColumns} rows={permissions} rowKey={({ code }) => code} rowTestId="access-permission" />
+        <DataTable
+          label={t('access.permissions')}
+          columns={permissionColumns}
+          rows={permissions}
+          rowKey={({ code }) => code}
+          rowTestId="access-permission"
+        />
       </Part>
       <Part id="calls" title={t('access.calls')} rows={calls} all={access.calls}>
-        <DataTable label={t('access.calls')} columns={callColumns} rows={calls} rowKey={({ id }) => id} rowTestId="access-call" />
+        <DataTable
+          label={t('access.calls')}
+          columns={callColumns}
+          rows={calls}
+          rowKey={({ id }) => id}
+          rowTestId="access-call"
+        />
       </Part>
     </>
   );
@@ -63,7 +96,11 @@ function Part({ id, title, rows, all, children }: PartProps) {
     <section className="access-part" aria-labelledby={`access-${id}`}>
       <h2 id={`access-${id}`}>{title}</h2>
       <p className="access-count" role="status">
-        {t('access.count', { shown: rows.length, all: all.length, allowed: rows.filter(({ allowed }) => allowed).length })}
+        {t('access.count', {
+          shown: rows.length,
+          all: all.length,
+          allowed: rows.filter(({ allowed }) => allowed).length,
+        })}
       </p>
       {rows.length === 0 ? <p className="access-none">{t('access.noMatch')}</p> : children}
     </section>

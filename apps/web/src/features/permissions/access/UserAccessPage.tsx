@@ -32,7 +32,10 @@ export function UserAccessPage() {
     <AdminPage
       title={t('access.title', { name })}
       actions={
-        <Link to={{ pathname: '/users', search: tenantId === undefined ? '' : `?tenant=${tenantId}` }} data-testid="access-back">
+        <Link
+          to={{ pathname: '/users', search: tenantId === undefined ? '' : `?tenant=${tenantId}` }}
+          data-testid="access-back"
+        >
           {t('access.back')}
         </Link>
       }
@@ -47,7 +50,11 @@ export function UserAccessPage() {
 function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts('permissions');
   if (isApiError(error, 'TENANT_REQUIRED')) return <EmptyState title={t('access.chooseTenant')} />;
-  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? <EmptyState title={t('access.gone')} /> : <ErrorState retry={retry} />;
+  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
+    <EmptyState title={t('access.gone')} />
+  ) : (
+    <ErrorState retry={retry} />
+  );
 }
 
 function Seen({ access }: { access: Access }) {
@@ -72,7 +79,12 @@ function Seen({ access }: { access: Access }) {
       </p>
       <Person user={access.user} />
       <Flags access={access} />
-      <AccessFilter shown={shown} keyword={keyword} onShown={(value: Shown) => put('show', value === 'all' ? '' : value)} onKeyword={(value) => put('q', value)} />
+      <AccessFilter
+        shown={shown}
+        keyword={keyword}
+        onShown={(value: Shown) => put('show', value === 'all' ? '' : value)}
+        onKeyword={(value) => put('q', value)}
+      />
       <AccessMenus menus={access.menus} shown={shown} keyword={keyword} />
       <AccessTables access={access} shown={shown} keyword={keyword} />
     </div>

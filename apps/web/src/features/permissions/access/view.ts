@@ -1,4 +1,11 @@
-import { PERMISSION_CODES, permissionDefinition, type Access, type AccessRule, type FeatureFlags, type Locale } from '@rmeet/contract';
+import {
+  PERMISSION_CODES,
+  permissionDefinition,
+  type Access,
+  type AccessRule,
+  type FeatureFlags,
+  type Locale,
+} from '@rmeet/contract';
 import type { useTexts } from '../../../lib/i18n/index.ts';
 
 export const SHOWN = ['all', 'allowed', 'denied'] as const;
@@ -6,16 +13,25 @@ export type Shown = (typeof SHOWN)[number];
 
 type T = ReturnType<typeof useTexts<'permissions'>>;
 
-/** The rule that gives or denies something, as a sentence. The server names roles and entries in the reader's language. */
+/**
+ * The rule that gives or denies something, as a sentence. The server names roles and entries in the reader's language.
+ */
 export function ruleSentence({ kind, names }: AccessRule, t: T): string {
   return t(`access.rule.${kind}`, { names: names.join(t('access.separator')) });
 }
 
 /** What meets the filter: allowed or denied, and the keyword in one of its texts. */
-export function matching<Row extends { allowed: boolean }>(rows: readonly Row[], shown: Shown, keyword: string, textsOf: (row: Row) => string[]): Row[] {
+export function matching<Row extends { allowed: boolean }>(
+  rows: readonly Row[],
+  shown: Shown,
+  keyword: string,
+  textsOf: (row: Row) => string[],
+): Row[] {
   const wanted = keyword.trim().toLowerCase();
   return rows.filter(
-    (row) => (shown === 'all' || row.allowed === (shown === 'allowed')) && (wanted === '' || textsOf(row).some((text) => text.toLowerCase().includes(wanted))),
+    (row) =>
+      (shown === 'all' || row.allowed === (shown === 'allowed')) &&
+      (wanted === '' || textsOf(row).some((text) => text.toLowerCase().includes(wanted))),
   );
 }
 
@@ -29,5 +45,7 @@ export function flagList(flags: FeatureFlags, locale: Locale): { flag: string; n
 
 /** The systems that have menus, in the order of an account's way through them. */
 export function systemsOf(menus: Access['menus']): Access['menus'][number]['system'][] {
-  return (['user', 'manage', 'admin'] as const).filter((system) => system !== 'admin' || menus.some((menu) => menu.system === system));
+  return (['user', 'manage', 'admin'] as const).filter(
+    (system) => system !== 'admin' || menus.some((menu) => menu.system === system),
+  );
 }

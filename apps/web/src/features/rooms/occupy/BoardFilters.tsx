@@ -38,12 +38,23 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
       <Select
         label={t('floor')}
         value={floors.some(({ floor }) => floor === state.floor) ? state.floor : ''}
-        options={[{ value: '', label: t('floorAll') }, ...floors.filter(({ floor }) => floor !== '').map(({ floor }) => ({ value: floor, label: floorWords(floor, t) }))]}
+        options={[
+          { value: '', label: t('floorAll') },
+          ...floors
+            .filter(({ floor }) => floor !== '')
+            .map(({ floor }) => ({ value: floor, label: floorWords(floor, t) })),
+        ]}
         onChange={(floor) => onState({ floor })}
         data-testid="occupy-floor"
       />
       <div className="occupy-days" role="group" aria-label={t('day')}>
-        <IconButton icon="down" className="occupy-previous" label={t('previousDay')} data-testid="occupy-previous" onClick={() => goTo(shiftDay(day, -1))} />
+        <IconButton
+          icon="down"
+          className="occupy-previous"
+          label={t('previousDay')}
+          data-testid="occupy-previous"
+          onClick={() => goTo(shiftDay(day, -1))}
+        />
         <DatePicker
           value={dayjs(day)}
           format="YYYY-MM-DD ddd"
@@ -53,7 +64,13 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
           data-testid="occupy-day"
           onChange={(next) => next && goTo(next.format('YYYY-MM-DD'))}
         />
-        <IconButton icon="down" className="occupy-next" label={t('nextDay')} data-testid="occupy-next" onClick={() => goTo(shiftDay(day, 1))} />
+        <IconButton
+          icon="down"
+          className="occupy-next"
+          label={t('nextDay')}
+          data-testid="occupy-next"
+          onClick={() => goTo(shiftDay(day, 1))}
+        />
         <Button disabled={day === today} data-testid="occupy-today" onClick={() => goTo(today)}>
           {t('today')}
         </Button>
@@ -61,7 +78,10 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
       <Select
         label={t('seatsAtLeast')}
         value={state.seats}
-        options={[{ value: '', label: t('seatsAny') }, ...SEATS.map((seats) => ({ value: seats, label: t('seatsFrom', { seats }) }))]}
+        options={[
+          { value: '', label: t('seatsAny') },
+          ...SEATS.map((seats) => ({ value: seats, label: t('seatsFrom', { seats }) })),
+        ]}
         onChange={(seats) => onState({ seats: SEATS.find((known) => known === seats) ?? '' })}
         data-testid="occupy-seats"
       />
@@ -80,7 +100,12 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
       />
       {!isPhone && (
         <label className="occupy-whole">
-          <input type="checkbox" checked={state.hours === 'all'} data-testid="occupy-whole" onChange={({ target }) => onState({ hours: target.checked ? 'all' : '' })} />
+          <input
+            type="checkbox"
+            checked={state.hours === 'all'}
+            data-testid="occupy-whole"
+            onChange={({ target }) => onState({ hours: target.checked ? 'all' : '' })}
+          />
           {t('wholeDay')}
         </label>
       )}

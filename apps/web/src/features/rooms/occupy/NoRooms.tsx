@@ -17,7 +17,9 @@ export function NoRooms() {
     meta: { quiet: true },
   });
   const line = (key: 'admin' | 'desk', contact: TenantInfo['meetingAdmin'] | undefined) => {
-    const who = contact ? [contact.name, decodeContact(contact.phoneNumber)].filter((part) => part !== '').join(' ') : '';
+    const who = contact
+      ? [contact.name, decodeContact(contact.phoneNumber)].filter((part) => part !== '').join(' ')
+      : '';
     return who === '' ? null : <p className="state-hint">{t(`empty.${key}`, { who })}</p>;
   };
   return (

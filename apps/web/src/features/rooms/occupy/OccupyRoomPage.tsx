@@ -67,7 +67,15 @@ function Board({ buildings, chosen, state, onState }: BoardProps) {
 
   return (
     <>
-      <BoardFilters buildings={buildings} chosen={chosen} state={state} day={day} today={dayOf(now, zone)} isPhone={isPhone} onState={onState} />
+      <BoardFilters
+        buildings={buildings}
+        chosen={chosen}
+        state={state}
+        day={day}
+        today={dayOf(now, zone)}
+        isPhone={isPhone}
+        onState={onState}
+      />
       <BoardNotes chosen={chosen} zone={zone} at={whole.start} rooms={rooms.length} isPhone={isPhone} />
       {occupancy.isError && !taken ? (
         <ErrorState retry={() => void occupancy.refetch()} />
@@ -82,7 +90,15 @@ function Board({ buildings, chosen, state, onState }: BoardProps) {
       ) : isPhone ? (
         <RoomList floors={floors} taken={taken} day={whole} zone={zone} now={now} />
       ) : (
-        <RoomGrid floors={floors} taken={taken} hours={hours} zone={zone} now={now} cursor={cursor} onCursor={setCursor} />
+        <RoomGrid
+          floors={floors}
+          taken={taken}
+          hours={hours}
+          zone={zone}
+          now={now}
+          cursor={cursor}
+          onCursor={setCursor}
+        />
       )}
     </>
   );
@@ -107,7 +123,13 @@ function BoardNotes({ chosen, zone, at, rooms, isPhone }: BoardNotesProps) {
         {chosen === null ? '' : t('count', { count: rooms })}
       </span>
       {chosen !== null && isElsewhere && (
-        <strong data-testid="occupy-zone">{t('zone', { building: chosen.building.name, zone: zoneName(at, zone, language), offset: offsetName(at, zone) })}</strong>
+        <strong data-testid="occupy-zone">
+          {t('zone', {
+            building: chosen.building.name,
+            zone: zoneName(at, zone, language),
+            offset: offsetName(at, zone),
+          })}
+        </strong>
       )}
       {!isPhone && (
         <ul className="occupy-legend">

@@ -23,11 +23,16 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
   const t = useTexts('occupy');
   const id = useId();
   const actions = useBoardActions();
-  const place = cursor && cursor.at >= hours.start && cursor.at < hours.end ? cursor : { at: firstPlace(hours, now), halves: 1 };
+  const place =
+    cursor && cursor.at >= hours.start && cursor.at < hours.end ? cursor : { at: firstPlace(hours, now), halves: 1 };
   const nowAt = now > hours.start && now < hours.end ? shareOf(now, hours) : null;
   return (
     <>
-      <div className="occupy-grid" style={{ '--occupy-hours': (hours.end - hours.start) / (2 * HALF_HOUR) } as CSSProperties} data-testid="occupy-grid">
+      <div
+        className="occupy-grid"
+        style={{ '--occupy-hours': (hours.end - hours.start) / (2 * HALF_HOUR) } as CSSProperties}
+        data-testid="occupy-grid"
+      >
         <div className="occupy-row occupy-head" aria-hidden="true">
           <span />
           <div className="occupy-hours">
@@ -78,7 +83,9 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
 
 /** The half hour the keyboard starts from: the present one, or the day's first. */
 function firstPlace(hours: Stretch, now: number): number {
-  return halfHourAt([hours], earliestStart(now), hours.start) ? hours.start + Math.floor((earliestStart(now) - hours.start) / HALF_HOUR) * HALF_HOUR : hours.start;
+  return halfHourAt([hours], earliestStart(now), hours.start)
+    ? hours.start + Math.floor((earliestStart(now) - hours.start) / HALF_HOUR) * HALF_HOUR
+    : hours.start;
 }
 
 /** What the board takes up before it is there. */

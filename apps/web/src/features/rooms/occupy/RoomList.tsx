@@ -62,7 +62,12 @@ function RoomTimes({ room, taken, day, zone, now, actions }: RoomTimesProps) {
             return (
               <li key={stretch.start}>
                 {actions.mayBook ? (
-                  <button type="button" aria-label={t('bookTimes', { room: room.name, times: words })} data-testid="occupy-free" onClick={() => actions.book(room, first)}>
+                  <button
+                    type="button"
+                    aria-label={t('bookTimes', { room: room.name, times: words })}
+                    data-testid="occupy-free"
+                    onClick={() => actions.book(room, first)}
+                  >
                     {words}
                   </button>
                 ) : (
@@ -80,7 +85,13 @@ function RoomTimes({ room, taken, day, zone, now, actions }: RoomTimesProps) {
             const words = t('spot.taken', { times: timesWords(stretchOf(one), zone, t), who: takenWords(one, t) });
             return (
               <li key={startTime} data-testid="occupy-booking">
-                {meetId === null ? words : <button type="button" onClick={() => actions.open(meetId)}>{words}</button>}
+                {meetId === null ? (
+                  words
+                ) : (
+                  <button type="button" onClick={() => actions.open(meetId)}>
+                    {words}
+                  </button>
+                )}
               </li>
             );
           })}

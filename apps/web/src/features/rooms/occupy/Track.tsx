@@ -48,7 +48,9 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
   const chosenBy = (event: PointerEvent): Stretch | null => {
     const at = instantOf(event);
     if (press.current && Math.abs(event.clientX - press.current.x) > STILL) press.current.dragged = true;
-    return press.current?.dragged ? rangeBetween(free, press.current.at, at, hours.start) : halfHourAt(free, at, hours.start);
+    return press.current?.dragged
+      ? rangeBetween(free, press.current.at, at, hours.start)
+      : halfHourAt(free, at, hours.start);
   };
 
   const activate = () => {
@@ -78,11 +80,23 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
   };
 
   const shown = pointed ?? (hasFocus && spot ? spot.at : null);
-  const words = spot === null ? t('spot.loading') : t(`spot.${spot.kind}`, { times: timesWords(spot.at, zone, t), who: spot.kind === 'taken' ? takenWords(spot.by, t) : '' });
+  const words =
+    spot === null
+      ? t('spot.loading')
+      : t(`spot.${spot.kind}`, {
+          times: timesWords(spot.at, zone, t),
+          who: spot.kind === 'taken' ? takenWords(spot.by, t) : '',
+        });
   return (
     <div className="occupy-track" data-loading={day === null}>
       {day && <Closed open={day.open} hours={hours} />}
-      {now > hours.start && <div className="occupy-shade occupy-past" style={{ left: 0, right: `calc(100% - ${shareOf(now, hours)})` }} aria-hidden="true" />}
+      {now > hours.start && (
+        <div
+          className="occupy-shade occupy-past"
+          style={{ left: 0, right: `calc(100% - ${shareOf(now, hours)})` }}
+          aria-hidden="true"
+        />
+      )}
       <div
         className="occupy-place"
         role="slider"
@@ -119,11 +133,28 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
         }}
       />
       {shown && (
-        <div className="occupy-chosen" data-kind={pointed ? 'free' : spot?.kind} style={{ left: shareOf(shown.start, hours), right: `calc(100% - ${shareOf(shown.end, hours)})`, justifyItems: edgeOf(shown, hours) }} aria-hidden="true">
+        <div
+          className="occupy-chosen"
+          data-kind={pointed ? 'free' : spot?.kind}
+          style={{
+            left: shareOf(shown.start, hours),
+            right: `calc(100% - ${shareOf(shown.end, hours)})`,
+            justifyItems: edgeOf(shown, hours),
+          }}
+          aria-hidden="true"
+        >
           <span>{timesWords(shown, zone, t)}</span>
         </div>
       )}
-      {day && <Bookings taken={day.taken.filter((one) => isWithin(stretchOf(one), hours))} hours={hours} zone={zone} now={now} onOpen={actions.open} />}
+      {day && (
+        <Bookings
+          taken={day.taken.filter((one) => isWithin(stretchOf(one), hours))}
+          hours={hours}
+          zone={zone}
+          now={now}
+          onOpen={actions.open}
+        />
+      )}
       {nowAt !== null && <div className="occupy-now" style={{ left: nowAt }} aria-hidden="true" />}
     </div>
   );

@@ -11,7 +11,14 @@ function placeOf({ start, end }: Stretch, hours: Stretch) {
 
 /** When the room is not open, shaded. */
 export function Closed({ open, hours }: { open: readonly Stretch[]; hours: Stretch }) {
-  return freeStretches([hours], open, -Infinity).map((stretch) => <div key={stretch.start} className="occupy-shade occupy-closed" style={placeOf(stretch, hours)} aria-hidden="true" />);
+  return freeStretches([hours], open, -Infinity).map((stretch) => (
+    <div
+      key={stretch.start}
+      className="occupy-shade occupy-closed"
+      style={placeOf(stretch, hours)}
+      aria-hidden="true"
+    />
+  ));
 }
 
 interface BookingsProps {
@@ -22,7 +29,10 @@ interface BookingsProps {
   onOpen: (meetId: string) => void;
 }
 
-/** What is taken: whose meeting it is, and a way to it for those who may see it. The keyboard gets there by the room's time line. */
+/**
+ * What is taken: whose meeting it is, and a way to it for those who may see it. The keyboard gets there by the room's
+ * time line.
+ */
 export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
   const t = useTexts('occupy');
   return (
@@ -39,13 +49,25 @@ export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
           </>
         );
         return (
-          <li key={startTime} data-past={stretchOf(one).end <= now} style={placeOf(stretchOf(one), hours)} data-testid="occupy-booking">
+          <li
+            key={startTime}
+            data-past={stretchOf(one).end <= now}
+            style={placeOf(stretchOf(one), hours)}
+            data-testid="occupy-booking"
+          >
             {meetId === null ? (
               <div className="occupy-booking occupy-taken" title={full}>
                 {words}
               </div>
             ) : (
-              <button type="button" tabIndex={-1} className="occupy-booking occupy-own" title={full} aria-label={t('open', { times, what })} onClick={() => onOpen(meetId)}>
+              <button
+                type="button"
+                tabIndex={-1}
+                className="occupy-booking occupy-own"
+                title={full}
+                aria-label={t('open', { times, what })}
+                onClick={() => onOpen(meetId)}
+              >
                 {words}
               </button>
             )}

@@ -1,6 +1,17 @@
 import { ROOM_EQUIPMENT, type Building, type Occupancy, type Room } from '@rmeet/contract';
 import { oneOf, shortText, type ListState } from '../../../lib/listState.ts';
-import { clockOf, dayOf, instantOf, minutesOf, shiftDay, stateOf, stretchOf, type RoomState, type Stretch, type Taken } from '../../../lib/rooms/index.ts';
+import {
+  clockOf,
+  dayOf,
+  instantOf,
+  minutesOf,
+  shiftDay,
+  stateOf,
+  stretchOf,
+  type RoomState,
+  type Stretch,
+  type Taken,
+} from '../../../lib/rooms/index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +30,9 @@ export type Equipment = (typeof ROOM_EQUIPMENT)[number];
 
 /** A day as the address says it; empty: today. */
 function dayText(raw: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) && new Date(raw).toISOString().startsWith(raw) ? raw : '';
+  return /^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) && new Date(raw).toISOString().startsWith(raw)
+    ? raw
+    : '';
 }
 
 /** Kinds of equipment in the order of the contract. */
@@ -29,7 +42,14 @@ function equipmentText(raw: string): string {
 
 /** The state of the board in the address. `hours` is `all` for the whole day. */
 export const boardShape = {
-  filters: { building: shortText(36), floor: shortText(20), day: dayText, seats: oneOf(['', ...SEATS], ''), equipment: equipmentText, hours: oneOf(['', 'all'], '') },
+  filters: {
+    building: shortText(36),
+    floor: shortText(20),
+    day: dayText,
+    seats: oneOf(['', ...SEATS], ''),
+    equipment: equipmentText,
+    hours: oneOf(['', 'all'], ''),
+  },
   sorts: ['name'],
 };
 export type BoardState = ListState<typeof boardShape>;
@@ -45,9 +65,13 @@ export interface Floors {
 }
 
 /** The floors of a building with the rooms that a state asks for; floors without any are left out. */
-export function roomsShown({ floors }: Floors, state: Pick<BoardState, 'floor' | 'seats' | 'equipment'>): Floors['floors'] {
+export function roomsShown(
+  { floors }: Floors,
+  state: Pick<BoardState, 'floor' | 'seats' | 'equipment'>,
+): Floors['floors'] {
   const wanted = equipmentOf(state);
-  const fits = ({ capacity, equipment }: Room) => capacity >= Number(state.seats) && wanted.every((kind) => equipment.includes(kind));
+  const fits = ({ capacity, equipment }: Room) =>
+    capacity >= Number(state.seats) && wanted.every((kind) => equipment.includes(kind));
   return floors
     .filter(({ floor }) => state.floor === '' || floor === state.floor)
     .map(({ floor, rooms }) => ({ floor, rooms: rooms.filter(fits) }))
@@ -59,13 +83,24 @@ export function dayStretch(day: string, zone: string): Stretch {
   return { start: instantOf(day, 0, zone), end: instantOf(shiftDay(day, 1), 0, zone) };
 }
 
-/** The part of a day that is worth showing: the hours any of the rooms is open, and those that are taken all the same. */
+/**
+ * The part of a day that is worth showing: the hours any of the rooms is open, and those that are taken all the same.
+ */
 export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zone: string): Stretch {
   const whole = dayStretch(day, zone);
   const opening = rooms.map((room) => room.opening);
-  const from = rooms.length === 0 ? USUAL_FROM : Math.min(...opening.map((times) => (times === null ? USUAL_FROM : minutesOf(times.from))));
-  const until = rooms.length === 0 ? USUAL_UNTIL : Math.max(...opening.map((times) => (times === null ? USUAL_UNTIL : minutesOf(times.until))));
-  const booked = rooms.flatMap(({ id }) => taken.get(id) ?? []).map(stretchOf).filter(({ start, end }) => start < whole.end && end > whole.start);
+  const from =
+    rooms.length === 0
+      ? USUAL_FROM
+      : Math.min(...opening.map((times) => (times === null ? USUAL_FROM : minutesOf(times.from))));
+  const until =
+    rooms.length === 0
+      ? USUAL_UNTIL
+      : Math.max(...opening.map((times) => (times === null ? USUAL_UNTIL : minutesOf(times.until))));
+  const booked = rooms
+    .flatMap(({ id }) => taken.get(id) ?? [])
+    .map(stretchOf)
+    .filter(({ start, end }) => start < whole.end && end > whole.start);
   const first = Math.min(instantOf(day, from, zone), ...booked.map(({ start }) => start));
   const last = Math.max(instantOf(day, until, zone), ...booked.map(({ end }) => end));
   // Full hours by the day's clock, as hours are what is written above.
@@ -77,7 +112,10 @@ export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zo
 /** The hours to write above a stretch, each second one where there are many. */
 export function hourMarks({ start, end }: Stretch, zone: string): readonly { at: number; clock: string }[] {
   const step = end - start > 14 * HOUR ? 2 * HOUR : HOUR;
-  return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step).map((at) => ({ at, clock: clockOf(at, zone) }));
+  return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step).map((at) => ({
+    at,
+    clock: clockOf(at, zone),
+  }));
 }
 
 /** The first instant from which something can still be booked. */
@@ -85,17 +123,25 @@ export function earliestStart(now: number): number {
   return Math.ceil(now / FINEST) * FINEST;
 }
 
-/** The half hour that somebody means who points at an instant: from the start of its half hour, or from when the room is free in it. */
+/**
+ * The half hour that somebody means who points at an instant: from the start of its half hour, or from when the room is
+ * free in it.
+ */
 export function halfHourAt(free: readonly Stretch[], at: number, origin: number): Stretch | null {
   const slot = origin + Math.floor((at - origin) / HALF_HOUR) * HALF_HOUR;
-  const stretch = free.find(({ start, end }) => start <= at && at < end) ?? free.find(({ start, end }) => start < slot + HALF_HOUR && end > slot);
+  const stretch =
+    free.find(({ start, end }) => start <= at && at < end) ??
+    free.find(({ start, end }) => start < slot + HALF_HOUR && end > slot);
   if (!stretch) return null;
   const start = Math.max(slot, stretch.start);
   const end = Math.min(start + HALF_HOUR, stretch.end);
   return end - start < FINEST ? null : { start, end };
 }
 
-/** What somebody means who drags from an instant to another: quarters of an hour, within the free stretch where it began. */
+/**
+ * What somebody means who drags from an instant to another: quarters of an hour, within the free stretch where it
+ * began.
+ */
 export function rangeBetween(free: readonly Stretch[], from: number, to: number, origin: number): Stretch | null {
   const stretch = free.find(({ start, end }) => start <= from && from < end);
   if (!stretch) return null;
@@ -105,22 +151,40 @@ export function rangeBetween(free: readonly Stretch[], from: number, to: number,
   return end - start < FINEST ? null : { start, end };
 }
 
-type Spot = { kind: 'free'; at: Stretch } | { kind: 'past'; at: Stretch } | (Exclude<RoomState, { kind: 'free' }> & { at: Stretch });
+type Spot =
+  | { kind: 'free'; at: Stretch }
+  | { kind: 'past'; at: Stretch }
+  | (Exclude<RoomState, { kind: 'free' }> & { at: Stretch });
 
 /** What the keyboard's place on a room's day is: what can be booked there, or why nothing can. */
-export function spotOf(room: Room, taken: readonly Occupancy[], free: readonly Stretch[], wanted: Stretch, now: number): Spot {
+export function spotOf(
+  room: Room,
+  taken: readonly Occupancy[],
+  free: readonly Stretch[],
+  wanted: Stretch,
+  now: number,
+): Spot {
   const isOne = wanted.end - wanted.start <= HALF_HOUR;
   // A short meeting at the start of a half hour is to be heard and opened, though the rest is free.
   const isTakenThere = taken.some((one) => stretchOf(one).start <= wanted.start && stretchOf(one).end > wanted.start);
-  const chosen = isOne ? !isTakenThere && halfHourAt(free, wanted.start, wanted.start) : free.find(({ start, end }) => start <= wanted.start && end >= wanted.end) && wanted;
+  const chosen = isOne
+    ? !isTakenThere && halfHourAt(free, wanted.start, wanted.start)
+    : free.find(({ start, end }) => start <= wanted.start && end >= wanted.end) && wanted;
   if (chosen) return { kind: 'free', at: chosen };
   const state = stateOf(room, taken, wanted);
-  return state.kind === 'free' || (state.kind === 'closed' && wanted.end <= now) ? { kind: 'past', at: wanted } : { ...state, at: wanted };
+  return state.kind === 'free' || (state.kind === 'closed' && wanted.end <= now)
+    ? { kind: 'past', at: wanted }
+    : { ...state, at: wanted };
 }
 
 /** What an address has more where the booking form opens with room and times filled in. */
 export function bookingParams(roomId: string, { start, end }: Stretch): Record<string, string> {
-  return { book: '1', roomIds: roomId, startTime: new Date(start).toISOString(), duration: String((end - start) / MINUTE) };
+  return {
+    book: '1',
+    roomIds: roomId,
+    startTime: new Date(start).toISOString(),
+    duration: String((end - start) / MINUTE),
+  };
 }
 
 /** A stretch in a zone's clocks; what reaches beyond the day says so by 24:00 and 00:00. */

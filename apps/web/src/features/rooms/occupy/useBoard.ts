@@ -21,10 +21,14 @@ export function roomDay(room: Room, taken: readonly Occupancy[], within: Stretch
   return { room, open, taken, free: freeStretches(open, taken.map(stretchOf), earliestStart(now)) };
 }
 
-/** What can be done on the board: book in a room, open a meeting, both beside it by its address (features/meetings). Without the permission to book, nothing is offered. */
+/**
+ * What can be done on the board: book in a room, open a meeting, both beside it by its address (features/meetings).
+ * Without the permission to book, nothing is offered.
+ */
 export function useBoardActions() {
   const [, setParams] = useAddressParams();
-  const show = (part: Record<string, string>) => setParams((now) => new URLSearchParams({ ...Object.fromEntries(now), ...part }));
+  const show = (part: Record<string, string>) =>
+    setParams((now) => new URLSearchParams({ ...Object.fromEntries(now), ...part }));
   const mayBook = usePermission('sys:network');
   return {
     mayBook,

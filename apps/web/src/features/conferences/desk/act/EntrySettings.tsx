@@ -17,7 +17,13 @@ export function EntrySettings({ anchor, onClose }: { anchor: HTMLElement; onClos
     <Popover label={t('entry.title')} anchor={anchor} onClose={onClose} testId="desk-entry-settings">
       {switches.map(({ key, on }) => (
         <label key={key} className="desk-switch">
-          <input type="checkbox" role="switch" checked={on} data-testid={`desk-entry-${key}`} onChange={() => void desk.act({ verb: 'entry', [key]: !on })} />
+          <input
+            type="checkbox"
+            role="switch"
+            checked={on}
+            data-testid={`desk-entry-${key}`}
+            onChange={() => void desk.act({ verb: 'entry', [key]: !on })}
+          />
           <span>
             {t(`entry.${key}`)}
             <small>{t(`entry.${key}Hint`)}</small>
@@ -25,11 +31,15 @@ export function EntrySettings({ anchor, onClose }: { anchor: HTMLElement; onClos
         </label>
       ))}
       {rights.may('muteAll') && (
-        <button type="button" className="desk-choice" data-testid="desk-mute-all-strict"
+        <button
+          type="button"
+          className="desk-choice"
+          data-testid="desk-mute-all-strict"
           onClick={() => {
             onClose();
             void desk.act({ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false });
-          }}>
+          }}
+        >
           {t('entry.muteStrict')}
         </button>
       )}

@@ -8,7 +8,11 @@ import { useDesk } from '../context.ts';
 /** Who stands in for the host of this meeting. For accounts: people are looked up among the tenant's. */
 export function Grants() {
   const { meetId } = useDesk();
-  const found = useQuery({ queryKey: ['meetings', 'detail', meetId], queryFn: () => api.meetings.detail({ params: { id: meetId } }), meta: { quiet: 'unloaded' } });
+  const found = useQuery({
+    queryKey: ['meetings', 'detail', meetId],
+    queryFn: () => api.meetings.detail({ params: { id: meetId } }),
+    meta: { quiet: 'unloaded' },
+  });
   if (found.isPending) return <Loading />;
   if (found.data === undefined) return <ErrorState retry={() => void found.refetch()} />;
   const { host, granted } = found.data;

@@ -10,13 +10,21 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
       <dl className="desk-keys">
         {SHORTCUTS.map(({ shown, action }) => (
           <div key={action}>
-            <dt>{shown.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
+            <dt>
+              {shown.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
             <dd>{t(`keys.${action}`)}</dd>
           </div>
         ))}
         {(['choose', 'range', 'order', 'menu'] as const).map((key) => (
           <div key={key}>
-            <dt>{KEYS_OF_LIST[key].map((each) => <kbd key={each}>{each}</kbd>)}</dt>
+            <dt>
+              {KEYS_OF_LIST[key].map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
             <dd>{t(`keys.${key}`)}</dd>
           </div>
         ))}
@@ -26,4 +34,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** While a row has the focus. */
-const KEYS_OF_LIST = { choose: ['↑', '↓', 'Space'], range: ['Shift', '↑', '↓'], order: ['Alt', '↑', '↓'], menu: ['Enter'] } as const;
+const KEYS_OF_LIST = {
+  choose: ['↑', '↓', 'Space'],
+  range: ['Shift', '↑', '↓'],
+  order: ['Alt', '↑', '↓'],
+  menu: ['Enter'],
+} as const;

@@ -25,7 +25,11 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('viewer');
   const [hours, setHours] = useState<number>(24);
   const key = ['desk-links', meetId];
-  const links = useQuery({ queryKey: key, queryFn: () => desk.api.links({ params: { meetId } }), meta: { quiet: 'unloaded' } });
+  const links = useQuery({
+    queryKey: key,
+    queryFn: () => desk.api.links({ params: { meetId } }),
+    meta: { quiet: 'unloaded' },
+  });
   const refresh = () => client.invalidateQueries({ queryKey: key });
   const make = useMutation({
     mutationFn: () =>
@@ -34,7 +38,10 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
         : desk.api.manageUrl({ params: { a: meetId, b: kind }, query: { timestamp: Date.now() + hours * HOUR } }),
     onSuccess: refresh,
   });
-  const revoke = useMutation({ mutationFn: (id: string) => desk.api.revokeLink({ params: { meetId, id } }), onSuccess: refresh });
+  const revoke = useMutation({
+    mutationFn: (id: string) => desk.api.revokeLink({ params: { meetId, id } }),
+    onSuccess: refresh,
+  });
 
   return (
     <DeskDialog wide title={t('links.title')} testId="desk-links" onClose={onClose}>
@@ -46,20 +53,42 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
           make.mutate();
         }}
       >
-        <Select label={t('links.kind')} value={kind} data-testid="desk-link-kind" options={KINDS.map((value) => ({ value, label: t(`links.kinds.${value}`) }))}
+        <Select
+          label={t('links.kind')}
+          value={kind}
+          data-testid="desk-link-kind"
+          options={KINDS.map((value) => ({ value, label: t(`links.kinds.${value}`) }))}
           onChange={(value) => {
             setKind(value as Kind);
             make.reset();
-          }} />
-        {kind !== 'status' && <Select label={t('links.valid')} value={String(hours)} options={HOURS.map((value) => ({ value: String(value), label: t(`links.hours.${value}`) }))} onChange={(value) => setHours(Number(value))} />}
-        <Button kind="primary" type="submit" busy={make.isPending} data-testid="desk-link-make">{t('links.make')}</Button>
+          }}
+        />
+        {kind !== 'status' && (
+          <Select
+            label={t('links.valid')}
+            value={String(hours)}
+            options={HOURS.map((value) => ({ value: String(value), label: t(`links.hours.${value}`) }))}
+            onChange={(value) => setHours(Number(value))}
+          />
+        )}
+        <Button kind="primary" type="submit" busy={make.isPending} data-testid="desk-link-make">
+          {t('links.make')}
+        </Button>
       </form>
       {make.data && (
         <div className="desk-link-made" role="status">
           <p>{t('links.once')}</p>
           <div>
-            <input readOnly value={make.data.url} aria-label={t('links.url')} data-testid="desk-link-url" onFocus={(event) => event.target.select()} />
-            <Button data-testid="desk-link-copy" onClick={() => void copyText(make.data.url)}>{t('links.copy')}</Button>
+            <input
+              readOnly
+              value={make.data.url}
+              aria-label={t('links.url')}
+              data-testid="desk-link-url"
+              onFocus={(event) => event.target.select()}
+            />
+            <Button data-testid="desk-link-copy" onClick={() => void copyText(make.data.url)}>
+              {t('links.copy')}
+            </Button>
           </div>
         </div>
       )}
@@ -69,7 +98,13 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
       {links.data !== undefined && links.data.length > 0 && (
         <ul className="desk-links">
           {links.data.map((link) => (
-            <LinkRow key={link.id} link={link} now={links.dataUpdatedAt} busy={revoke.isPending && revoke.variables === link.id} onRevoke={() => revoke.mutate(link.id)} />
+            <LinkRow
+              key={link.id}
+              link={link}
+              now={links.dataUpdatedAt}
+              busy={revoke.isPending && revoke.variables === link.id}
+              onRevoke={() => revoke.mutate(link.id)}
+            />
           ))}
         </ul>
       )}
@@ -89,8 +124,16 @@ function LinkRow({ link, now, busy, onRevoke }: { link: DeskLink; now: number; b
         <small>{t('links.made', { name: createdBy, time: formatTime(createdAt) })}</small>
         <small>{lastUsedAt === null ? t('links.unused') : t('links.used', { time: formatTime(lastUsedAt) })}</small>
       </div>
-      <span className={isOpen ? '' : 'desk-link-over'}>{revokedAt === null ? t(isOver ? 'links.expired' : 'links.until', { time: formatTime(expiresAt) }) : t('links.revoked')}</span>
-      {isOpen && <Button kind="quiet" busy={busy} data-testid="desk-link-revoke" onClick={onRevoke}>{t('links.revoke')}</Button>}
+      <span className={isOpen ? '' : 'desk-link-over'}>
+        {revokedAt === null
+          ? t(isOver ? 'links.expired' : 'links.until', { time: formatTime(expiresAt) })
+          : t('links.revoked')}
+      </span>
+      {isOpen && (
+        <Button kind="quiet" busy={busy} data-testid="desk-link-revoke" onClick={onRevoke}>
+          {t('links.revoke')}
+        </Button>
+      )}
     </li>
   );
 }

@@ -15,12 +15,20 @@ export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[];
     void desk.act({ verb: 'remove', termIds: [...termIds], canReturn });
   };
   return (
-    <DeskDialog title={t('remove.title', { what: describe({ verb: 'remove', termIds, canReturn: true }, nameOf, t) })} testId="desk-remove-dialog" onClose={onClose}>
+    <DeskDialog
+      title={t('remove.title', { what: describe({ verb: 'remove', termIds, canReturn: true }, nameOf, t) })}
+      testId="desk-remove-dialog"
+      onClose={onClose}
+    >
       <p className="desk-dialog-text">{t('remove.text')}</p>
       <div className="desk-form-buttons">
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button data-testid="desk-remove-for-good" onClick={() => remove(false)}>{t('remove.forGood')}</Button>
-        <Button kind="danger" data-testid="desk-remove-ok" onClick={() => remove(true)}>{t('remove.ok')}</Button>
+        <Button data-testid="desk-remove-for-good" onClick={() => remove(false)}>
+          {t('remove.forGood')}
+        </Button>
+        <Button kind="danger" data-testid="desk-remove-ok" onClick={() => remove(true)}>
+          {t('remove.ok')}
+        </Button>
       </div>
     </DeskDialog>
   );

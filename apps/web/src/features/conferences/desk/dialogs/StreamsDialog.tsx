@@ -29,12 +29,29 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
   const diagnosis = report === null ? null : diagnose(report);
   return (
     <DeskDialog wide title={t('streams.title', { name })} testId="desk-streams" onClose={onClose}>
-      {row === null && <p className="desk-nothing" role="status">{t('streams.gone')}</p>}
-      {row !== null && report === null && (asked.isPending ? <Loading /> : <p className="desk-nothing" role="status">{t('streams.none')}</p>)}
+      {row === null && (
+        <p className="desk-nothing" role="status">
+          {t('streams.gone')}
+        </p>
+      )}
+      {row !== null &&
+        report === null &&
+        (asked.isPending ? (
+          <Loading />
+        ) : (
+          <p className="desk-nothing" role="status">
+            {t('streams.none')}
+          </p>
+        ))}
       {report !== null && (
         <>
           <Summary report={report} />
-          {row !== null && (diagnosis === null ? <p className="desk-fine">{t('streams.fine')}</p> : <Trouble row={row} diagnosis={diagnosis} onDone={onClose} />)}
+          {row !== null &&
+            (diagnosis === null ? (
+              <p className="desk-fine">{t('streams.fine')}</p>
+            ) : (
+              <Trouble row={row} diagnosis={diagnosis} onDone={onClose} />
+            ))}
           <Streams streams={report.streams} />
         </>
       )}
@@ -46,27 +63,67 @@ function Summary({ report }: { report: TerminalReport }) {
   const t = useT();
   return (
     <dl className="desk-facts">
-      <div><dt>{t('streams.quality')}</dt><dd><Quality quality={report.quality} loss={null} /> {t(`quality.${report.quality}`)}</dd></div>
-      <div><dt>{t('streams.estimateUp')}</dt><dd>{bitrateText(report.estimateUp)}</dd></div>
-      <div><dt>{t('streams.estimateDown')}</dt><dd>{bitrateText(report.estimateDown)}</dd></div>
-      <div><dt>{t('streams.roundTrip')}</dt><dd>{milliseconds(report.roundTrip)}</dd></div>
-      <div><dt>{t('streams.limitedBy')}</dt><dd>{t(`limited.${report.limitedBy}`)}</dd></div>
+      <div>
+        <dt>{t('streams.quality')}</dt>
+        <dd>
+          <Quality quality={report.quality} loss={null} /> {t(`quality.${report.quality}`)}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('streams.estimateUp')}</dt>
+        <dd>{bitrateText(report.estimateUp)}</dd>
+      </div>
+      <div>
+        <dt>{t('streams.estimateDown')}</dt>
+        <dd>{bitrateText(report.estimateDown)}</dd>
+      </div>
+      <div>
+        <dt>{t('streams.roundTrip')}</dt>
+        <dd>{milliseconds(report.roundTrip)}</dd>
+      </div>
+      <div>
+        <dt>{t('streams.limitedBy')}</dt>
+        <dd>{t(`limited.${report.limitedBy}`)}</dd>
+      </div>
     </dl>
   );
 }
 
-const COLUMNS = ['direction', 'source', 'end', 'codec', 'size', 'frames', 'bitrate', 'loss', 'jitter', 'roundTrip', 'layers'] as const;
+const COLUMNS = [
+  'direction',
+  'source',
+  'end',
+  'codec',
+  'size',
+  'frames',
+  'bitrate',
+  'loss',
+  'jitter',
+  'roundTrip',
+  'layers',
+] as const;
 
 function Streams({ streams }: { streams: readonly MediaStream[] }) {
   const t = useT();
   const nameOf = useNames();
-  const sorted = streams.toSorted((a, b) => b.direction.localeCompare(a.direction) || a.source.localeCompare(b.source) || (a.peer ?? '').localeCompare(b.peer ?? ''));
+  const sorted = streams.toSorted(
+    (a, b) =>
+      b.direction.localeCompare(a.direction) ||
+      a.source.localeCompare(b.source) ||
+      (a.peer ?? '').localeCompare(b.peer ?? ''),
+  );
   if (sorted.length === 0) return <p className="desk-nothing">{t('streams.noStreams')}</p>;
   return (
     <div className="desk-table-scroll" tabIndex={0} role="region" aria-label={t('streams.table')}>
       <table className="desk-table">
         <thead>
-          <tr>{COLUMNS.map((column) => <th key={column} scope="col">{t(`streams.column.${column}`)}</th>)}</tr>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {t(`streams.column.${column}`)}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {named(sorted).map(({ key, stream }) => (
@@ -81,10 +138,16 @@ function Streams({ streams }: { streams: readonly MediaStream[] }) {
               <td>{stream.width === null || stream.height === null ? '–' : `${stream.width}×${stream.height}`}</td>
               <td>{stream.frames === null ? '–' : Math.round(stream.frames)}</td>
               <td>{bitrateText(stream.bitrate)}</td>
-              <td className={(stream.loss ?? 0) >= 3 ? 'desk-bad' : ''}>{stream.loss === null ? '–' : `${stream.loss.toFixed(1)} %`}</td>
+              <td className={(stream.loss ?? 0) >= 3 ? 'desk-bad' : ''}>
+                {stream.loss === null ? '–' : `${stream.loss.toFixed(1)} %`}
+              </td>
               <td>{milliseconds(stream.jitter)}</td>
               <td>{milliseconds(stream.roundTrip)}</td>
-              <td>{stream.layers.length === 0 ? '–' : stream.layers.map((layer) => <LayerTag key={layer.rid} layer={layer} />)}</td>
+              <td>
+                {stream.layers.length === 0
+                  ? '–'
+                  : stream.layers.map((layer) => <LayerTag key={layer.rid} layer={layer} />)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -106,7 +169,11 @@ function named(streams: readonly MediaStream[]): { key: string; stream: MediaStr
 
 function LayerTag({ layer: { height, bitrate, active } }: { layer: MediaStream['layers'][number] }) {
   const t = useT();
-  return <span className={active ? 'desk-layer' : 'desk-layer desk-layer-off'}>{t(active ? 'streams.layer' : 'streams.layerOff', { height, bitrate: bitrateText(bitrate) })}</span>;
+  return (
+    <span className={active ? 'desk-layer' : 'desk-layer desk-layer-off'}>
+      {t(active ? 'streams.layer' : 'streams.layerOff', { height, bitrate: bitrateText(bitrate) })}
+    </span>
+  );
 }
 
 const milliseconds = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);

@@ -17,11 +17,41 @@ interface Bulk {
 const BULK: readonly Bulk[] = [
   { verb: 'mute', key: 'mute', icon: 'micOff', command: (termIds) => ({ verb: 'mute', termIds, muted: true }) },
   { verb: 'mute', key: 'unmute', icon: 'mic', command: (termIds) => ({ verb: 'mute', termIds, muted: false }) },
-  { verb: 'askUnmute', key: 'askUnmute', icon: 'hand', bare: true, command: (termIds) => ({ verb: 'askUnmute', termIds }) },
-  { verb: 'camera', key: 'cameraOff', icon: 'cameraOff', bare: true, command: (termIds) => ({ verb: 'camera', termIds, open: false }) },
-  { verb: 'camera', key: 'cameraOn', icon: 'camera', bare: true, command: (termIds) => ({ verb: 'camera', termIds, open: true }) },
-  { verb: 'coChairs', key: 'coChair', icon: 'chair', bare: true, command: (termIds) => ({ verb: 'coChairs', termIds, appoint: true }) },
-  { verb: 'sendBack', key: 'sendBack', icon: 'door', bare: true, command: (termIds) => ({ verb: 'sendBack', termIds }) },
+  {
+    verb: 'askUnmute',
+    key: 'askUnmute',
+    icon: 'hand',
+    bare: true,
+    command: (termIds) => ({ verb: 'askUnmute', termIds }),
+  },
+  {
+    verb: 'camera',
+    key: 'cameraOff',
+    icon: 'cameraOff',
+    bare: true,
+    command: (termIds) => ({ verb: 'camera', termIds, open: false }),
+  },
+  {
+    verb: 'camera',
+    key: 'cameraOn',
+    icon: 'camera',
+    bare: true,
+    command: (termIds) => ({ verb: 'camera', termIds, open: true }),
+  },
+  {
+    verb: 'coChairs',
+    key: 'coChair',
+    icon: 'chair',
+    bare: true,
+    command: (termIds) => ({ verb: 'coChairs', termIds, appoint: true }),
+  },
+  {
+    verb: 'sendBack',
+    key: 'sendBack',
+    icon: 'door',
+    bare: true,
+    command: (termIds) => ({ verb: 'sendBack', termIds }),
+  },
 ];
 
 /** What can be done to all that are selected; stands where the toolbar is while somebody is. */
@@ -37,17 +67,45 @@ export function BulkBar() {
     <div className="desk-bulk" role="toolbar" aria-label={t('bulk.title')} data-testid="desk-bulk">
       <strong aria-live="polite">{t('bulk.count', { count: ids.size, total })}</strong>
       {BULK.filter(({ verb }) => rights.may(verb)).map(({ key, verb, icon, bare = false, command }) => (
-        <ActButton key={key} bare={bare} icon={icon} size={18} label={t(`menu.${key}`)} cannot={rights.cannot(verb)} data-testid={`desk-bulk-${key}`} onAct={() => void desk.act(command(termIds))} />
+        <ActButton
+          key={key}
+          bare={bare}
+          icon={icon}
+          size={18}
+          label={t(`menu.${key}`)}
+          cannot={rights.cannot(verb)}
+          data-testid={`desk-bulk-${key}`}
+          onAct={() => void desk.act(command(termIds))}
+        />
       ))}
       {rights.may('muteAll') && (
-        <ActButton icon="micAll" size={18} label={t('bulk.muteOthers')} cannot={rights.cannot('muteAll')} data-testid="desk-bulk-mute-others"
-          onAct={() => void desk.act({ verb: 'muteAll', muted: true, except: termIds, allowSelfUnmute: null })} />
+        <ActButton
+          icon="micAll"
+          size={18}
+          label={t('bulk.muteOthers')}
+          cannot={rights.cannot('muteAll')}
+          data-testid="desk-bulk-mute-others"
+          onAct={() => void desk.act({ verb: 'muteAll', muted: true, except: termIds, allowSelfUnmute: null })}
+        />
       )}
       {rights.may('remove') && (
-        <ActButton icon="remove" size={18} label={t('menu.remove')} className="desk-act-danger" cannot={rights.cannot('remove')} data-testid="desk-bulk-remove"
-          onAct={() => desk.view.set({ removing: termIds })} />
+        <ActButton
+          icon="remove"
+          size={18}
+          label={t('menu.remove')}
+          className="desk-act-danger"
+          cannot={rights.cannot('remove')}
+          data-testid="desk-bulk-remove"
+          onAct={() => desk.view.set({ removing: termIds })}
+        />
       )}
-      <ActButton icon="close" size={18} label={t('bulk.clear')} data-testid="desk-bulk-clear" onAct={() => desk.view.set({ selection: NOTHING_SELECTED })} />
+      <ActButton
+        icon="close"
+        size={18}
+        label={t('bulk.clear')}
+        data-testid="desk-bulk-clear"
+        onAct={() => desk.view.set({ selection: NOTHING_SELECTED })}
+      />
     </div>
   );
 }

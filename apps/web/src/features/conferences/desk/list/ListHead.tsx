@@ -2,7 +2,20 @@ import { useEffect, useRef } from 'react';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 
-const COLUMNS = ['state', 'name', 'department', 'device', 'microphone', 'camera', 'onAir', 'role', 'hand', 'quality', 'latency', 'more'] as const;
+const COLUMNS = [
+  'state',
+  'name',
+  'department',
+  'device',
+  'microphone',
+  'camera',
+  'onAir',
+  'role',
+  'hand',
+  'quality',
+  'latency',
+  'more',
+] as const;
 
 /** Names of the columns, and the box that selects all that are shown. */
 export function ListHead({ shown, selected }: { shown: readonly string[]; selected: ReadonlySet<string> }) {
@@ -17,8 +30,14 @@ export function ListHead({ shown, selected }: { shown: readonly string[]; select
     <div role="rowgroup">
       <div className="desk-head" role="row" aria-rowindex={1}>
         <span className="desk-cell-pick" role="columnheader">
-          <input ref={box} type="checkbox" checked={all} aria-label={t('list.selectAll')} data-testid="desk-select-all"
-            onChange={() => desk.view.set({ selection: { ids: new Set(all ? [] : shown), anchor: shown[0] ?? null } })} />
+          <input
+            ref={box}
+            type="checkbox"
+            checked={all}
+            aria-label={t('list.selectAll')}
+            data-testid="desk-select-all"
+            onChange={() => desk.view.set({ selection: { ids: new Set(all ? [] : shown), anchor: shown[0] ?? null } })}
+          />
         </span>
         {COLUMNS.map((column) => (
           <span key={column} className={`desk-cell-${column}`} role="columnheader">

@@ -1,7 +1,16 @@
 import { Icon } from '../icons.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useRows, useView } from '../context.ts';
-import { FILTERS, GROUPINGS, SORTINGS, countsOf, type Filter, type Grouping, type ListView, type Sorting } from '../model/listView.ts';
+import {
+  FILTERS,
+  GROUPINGS,
+  SORTINGS,
+  countsOf,
+  type Filter,
+  type Grouping,
+  type ListView,
+  type Sorting,
+} from '../model/listView.ts';
 import { useT } from '../texts.tsx';
 
 /** What of the terminals is shown, and how. */
@@ -18,18 +27,50 @@ export function ListToolbar() {
       <label className="desk-search">
         <Icon name="search" size={16} />
         <span className="visually-hidden">{t('list.search')}</span>
-        <input type="search" value={list.search} maxLength={60} placeholder={t('list.search')} data-testid="desk-search" onChange={(event) => set({ search: event.target.value })} />
+        <input
+          type="search"
+          value={list.search}
+          maxLength={60}
+          placeholder={t('list.search')}
+          data-testid="desk-search"
+          onChange={(event) => set({ search: event.target.value })}
+        />
       </label>
-      <Select label={t('list.filter')} value={list.filter} data-testid="desk-filter" onChange={(filter) => set({ filter: filter as Filter })}
-        options={FILTERS.map((value) => ({ value, label: t('list.counted', { what: t(`filter.${value}`), count: counts[value] }) }))} />
-      <Select label={t('list.grouping')} value={list.grouping} data-testid="desk-grouping" onChange={(grouping) => set({ grouping: grouping as Grouping })}
-        options={GROUPINGS.map((value) => ({ value, label: t(`grouping.${value}`) }))} />
-      <Select label={t('list.sorting')} value={list.sorting} data-testid="desk-sorting" onChange={(sorting) => set({ sorting: sorting as Sorting })}
-        options={SORTINGS.map((value) => ({ value, label: t(`sorting.${value}`) }))} />
+      <Select
+        label={t('list.filter')}
+        value={list.filter}
+        data-testid="desk-filter"
+        onChange={(filter) => set({ filter: filter as Filter })}
+        options={FILTERS.map((value) => ({
+          value,
+          label: t('list.counted', { what: t(`filter.${value}`), count: counts[value] }),
+        }))}
+      />
+      <Select
+        label={t('list.grouping')}
+        value={list.grouping}
+        data-testid="desk-grouping"
+        onChange={(grouping) => set({ grouping: grouping as Grouping })}
+        options={GROUPINGS.map((value) => ({ value, label: t(`grouping.${value}`) }))}
+      />
+      <Select
+        label={t('list.sorting')}
+        value={list.sorting}
+        data-testid="desk-sorting"
+        onChange={(sorting) => set({ sorting: sorting as Sorting })}
+        options={SORTINGS.map((value) => ({ value, label: t(`sorting.${value}`) }))}
+      />
       <div className="desk-layouts" role="group" aria-label={t('list.layout')}>
         {(['list', 'wall'] as const).map((value) => (
-          <button key={value} type="button" aria-pressed={layout === value} title={t(`list.${value}`)} aria-label={t(`list.${value}`)} data-testid={`desk-layout-${value}`}
-            onClick={() => desk.view.set({ layout: value })}>
+          <button
+            key={value}
+            type="button"
+            aria-pressed={layout === value}
+            title={t(`list.${value}`)}
+            aria-label={t(`list.${value}`)}
+            data-testid={`desk-layout-${value}`}
+            onClick={() => desk.view.set({ layout: value })}
+          >
             <Icon name={value === 'list' ? 'list' : 'grid'} size={18} />
           </button>
         ))}

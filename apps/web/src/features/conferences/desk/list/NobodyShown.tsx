@@ -11,7 +11,15 @@ export function NobodyShown({ isEmpty }: { isEmpty: boolean }) {
   if (isEmpty) return <EmptyState picture="list" title={t('list.empty')} hint={t('list.emptyHint')} />;
   return (
     <EmptyState picture="list" title={t('list.noMatch')}>
-      <ActButton icon="close" label={t('list.showAll')} onAct={() => desk.view.set({ list: { ...desk.view.getSnapshot().list, search: WHOLE_LIST.search, filter: WHOLE_LIST.filter } })} />
+      <ActButton
+        icon="close"
+        label={t('list.showAll')}
+        onAct={() =>
+          desk.view.set({
+            list: { ...desk.view.getSnapshot().list, search: WHOLE_LIST.search, filter: WHOLE_LIST.filter },
+          })
+        }
+      />
     </EmptyState>
   );
 }

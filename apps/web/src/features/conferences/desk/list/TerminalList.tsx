@@ -29,7 +29,11 @@ export function TerminalList() {
   const list = useView((view) => view.list);
   const groups = useMemo(() => groupsOf(rows ?? [], list), [rows, list]);
   if (rows === null) return null;
-  return groups.every((group) => group.rows.length === 0) ? <NobodyShown isEmpty={rows.length === 0} /> : <Grid groups={groups} list={list} />;
+  return groups.every((group) => group.rows.length === 0) ? (
+    <NobodyShown isEmpty={rows.length === 0} />
+  ) : (
+    <Grid groups={groups} list={list} />
+  );
 }
 
 /** Only rows near what is in sight are drawn. */
@@ -65,13 +69,15 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
     if (element !== null) {
       const top = at * height;
       if (top < element.scrollTop) element.scrollTop = top;
-      else if (top + height * 2 > element.scrollTop + element.clientHeight) element.scrollTop = top + height * 2 - element.clientHeight;
+      else if (top + height * 2 > element.scrollTop + element.clientHeight)
+        element.scrollTop = top + height * 2 - element.clientHeight;
     }
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-term="${termId}"]`)?.focus());
   };
 
   const keys = (event: KeyboardEvent) => {
-    if (current === null || !(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row') return;
+    if (current === null || !(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row')
+      return;
     const at = shown.indexOf(current);
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -95,18 +101,35 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
   };
 
   return (
-    <div className="desk-list" role="grid" aria-label={t('list.title')} aria-multiselectable="true" aria-rowcount={lines.length + 1} data-testid="desk-list">
+    <div
+      className="desk-list"
+      role="grid"
+      aria-label={t('list.title')}
+      aria-multiselectable="true"
+      aria-rowcount={lines.length + 1}
+      data-testid="desk-list"
+    >
       <ListHead shown={shown} selected={selection.ids} />
       <div ref={scroller} className="desk-list-scroll" role="rowgroup" onKeyDown={keys}>
         <div className="desk-list-space" role="presentation" style={{ height: lines.length * height }}>
           {lines.slice(first, end).map((line, offset) => {
             const at = first + offset;
             const top = at * height;
-            if (line.kind === 'heading') return <GroupHeading key={line.key} group={line.group} top={top} index={at + 2} />;
+            if (line.kind === 'heading')
+              return <GroupHeading key={line.key} group={line.group} top={top} index={at + 2} />;
             const { row } = line;
             return (
-              <TerminalRowView key={line.key} row={row} top={top} index={at + 2} rights={rights} selected={selection.ids.has(row.termId)} tabbable={row.termId === current}
-                movable={mayMove} onFocus={setFocused} />
+              <TerminalRowView
+                key={line.key}
+                row={row}
+                top={top}
+                index={at + 2}
+                rights={rights}
+                selected={selection.ids.has(row.termId)}
+                tabbable={row.termId === current}
+                movable={mayMove}
+                onFocus={setFocused}
+              />
             );
           })}
         </div>

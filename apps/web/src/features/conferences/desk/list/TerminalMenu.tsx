@@ -38,34 +38,66 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
     desk.view.set(change);
   };
 
-  const item = (verb: DeskCommand['verb'], key: Parameters<typeof MenuItem>[0]['does'], icon: IconName, run: () => void) =>
-    rights.may(verb) && <MenuItem does={key} icon={icon} cannot={rights.cannot(verb, row)} onRun={run} />;
+  const item = (
+    verb: DeskCommand['verb'],
+    key: Parameters<typeof MenuItem>[0]['does'],
+    icon: IconName,
+    run: () => void,
+  ) => rights.may(verb) && <MenuItem does={key} icon={icon} cannot={rights.cannot(verb, row)} onRun={run} />;
 
   if (renaming) return <RenameForm row={row} anchor={anchor} onClose={onClose} />;
   return (
     <Popover label={t('menu.title', { name })} anchor={anchor} onClose={onClose} testId={`desk-menu-${termId}`}>
       <p className="desk-menu-name">{name}</p>
-      {row.muted ? item('mute', 'unmute', 'mic', () => act({ verb: 'mute', termIds: [termId], muted: false })) : item('mute', 'mute', 'micOff', () => act({ verb: 'mute', termIds: [termId], muted: true }))}
+      {row.muted
+        ? item('mute', 'unmute', 'mic', () => act({ verb: 'mute', termIds: [termId], muted: false }))
+        : item('mute', 'mute', 'micOff', () => act({ verb: 'mute', termIds: [termId], muted: true }))}
       {row.muted && item('askUnmute', 'askUnmute', 'hand', () => act({ verb: 'askUnmute', termIds: [termId] }))}
-      {row.cameraOff ? item('camera', 'cameraOn', 'camera', () => act({ verb: 'camera', termIds: [termId], open: true })) : item('camera', 'cameraOff', 'cameraOff', () => act({ verb: 'camera', termIds: [termId], open: false }))}
-      {rights.may('volume') && <VolumeSlider termId={termId} volume={row.volume} cannot={rights.cannot('volume', row)} />}
+      {row.cameraOff
+        ? item('camera', 'cameraOn', 'camera', () => act({ verb: 'camera', termIds: [termId], open: true }))
+        : item('camera', 'cameraOff', 'cameraOff', () => act({ verb: 'camera', termIds: [termId], open: false }))}
+      {rights.may('volume') && (
+        <VolumeSlider termId={termId} volume={row.volume} cannot={rights.cannot('volume', row)} />
+      )}
       {rights.may('limitVideo') && (
         <label className="desk-menu-field">
           {t('menu.limitVideo')}
-          <select className="select" value={row.maxHeight ?? 0} disabled={rights.cannot('limitVideo', row) !== null} data-testid="desk-menu-limit"
-            onChange={(event) => act({ verb: 'limitVideo', termIds: [termId], maxHeight: Number(event.target.value) || null })}>
+          <select
+            className="select"
+            value={row.maxHeight ?? 0}
+            disabled={rights.cannot('limitVideo', row) !== null}
+            data-testid="desk-menu-limit"
+            onChange={(event) =>
+              act({ verb: 'limitVideo', termIds: [termId], maxHeight: Number(event.target.value) || null })
+            }
+          >
             <option value={0}>{t('menu.noLimit')}</option>
-            {HEIGHTS.map((height) => <option key={height} value={height}>{t('menu.lines', { height })}</option>)}
+            {HEIGHTS.map((height) => (
+              <option key={height} value={height}>
+                {t('menu.lines', { height })}
+              </option>
+            ))}
           </select>
         </label>
       )}
       <hr />
       {!row.chair && item('chairman', 'makeChair', 'chair', () => act({ verb: 'chairman', termId }))}
-      {!row.chair && (row.coChair ? item('coChairs', 'coChairOff', 'chair', () => act({ verb: 'coChairs', termIds: [termId], appoint: false })) : item('coChairs', 'coChair', 'chair', () => act({ verb: 'coChairs', termIds: [termId], appoint: true })))}
+      {!row.chair &&
+        (row.coChair
+          ? item('coChairs', 'coChairOff', 'chair', () => act({ verb: 'coChairs', termIds: [termId], appoint: false }))
+          : item('coChairs', 'coChair', 'chair', () => act({ verb: 'coChairs', termIds: [termId], appoint: true })))}
       {item('rename', 'rename', 'edit', () => setRenaming(true))}
-      {row.top ? item('top', 'topOff', 'top', () => act({ verb: 'top', termId, top: false })) : item('top', 'top', 'top', () => act({ verb: 'top', termId, top: true }))}
-      {at > 0 && item('sort', 'moveUp', 'sort', () => act({ verb: 'sort', termIds: moved(order, termId, order[at - 1] ?? null) }))}
-      {at < order.length - 1 && item('sort', 'moveDown', 'sort', () => act({ verb: 'sort', termIds: moved(order, termId, order[at + 2] ?? null) }))}
+      {row.top
+        ? item('top', 'topOff', 'top', () => act({ verb: 'top', termId, top: false }))
+        : item('top', 'top', 'top', () => act({ verb: 'top', termId, top: true }))}
+      {at > 0 &&
+        item('sort', 'moveUp', 'sort', () =>
+          act({ verb: 'sort', termIds: moved(order, termId, order[at - 1] ?? null) }),
+        )}
+      {at < order.length - 1 &&
+        item('sort', 'moveDown', 'sort', () =>
+          act({ verb: 'sort', termIds: moved(order, termId, order[at + 2] ?? null) }),
+        )}
       <ScreenItems row={row} rights={rights} onClose={onClose} />
       <hr />
       <MenuItem does="streams" icon="streams" cannot={null} onRun={() => open({ streamsOf: termId })} />
@@ -77,17 +109,47 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
 }
 
 type MenuKey =
-  | 'mute' | 'unmute' | 'askUnmute' | 'cameraOn' | 'cameraOff' | 'makeChair' | 'coChair' | 'coChairOff' | 'rename' | 'top' | 'topOff' | 'moveUp' | 'moveDown'
-  | 'streams' | 'sendBack' | 'remove' | 'removeForGood';
+  | 'mute'
+  | 'unmute'
+  | 'askUnmute'
+  | 'cameraOn'
+  | 'cameraOff'
+  | 'makeChair'
+  | 'coChair'
+  | 'coChairOff'
+  | 'rename'
+  | 'top'
+  | 'topOff'
+  | 'moveUp'
+  | 'moveDown'
+  | 'streams'
+  | 'sendBack'
+  | 'remove'
+  | 'removeForGood';
 
-function MenuItem({ does, icon, cannot, onRun }: { does: MenuKey; icon: IconName; cannot: string | null; onRun: () => void }) {
+function MenuItem({
+  does,
+  icon,
+  cannot,
+  onRun,
+}: {
+  does: MenuKey;
+  icon: IconName;
+  cannot: string | null;
+  onRun: () => void;
+}) {
   const t = useT();
   const why = cannot === null ? null : cannotText(cannot, t);
   return (
-    <button type="button" className={does.startsWith('remove') ? 'desk-choice desk-choice-danger' : 'desk-choice'} aria-disabled={why === null ? undefined : true} data-testid={`desk-menu-${does}`}
+    <button
+      type="button"
+      className={does.startsWith('remove') ? 'desk-choice desk-choice-danger' : 'desk-choice'}
+      aria-disabled={why === null ? undefined : true}
+      data-testid={`desk-menu-${does}`}
       onClick={() => {
         if (why === null) onRun();
-      }}>
+      }}
+    >
       <Icon name={icon} size={18} />
       <span>
         {t(`menu.${does}`)}
@@ -97,7 +159,15 @@ function MenuItem({ does, icon, cannot, onRun }: { does: MenuKey; icon: IconName
   );
 }
 
-function RenameForm({ row: { termId, name }, anchor, onClose }: { row: TerminalRow; anchor: HTMLElement; onClose: () => void }) {
+function RenameForm({
+  row: { termId, name },
+  anchor,
+  onClose,
+}: {
+  row: TerminalRow;
+  anchor: HTMLElement;
+  onClose: () => void;
+}) {
   const t = useT();
   const desk = useDesk();
   const [typed, setTyped] = useState(name);
@@ -114,9 +184,17 @@ function RenameForm({ row: { termId, name }, anchor, onClose }: { row: TerminalR
       >
         <label>
           {t('menu.newName')}
-          <input value={typed} maxLength={LIMITS.displayName} data-testid="desk-rename-name" onChange={(event) => setTyped(event.target.value)} onFocus={(event) => event.target.select()} />
+          <input
+            value={typed}
+            maxLength={LIMITS.displayName}
+            data-testid="desk-rename-name"
+            onChange={(event) => setTyped(event.target.value)}
+            onFocus={(event) => event.target.select()}
+          />
         </label>
-        <button type="submit" className="button button-primary" data-testid="desk-rename-save">{t('save')}</button>
+        <button type="submit" className="button button-primary" data-testid="desk-rename-save">
+          {t('save')}
+        </button>
       </form>
     </Popover>
   );

@@ -23,8 +23,17 @@ export function VolumeSlider({ termId, volume, cannot }: { termId: string; volum
   return (
     <label className="desk-menu-field">
       {t('menu.volume')}
-      <input type="range" min={0} max={100} step={5} value={wanted} disabled={cannot !== null} aria-valuetext={t('list.volume', { volume: wanted })} data-testid="desk-menu-volume"
-        onChange={(event) => slide(Number(event.target.value))} />
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={5}
+        value={wanted}
+        disabled={cannot !== null}
+        aria-valuetext={t('list.volume', { volume: wanted })}
+        data-testid="desk-menu-volume"
+        onChange={(event) => slide(Number(event.target.value))}
+      />
       <output>{wanted}</output>
     </label>
   );

@@ -18,11 +18,26 @@ export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
   const look = muted ? 'held' : microphone === false ? 'off' : speaking ? 'speaking' : 'on';
   const icon = muted || microphone === false ? 'micOff' : 'mic';
   const now = t(unmuteAsked ? 'microphone.asked' : `microphone.${look}`);
-  if (!rights.may('mute')) return <span className={`desk-sign desk-mic-${look}`} title={now}><Icon name={icon} size={18} /><span className="visually-hidden">{now}</span></span>;
+  if (!rights.may('mute'))
+    return (
+      <span className={`desk-sign desk-mic-${look}`} title={now}>
+        <Icon name={icon} size={18} />
+        <span className="visually-hidden">{now}</span>
+      </span>
+    );
   return (
-    <ActButton bare icon={icon} size={18} className={`desk-mic-${look} ${unmuteAsked ? 'desk-mic-asked' : ''}`} tabIndex={tabbable ? 0 : -1} aria-pressed={muted}
-      label={t(muted ? 'microphone.unmute' : 'microphone.mute', { name, now })} cannot={rights.cannot('mute', row)} data-testid={`desk-mic-${termId}`}
-      onAct={() => void desk.act({ verb: 'mute', termIds: [termId], muted: !muted })} />
+    <ActButton
+      bare
+      icon={icon}
+      size={18}
+      className={`desk-mic-${look} ${unmuteAsked ? 'desk-mic-asked' : ''}`}
+      tabIndex={tabbable ? 0 : -1}
+      aria-pressed={muted}
+      label={t(muted ? 'microphone.unmute' : 'microphone.mute', { name, now })}
+      cannot={rights.cannot('mute', row)}
+      data-testid={`desk-mic-${termId}`}
+      onAct={() => void desk.act({ verb: 'mute', termIds: [termId], muted: !muted })}
+    />
   );
 }
 
@@ -34,11 +49,26 @@ export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
   const look = cameraOff ? 'held' : camera === false ? 'off' : 'on';
   const icon = cameraOff || camera === false ? 'cameraOff' : 'camera';
   const now = t(`camera.${look}`);
-  if (!rights.may('camera')) return <span className={`desk-sign desk-mic-${look}`} title={now}><Icon name={icon} size={18} /><span className="visually-hidden">{now}</span></span>;
+  if (!rights.may('camera'))
+    return (
+      <span className={`desk-sign desk-mic-${look}`} title={now}>
+        <Icon name={icon} size={18} />
+        <span className="visually-hidden">{now}</span>
+      </span>
+    );
   return (
-    <ActButton bare icon={icon} size={18} className={`desk-mic-${look}`} tabIndex={tabbable ? 0 : -1} aria-pressed={cameraOff}
-      label={t(cameraOff ? 'camera.allow' : 'camera.hold', { name, now })} cannot={rights.cannot('camera', row)} data-testid={`desk-camera-${termId}`}
-      onAct={() => void desk.act({ verb: 'camera', termIds: [termId], open: cameraOff })} />
+    <ActButton
+      bare
+      icon={icon}
+      size={18}
+      className={`desk-mic-${look}`}
+      tabIndex={tabbable ? 0 : -1}
+      aria-pressed={cameraOff}
+      label={t(cameraOff ? 'camera.allow' : 'camera.hold', { name, now })}
+      cannot={rights.cannot('camera', row)}
+      data-testid={`desk-camera-${termId}`}
+      onAct={() => void desk.act({ verb: 'camera', termIds: [termId], open: cameraOff })}
+    />
   );
 }
 
@@ -49,10 +79,19 @@ export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
   const { name, onAir, termId } = row;
   if (!rights.may('speaker')) return onAir ? <span className="desk-on-air">{t('list.onAir')}</span> : null;
   return (
-    <ActButton bare={!onAir} icon="air" size={18} className={onAir ? 'desk-air-on' : ''} tabIndex={tabbable ? 0 : -1} aria-pressed={onAir}
-      label={onAir ? t('list.onAir') : t('list.putOnAir', { name })} cannot={rights.cannot('speaker', row)} data-testid={`desk-air-${termId}`}
+    <ActButton
+      bare={!onAir}
+      icon="air"
+      size={18}
+      className={onAir ? 'desk-air-on' : ''}
+      tabIndex={tabbable ? 0 : -1}
+      aria-pressed={onAir}
+      label={onAir ? t('list.onAir') : t('list.putOnAir', { name })}
+      cannot={rights.cannot('speaker', row)}
+      data-testid={`desk-air-${termId}`}
       // On the wall there is no room for the word.
       {...(onAir ? { 'aria-label': t('list.onAir') } : {})}
-      onAct={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })} />
+      onAct={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })}
+    />
   );
 }

@@ -2,12 +2,26 @@ import { MEDIA_LIMITS, worstJitterOf, worstOf, type MediaStream, type TerminalRe
 
 /**
  * What is wrong with a terminal's media: nothing comes through any more; loss on the way from it, to it; too little
- * bandwidth from it, to it; its processor does not keep up; the way is long; packets come unevenly; its camera gives no picture.
+ * bandwidth from it, to it; its processor does not keep up; the way is long; packets come unevenly; its camera gives no
+ * picture.
  */
-export const CAUSES = ['lost', 'lossUp', 'lossDown', 'narrowUp', 'narrowDown', 'processor', 'delay', 'jitter', 'noPicture'] as const;
+export const CAUSES = [
+  'lost',
+  'lossUp',
+  'lossDown',
+  'narrowUp',
+  'narrowDown',
+  'processor',
+  'delay',
+  'jitter',
+  'noPicture',
+] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** What a chair can do about it: let it send a smaller picture, or take its camera off; null where it is for the person there. */
+/**
+ * What a chair can do about it: let it send a smaller picture, or take its camera off; null where it is for the person
+ * there.
+ */
 export type Remedy = { act: 'limitVideo'; maxHeight: 360 | 180 } | { act: 'cameraOff' } | null;
 
 export interface Diagnosis {
@@ -38,8 +52,11 @@ export function diagnose(report: TerminalReport): Diagnosis | null {
     measured('lossUp', worstOf(up, 'loss'), MEDIA_LIMITS.loss, smaller),
     measured('lossDown', worstOf(down, 'loss'), MEDIA_LIMITS.loss, null),
     (limitedBy === 'bandwidth' || isNarrow(estimateUp, NARROW_UP, up)) && smaller !== null
-      ? { cause: 'narrowUp', severity: 'warning', value: kilobits(estimateUp), remedy: smaller } : null,
-    isNarrow(estimateDown, NARROW_DOWN, down) ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null } : null,
+      ? { cause: 'narrowUp', severity: 'warning', value: kilobits(estimateUp), remedy: smaller }
+      : null,
+    isNarrow(estimateDown, NARROW_DOWN, down)
+      ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null }
+      : null,
     limitedBy === 'cpu' ? { cause: 'processor', severity: 'warning', value: null, remedy: smaller } : null,
     hasNoPicture(up) ? { cause: 'noPicture', severity: 'warning', value: null, remedy: { act: 'cameraOff' } } : null,
     measured('delay', roundTrip, MEDIA_LIMITS.roundTrip, null),
@@ -49,7 +66,12 @@ export function diagnose(report: TerminalReport): Diagnosis | null {
   return diagnoses.find(({ severity }) => severity === 'bad') ?? diagnoses[0] ?? null;
 }
 
-function measured(cause: Cause, value: number | null, { warning, bad }: { warning: number; bad: number }, remedy: Remedy): Diagnosis | null {
+function measured(
+  cause: Cause,
+  value: number | null,
+  { warning, bad }: { warning: number; bad: number },
+  remedy: Remedy,
+): Diagnosis | null {
   if (value === null || value < warning) return null;
   return { cause, severity: value >= bad ? 'bad' : 'warning', value: Math.round(value), remedy };
 }
@@ -64,7 +86,10 @@ function smallerPicture(up: readonly MediaStream[]): Remedy {
   return tallest > 180 ? { act: 'limitVideo', maxHeight: 180 } : { act: 'cameraOff' };
 }
 
-/** Estimates do not grow far beyond what is sent: one that is not made use of says that little is wanted, not that little fits. */
+/**
+ * Estimates do not grow far beyond what is sent: one that is not made use of says that little is wanted, not that
+ * little fits.
+ */
 function isNarrow(estimate: number | null, least: number, streams: readonly MediaStream[]): boolean {
   if (estimate === null || estimate <= 0 || estimate >= least) return false;
   const rate = streams.reduce((sum, { end, bitrate }) => sum + (end === 'terminal' ? (bitrate ?? 0) : 0), 0);
@@ -76,5 +101,8 @@ const kilobits = (bits: number | null): number | null => (bits === null ? null :
 /** The camera is published by the terminal's own account and not one frame leaves it. */
 function hasNoPicture(up: readonly MediaStream[]): boolean {
   const cameras = up.filter(({ source, end }) => source === 'camera' && end === 'terminal');
-  return cameras.length > 0 && cameras.every(({ frames, layers }) => frames === 0 && layers.every((layer) => !layer.active || layer.frames === 0));
+  return (
+    cameras.length > 0 &&
+    cameras.every(({ frames, layers }) => frames === 0 && layers.every((layer) => !layer.active || layer.frames === 0))
+  );
 }

@@ -4,7 +4,13 @@ import type { TerminalRow } from './rows.ts';
 /** How a terminal stands, in the one word that matters most. */
 export type ShownState = 'failed' | 'late' | 'lost' | 'speaking' | 'muted' | 'inside';
 
-export function stateOf({ failed, late, quality, speaking, muted }: Pick<TerminalRow, 'failed' | 'late' | 'quality' | 'speaking' | 'muted'>): ShownState {
+export function stateOf({
+  failed,
+  late,
+  quality,
+  speaking,
+  muted,
+}: Pick<TerminalRow, 'failed' | 'late' | 'quality' | 'speaking' | 'muted'>): ShownState {
   if (quality === 'lost') return 'lost';
   if (failed !== null) return 'failed';
   if (late) return 'late';
@@ -15,7 +21,9 @@ export function stateOf({ failed, late, quality, speaking, muted }: Pick<Termina
 const { pc, mac, linux, android, ios, ipad, androidPad, web, pstn, miniProgram, mraDevice } = DEVICE_TYPES;
 
 /** What kind of device a code stands for, as the texts name it. */
-export function deviceKind(code: number): 'phone' | 'computer' | 'mobile' | 'tablet' | 'browser' | 'room' | 'controller' {
+export function deviceKind(
+  code: number,
+): 'phone' | 'computer' | 'mobile' | 'tablet' | 'browser' | 'room' | 'controller' {
   if (code === pstn) return 'phone';
   if (code === web) return 'browser';
   if (([pc, mac, linux] as number[]).includes(code)) return 'computer';

@@ -1,6 +1,16 @@
 import type { TerminalRow } from './rows.ts';
 
-export const FILTERS = ['all', 'handUp', 'muted', 'open', 'badQuality', 'late', 'cameraOff', 'guests', 'chairs'] as const;
+export const FILTERS = [
+  'all',
+  'handUp',
+  'muted',
+  'open',
+  'badQuality',
+  'late',
+  'cameraOff',
+  'guests',
+  'chairs',
+] as const;
 export type Filter = (typeof FILTERS)[number];
 export const GROUPINGS = ['none', 'department', 'role', 'quality'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -37,7 +47,10 @@ const tests: Record<Filter, (row: TerminalRow) => boolean> = {
 
 /** How many each filter leaves, for the words beside it. */
 export function countsOf(rows: readonly TerminalRow[]): Record<Filter, number> {
-  return Object.fromEntries(FILTERS.map((filter) => [filter, rows.filter(tests[filter]).length])) as Record<Filter, number>;
+  return Object.fromEntries(FILTERS.map((filter) => [filter, rows.filter(tests[filter]).length])) as Record<
+    Filter,
+    number
+  >;
 }
 
 const QUALITY_RANK = { lost: 0, poor: 1, unknown: 2, good: 3 } as const;
@@ -53,8 +66,13 @@ function raisedAt({ handRaisedAt }: TerminalRow): number {
   return handRaisedAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(handRaisedAt);
 }
 
-/** The terminals a view shows, group by group. Words of the search may stand anywhere in name, department or account. */
-export function groupsOf(rows: readonly TerminalRow[], { search, filter, grouping, sorting }: ListView): readonly RowGroup[] {
+/**
+ * The terminals a view shows, group by group. Words of the search may stand anywhere in name, department or account.
+ */
+export function groupsOf(
+  rows: readonly TerminalRow[],
+  { search, filter, grouping, sorting }: ListView,
+): readonly RowGroup[] {
   const words = search.trim().toLocaleLowerCase().split(/\s+/u).filter(Boolean);
   const isWanted = (row: TerminalRow): boolean => {
     if (!tests[filter](row)) return false;
@@ -69,7 +87,9 @@ export function groupsOf(rows: readonly TerminalRow[], { search, filter, groupin
     const key = keyOf(row, grouping);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups].map(([key, members]) => ({ key, rows: members })).toSorted((a, b) => rankOf(a.key, grouping) - rankOf(b.key, grouping) || a.key.localeCompare(b.key));
+  return [...groups]
+    .map(([key, members]) => ({ key, rows: members }))
+    .toSorted((a, b) => rankOf(a.key, grouping) - rankOf(b.key, grouping) || a.key.localeCompare(b.key));
 }
 
 /** A department's name, or a word of the texts `list.roles`, `quality`. */
@@ -105,7 +125,12 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
  * The selection after a row was picked: alone, `toggle`d (ctrl, or its box), or as `range` from the anchor (shift).
  * `shown`: termIds in the order they stand.
  */
-export function pick({ ids, anchor }: Selection, termId: string, how: 'only' | 'toggle' | 'range', shown: readonly string[]): Selection {
+export function pick(
+  { ids, anchor }: Selection,
+  termId: string,
+  how: 'only' | 'toggle' | 'range',
+  shown: readonly string[],
+): Selection {
   if (how === 'range' && anchor !== null && shown.includes(anchor)) {
     const [from, to] = [shown.indexOf(anchor), shown.indexOf(termId)].toSorted((a, b) => a - b) as [number, number];
     return { ids: new Set([...ids, ...shown.slice(from, to + 1)]), anchor };

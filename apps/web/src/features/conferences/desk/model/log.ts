@@ -27,10 +27,14 @@ export function answersTo({ concerned, acknowledgements }: LoggedCommand): Answe
 }
 
 /**
- * Terminals that owe an answer for more than LATE_AFTER. `age`: ms since the command was seen; `isInside`: nobody waits for
- * those who left.
+ * Terminals that owe an answer for more than LATE_AFTER. `age`: ms since the command was seen; `isInside`: nobody waits
+ * for those who left.
  */
-export function lateOf({ concerned, acknowledgements }: LoggedCommand, age: number, isInside: (termId: string) => boolean): readonly string[] {
+export function lateOf(
+  { concerned, acknowledgements }: LoggedCommand,
+  age: number,
+  isInside: (termId: string) => boolean,
+): readonly string[] {
   // All of them and the engine: the most frequent case.
   if (age <= LATE_AFTER || acknowledgements.length > concerned.length) return [];
   const answered = new Set(acknowledgements.map(({ termId }) => termId));
@@ -51,13 +55,25 @@ function rank(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** How terminals came over in a move, of those it concerned. A gap is the longest time without any medium, ms (`ack.gap`). */
-export function interruptionOf(concerned: readonly string[], acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[]): Interruption {
+/**
+ * How terminals came over in a move, of those it concerned. A gap is the longest time without any medium, ms
+ * (`ack.gap`).
+ */
+export function interruptionOf(
+  concerned: readonly string[],
+  acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[],
+): Interruption {
   const asked = new Set(concerned);
   const back = acks.filter(({ termId, failed }) => failed === null && asked.has(termId));
   const gaps = back.flatMap(({ gap }) => gap ?? []).toSorted((a, b) => a - b);
   const ids = new Set(back.map(({ termId }) => termId));
-  return { back: ids.size, missing: concerned.filter((termId) => !ids.has(termId)), median: rank(gaps, 0.5), p95: rank(gaps, 0.95), worst: gaps.at(-1) ?? null };
+  return {
+    back: ids.size,
+    missing: concerned.filter((termId) => !ids.has(termId)),
+    median: rank(gaps, 0.5),
+    p95: rank(gaps, 0.95),
+    worst: gaps.at(-1) ?? null,
+  };
 }
 
 /** Comings and goings are commands of the server's; a chair looks for what people did. */

@@ -1,4 +1,12 @@
-import { ENGINE_ACK, controlOrder, type ConferenceControl, type DeskState, type DeskTerminal, type LoggedCommand, type TerminalReport } from '@rmeet/contract';
+import {
+  ENGINE_ACK,
+  controlOrder,
+  type ConferenceControl,
+  type DeskState,
+  type DeskTerminal,
+  type LoggedCommand,
+  type TerminalReport,
+} from '@rmeet/contract';
 import { diagnose, type Cause } from './diagnose.ts';
 
 /** A terminal that has not answered a command for so many ms is marked. */
@@ -15,7 +23,9 @@ export interface Sending {
   sharing: boolean;
 }
 
-/** One terminal as lists and walls show it: everything in one flat record, so that two can be compared field by field. */
+/**
+ * One terminal as lists and walls show it: everything in one flat record, so that two can be compared field by field.
+ */
 export interface TerminalRow {
   readonly termId: string;
   readonly name: string;
@@ -80,7 +90,13 @@ export function rowsOf({ state, reports, sending, seenAt, now, previous }: RowSo
   const answers = answersOf(state.commands, seenAt, now);
   const known = new Map(previous.map((row) => [row.termId, row]));
   const rows = inOrder(state).map((terminal) => {
-    const row = rowOf(terminal, control, reports.get(terminal.termId), sending.get(terminal.termId), answers.get(terminal.termId));
+    const row = rowOf(
+      terminal,
+      control,
+      reports.get(terminal.termId),
+      sending.get(terminal.termId),
+      answers.get(terminal.termId),
+    );
     const before = known.get(row.termId);
     return before !== undefined && isSame(before, row) ? before : row;
   });
@@ -97,13 +113,38 @@ function inOrder({ control, terminals }: DeskState): DeskTerminal[] {
 }
 
 function rowOf(
-  { termId, name, department, account, userId, deviceType, role, invited, joinedAt, handRaisedAt, cannot }: DeskTerminal, control: ConferenceControl,
-  report: TerminalReport | undefined, sending: Sending | undefined, answer: Answer = NO_ANSWER,
+  {
+    termId,
+    name,
+    department,
+    account,
+    userId,
+    deviceType,
+    role,
+    invited,
+    joinedAt,
+    handRaisedAt,
+    cannot,
+  }: DeskTerminal,
+  control: ConferenceControl,
+  report: TerminalReport | undefined,
+  sending: Sending | undefined,
+  answer: Answer = NO_ANSWER,
 ): TerminalRow {
   const entry = control.terminals[termId];
   const health = report === undefined ? UNKNOWN_HEALTH : healthOf(report);
   return {
-    termId, name: entry?.name ?? name, department, account, userId, deviceType, role, invited, joinedAt, handRaisedAt, cannot,
+    termId,
+    name: entry?.name ?? name,
+    department,
+    account,
+    userId,
+    deviceType,
+    role,
+    invited,
+    joinedAt,
+    handRaisedAt,
+    cannot,
     chair: control.chairId === termId,
     coChair: control.coChairIds.includes(termId),
     muted: entry?.muted ?? false,
@@ -173,10 +214,14 @@ interface Answer {
 const NO_ANSWER: Answer = { latency: null, late: false, failed: null };
 
 /**
- * How each terminal answers: the time its newest answer took, and whether it owes one for too long. An answer to a later
- * command answers the earlier ones, as acknowledgements count up to a version.
+ * How each terminal answers: the time its newest answer took, and whether it owes one for too long. An answer to a
+ * later command answers the earlier ones, as acknowledgements count up to a version.
  */
-function answersOf(commands: readonly LoggedCommand[], seenAt: ReadonlyMap<string, number>, now: number): ReadonlyMap<string, Answer> {
+function answersOf(
+  commands: readonly LoggedCommand[],
+  seenAt: ReadonlyMap<string, number>,
+  now: number,
+): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>();
   for (const { commandId, concerned, acknowledgements } of commands.slice(0, COMMANDS_LOOKED_AT)) {
     for (const { termId, latency, failed } of acknowledgements) {

@@ -19,7 +19,16 @@ export const SHORTCUTS = [
 export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];
 
 /** What a key means; null for keys that are not ours, and for all of them while somebody types. */
-export function shortcutOf({ key, ctrlKey, metaKey, altKey, isComposing }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>, typing: boolean): ShortcutAction | null {
+export function shortcutOf(
+  {
+    key,
+    ctrlKey,
+    metaKey,
+    altKey,
+    isComposing,
+  }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>,
+  typing: boolean,
+): ShortcutAction | null {
   if (typing || altKey || isComposing) return null;
   // The combination people know from everywhere takes back here, too.
   if (ctrlKey || metaKey) return key === 'z' ? 'undo' : null;

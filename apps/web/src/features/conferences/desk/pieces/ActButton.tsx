@@ -23,7 +23,18 @@ interface ActButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, '
  * A button that does one thing to the conference. What cannot be done is said in its tooltip and to screen readers; it
  * keeps the focus then, so that the reason can be read by keyboard.
  */
-export function ActButton({ icon, label, cannot = null, idle = null, bare = false, size = 20, className = '', onAct, children, ...rest }: ActButtonProps) {
+export function ActButton({
+  icon,
+  label,
+  cannot = null,
+  idle = null,
+  bare = false,
+  size = 20,
+  className = '',
+  onAct,
+  children,
+  ...rest
+}: ActButtonProps) {
   const t = useT();
   const why = cannot === null ? idle : cannotText(cannot, t);
   return (

@@ -1,4 +1,14 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
 import { createPortal } from 'react-dom';
 
 interface PopoverProps {
@@ -33,7 +43,10 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
     const below = at.bottom + 4;
     const top = below + height + MARGIN <= innerHeight ? below : Math.max(MARGIN, at.top - height - 4);
     const left = Math.max(MARGIN, Math.min(at.right - width, innerWidth - width - MARGIN));
-    setStyle({ top: Math.min(top, Math.max(MARGIN, innerHeight - height - MARGIN)), left: at.left + width + MARGIN <= innerWidth ? Math.max(MARGIN, Math.min(at.left, left + width)) : left });
+    setStyle({
+      top: Math.min(top, Math.max(MARGIN, innerHeight - height - MARGIN)),
+      left: at.left + width + MARGIN <= innerWidth ? Math.max(MARGIN, Math.min(at.left, left + width)) : left,
+    });
     return () => {
       if (document.activeElement === document.body || element.contains(document.activeElement)) anchor.focus();
     };
@@ -51,7 +64,8 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
     const move = () => close();
     // Where the focus got lost, as when the button that had it is disabled, Escape closes all the same.
     const escape = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor)) close();
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor))
+        close();
     };
     addEventListener('keydown', escape);
     addEventListener('pointerdown', press, true);
@@ -83,7 +97,17 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
   };
 
   return createPortal(
-    <div ref={box} className={wide ? 'desk-popover desk-popover-wide' : 'desk-popover'} style={style} role="dialog" aria-label={label} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+    <div
+      ref={box}
+      className={wide ? 'desk-popover desk-popover-wide' : 'desk-popover'}
+      style={style}
+      role="dialog"
+      aria-label={label}
+      data-testid={testId}
+      onKeyDown={keys}
+      onClick={stop}
+      onContextMenu={stop}
+    >
       {children}
     </div>,
     document.body,
@@ -92,7 +116,9 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
 
 /** From the last field to the first, and back; between them the browser does it. */
 function goAround(box: HTMLElement | null, event: KeyboardEvent): void {
-  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter((field) => field.tabIndex >= 0 && field.offsetParent !== null);
+  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter(
+    (field) => field.tabIndex >= 0 && field.offsetParent !== null,
+  );
   const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
   if (document.activeElement !== from) return;
   event.preventDefault();

@@ -14,7 +14,15 @@ export function Quality({ quality, loss }: QualityProps) {
     <span className={`desk-quality desk-quality-${quality}`} title={text}>
       <svg width="18" height="14" viewBox="0 0 18 14" aria-hidden="true">
         {[0, 1, 2].map((bar) => (
-          <rect key={bar} x={bar * 6} y={9 - bar * 4.5} width="4" height={5 + bar * 4.5} rx="1" className={bar < lit ? 'desk-bar-lit' : 'desk-bar'} />
+          <rect
+            key={bar}
+            x={bar * 6}
+            y={9 - bar * 4.5}
+            width="4"
+            height={5 + bar * 4.5}
+            rx="1"
+            className={bar < lit ? 'desk-bar-lit' : 'desk-bar'}
+          />
         ))}
       </svg>
       <span className="visually-hidden">{text}</span>

@@ -23,14 +23,20 @@ export function Trouble({ row, diagnosis, onDone }: TroubleProps) {
   const cannot = rights.cannot(verb, row);
   const apply = () => {
     onDone?.();
-    if (remedy?.act === 'limitVideo') void desk.act({ verb: 'limitVideo', termIds: [termId], maxHeight: remedy.maxHeight });
+    if (remedy?.act === 'limitVideo')
+      void desk.act({ verb: 'limitVideo', termIds: [termId], maxHeight: remedy.maxHeight });
     if (remedy?.act === 'cameraOff') void desk.act({ verb: 'camera', termIds: [termId], open: false });
   };
   return (
     <div className={`desk-trouble desk-trouble-${severity}`} data-testid="desk-diagnosis" data-cause={cause}>
       <p>{diagnosisText(diagnosis, name, t)}</p>
       {remedy !== null && rights.may(verb) && (
-        <Button disabled={cannot !== null} title={cannot === null ? undefined : cannotText(cannot, t)} data-testid="desk-remedy" onClick={apply}>
+        <Button
+          disabled={cannot !== null}
+          title={cannot === null ? undefined : cannotText(cannot, t)}
+          data-testid="desk-remedy"
+          onClick={apply}
+        >
           {t(`remedy.do.${remedy.act}`, { height: remedy.act === 'limitVideo' ? remedy.maxHeight : 0 })}
         </Button>
       )}

@@ -7,7 +7,15 @@ import type { NameOf } from '../words.ts';
 const DRAGGED = 'application/x-rmeet-turn';
 
 /** Terminals in an order: dragged, or moved and taken off by buttons. */
-export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly string[]; nameOf: NameOf; onChange: (termIds: string[]) => void }) {
+export function OrderList({
+  termIds,
+  nameOf,
+  onChange,
+}: {
+  termIds: readonly string[];
+  nameOf: NameOf;
+  onChange: (termIds: string[]) => void;
+}) {
   const t = useT();
   const [over, setOver] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -17,7 +25,9 @@ export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly str
     if (moving.current === null) return;
     const { termId, way } = moving.current;
     moving.current = null;
-    const buttons = [...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-term="${termId}"] [data-way]:not(:disabled)`) ?? [])];
+    const buttons = [
+      ...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-term="${termId}"] [data-way]:not(:disabled)`) ?? []),
+    ];
     (buttons.find((button) => button.dataset['way'] === way) ?? buttons[0])?.focus();
   });
   const move = (termId: string, before: string | null, way: 'up' | 'down') => {
@@ -30,7 +40,11 @@ export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly str
       {termIds.map((termId, at) => {
         const name = nameOf(termId) ?? t('log.somebody');
         return (
-          <li key={termId} draggable className={over === termId ? 'desk-order-over' : ''} data-term={termId}
+          <li
+            key={termId}
+            draggable
+            className={over === termId ? 'desk-order-over' : ''}
+            data-term={termId}
             onDragStart={(event) => event.dataTransfer.setData(DRAGGED, termId)}
             onDragOver={(event) => {
               if (!isDragged(event)) return;
@@ -44,12 +58,38 @@ export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly str
               const from = event.dataTransfer.getData(DRAGGED);
               const place = termIds.indexOf(from);
               // Dragged down it comes after what it is dropped on: only so does it reach the end.
-              if (place !== -1 && from !== termId) onChange(moved(termIds, from, place < at ? (termIds[at + 1] ?? null) : termId));
-            }}>
+              if (place !== -1 && from !== termId)
+                onChange(moved(termIds, from, place < at ? (termIds[at + 1] ?? null) : termId));
+            }}
+          >
             <span title={name}>{name}</span>
-            <ActButton bare icon="previous" size={16} className="desk-order-up" label={t('proceed.up', { name })} disabled={at === 0} data-way="up" onAct={() => move(termId, termIds[at - 1] ?? null, 'up')} />
-            <ActButton bare icon="next" size={16} className="desk-order-up" label={t('proceed.down', { name })} disabled={at === termIds.length - 1} data-way="down" onAct={() => move(termId, termIds[at + 2] ?? null, 'down')} />
-            <ActButton bare icon="close" size={16} label={t('proceed.drop', { name })} onAct={() => onChange(termIds.filter((each) => each !== termId))} />
+            <ActButton
+              bare
+              icon="previous"
+              size={16}
+              className="desk-order-up"
+              label={t('proceed.up', { name })}
+              disabled={at === 0}
+              data-way="up"
+              onAct={() => move(termId, termIds[at - 1] ?? null, 'up')}
+            />
+            <ActButton
+              bare
+              icon="next"
+              size={16}
+              className="desk-order-up"
+              label={t('proceed.down', { name })}
+              disabled={at === termIds.length - 1}
+              data-way="down"
+              onAct={() => move(termId, termIds[at + 2] ?? null, 'down')}
+            />
+            <ActButton
+              bare
+              icon="close"
+              size={16}
+              label={t('proceed.drop', { name })}
+              onAct={() => onChange(termIds.filter((each) => each !== termId))}
+            />
           </li>
         );
       })}

@@ -29,15 +29,26 @@ export function PollingPanel(props: PanelProps) {
 const TICK = 250;
 
 /** What was set last, for as long as the page is open. */
-let last = { termIds: [] as string[], seconds: String(DEFAULT_POLLING.seconds), onlyVideo: DEFAULT_POLLING.onlyVideo, roomsOnly: DEFAULT_POLLING.roomsOnly, lectureId: '' };
+let last = {
+  termIds: [] as string[],
+  seconds: String(DEFAULT_POLLING.seconds),
+  onlyVideo: DEFAULT_POLLING.onlyVideo,
+  roomsOnly: DEFAULT_POLLING.roomsOnly,
+  lectureId: '',
+};
 
 /** What was set last, for the terminals that are here. */
 function ofThose(settings: typeof last, here: ReadonlySet<string>): typeof last {
   const { termIds, lectureId } = settings;
-  return { ...settings, termIds: termIds.filter((termId) => here.has(termId)), lectureId: here.has(lectureId) ? lectureId : '' };
+  return {
+    ...settings,
+    termIds: termIds.filter((termId) => here.has(termId)),
+    lectureId: here.has(lectureId) ? lectureId : '',
+  };
 }
 
-const secondsOf = (typed: string): number => Math.min(POLLING_SECONDS.max, Math.max(POLLING_SECONDS.min, Math.round(Number(typed)) || DEFAULT_POLLING.seconds));
+const secondsOf = (typed: string): number =>
+  Math.min(POLLING_SECONDS.max, Math.max(POLLING_SECONDS.min, Math.round(Number(typed)) || DEFAULT_POLLING.seconds));
 
 function Begin() {
   const t = useT();
@@ -52,10 +63,20 @@ function Begin() {
     setForm(last);
   };
   const selected = useView(({ selection }) => selection.ids);
-  const pollSeat = useDeskPart(({ state }) => state.control.layout.seats.find(({ source }) => source === 'POLL')?.seat ?? null);
-  const options = inside.filter(({ termId }) => !form.termIds.includes(termId)).map(({ termId, name }) => ({ value: termId, label: name }));
+  const pollSeat = useDeskPart(
+    ({ state }) => state.control.layout.seats.find(({ source }) => source === 'POLL')?.seat ?? null,
+  );
+  const options = inside
+    .filter(({ termId }) => !form.termIds.includes(termId))
+    .map(({ termId, name }) => ({ value: termId, label: name }));
   const start = () => {
-    const settings = { termIds: isChosen ? form.termIds : [], seconds: secondsOf(form.seconds), onlyVideo: form.onlyVideo, roomsOnly: form.roomsOnly, isPaused: false };
+    const settings = {
+      termIds: isChosen ? form.termIds : [],
+      seconds: secondsOf(form.seconds),
+      onlyVideo: form.onlyVideo,
+      roomsOnly: form.roomsOnly,
+      isPaused: false,
+    };
     void desk.act({ verb: 'polling', settings, lectureId: form.lectureId === '' ? null : form.lectureId });
   };
   return (
@@ -66,30 +87,97 @@ function Begin() {
         start();
       }}
     >
-      <Button kind="primary" type="submit" disabled={isChosen && form.termIds.length === 0} data-testid="desk-polling-start">{t('proceed.polling.start')}</Button>
+      <Button
+        kind="primary"
+        type="submit"
+        disabled={isChosen && form.termIds.length === 0}
+        data-testid="desk-polling-start"
+      >
+        {t('proceed.polling.start')}
+      </Button>
       {pollSeat !== null && <p className="desk-panel-hint">{t('proceed.polling.seat', { seat: pollSeat })}</p>}
       <fieldset>
         <legend>{t('proceed.polling.who')}</legend>
-        <label><input type="radio" name="polled" checked={!isChosen} onChange={() => setChosen(false)} /> {t('proceed.polling.all')}</label>
-        <label><input type="radio" name="polled" checked={isChosen} data-testid="desk-polling-chosen" onChange={() => setChosen(true)} /> {t('proceed.polling.chosen')}</label>
+        <label>
+          <input type="radio" name="polled" checked={!isChosen} onChange={() => setChosen(false)} />{' '}
+          {t('proceed.polling.all')}
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="polled"
+            checked={isChosen}
+            data-testid="desk-polling-chosen"
+            onChange={() => setChosen(true)}
+          />{' '}
+          {t('proceed.polling.chosen')}
+        </label>
         {isChosen && (
           <>
-            {form.termIds.length === 0 ? <p className="desk-panel-hint">{t('proceed.polling.addFirst')}</p> : <OrderList termIds={form.termIds} nameOf={nameOf} onChange={(termIds) => change({ termIds })} />}
-            <Select label={t('proceed.polling.add')} value="" data-testid="desk-polling-add" options={[{ value: '', label: t('proceed.polling.add') }, ...options]} onChange={(termId) => termId !== '' && change({ termIds: [...form.termIds, termId] })} />
-            {selected.size > 0 && <Button kind="quiet" onClick={() => change({ termIds: inside.flatMap(({ termId }) => (selected.has(termId) ? [termId] : [])) })}>{t('proceed.polling.useSelected', { count: selected.size })}</Button>}
+            {form.termIds.length === 0 ? (
+              <p className="desk-panel-hint">{t('proceed.polling.addFirst')}</p>
+            ) : (
+              <OrderList termIds={form.termIds} nameOf={nameOf} onChange={(termIds) => change({ termIds })} />
+            )}
+            <Select
+              label={t('proceed.polling.add')}
+              value=""
+              data-testid="desk-polling-add"
+              options={[{ value: '', label: t('proceed.polling.add') }, ...options]}
+              onChange={(termId) => termId !== '' && change({ termIds: [...form.termIds, termId] })}
+            />
+            {selected.size > 0 && (
+              <Button
+                kind="quiet"
+                onClick={() =>
+                  change({ termIds: inside.flatMap(({ termId }) => (selected.has(termId) ? [termId] : [])) })
+                }
+              >
+                {t('proceed.polling.useSelected', { count: selected.size })}
+              </Button>
+            )}
           </>
         )}
       </fieldset>
       <label className="desk-panel-line">
         {t('proceed.polling.seconds')}
-        <input type="number" min={POLLING_SECONDS.min} max={POLLING_SECONDS.max} value={form.seconds} data-testid="desk-polling-seconds" onChange={(event) => change({ seconds: event.target.value })} />
+        <input
+          type="number"
+          min={POLLING_SECONDS.min}
+          max={POLLING_SECONDS.max}
+          value={form.seconds}
+          data-testid="desk-polling-seconds"
+          onChange={(event) => change({ seconds: event.target.value })}
+        />
       </label>
-      <label><input type="checkbox" checked={form.onlyVideo} onChange={(event) => change({ onlyVideo: event.target.checked })} /> {t('proceed.polling.onlyVideo')}</label>
-      <label><input type="checkbox" checked={form.roomsOnly} onChange={(event) => change({ roomsOnly: event.target.checked })} /> {t('proceed.polling.roomsOnly')}</label>
+      <label>
+        <input
+          type="checkbox"
+          checked={form.onlyVideo}
+          onChange={(event) => change({ onlyVideo: event.target.checked })}
+        />{' '}
+        {t('proceed.polling.onlyVideo')}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={form.roomsOnly}
+          onChange={(event) => change({ roomsOnly: event.target.checked })}
+        />{' '}
+        {t('proceed.polling.roomsOnly')}
+      </label>
       <div className="desk-panel-line">
         <span>{t('proceed.polling.lecturer')}</span>
-        <Select label={t('proceed.polling.lecturer')} value={form.lectureId} data-testid="desk-polling-lecturer"
-          options={[{ value: '', label: t('proceed.polling.noLecturer') }, ...inside.map(({ termId, name }) => ({ value: termId, label: name }))]} onChange={(lectureId) => change({ lectureId })} />
+        <Select
+          label={t('proceed.polling.lecturer')}
+          value={form.lectureId}
+          data-testid="desk-polling-lecturer"
+          options={[
+            { value: '', label: t('proceed.polling.noLecturer') },
+            ...inside.map(({ termId, name }) => ({ value: termId, label: name })),
+          ]}
+          onChange={(lectureId) => change({ lectureId })}
+        />
       </div>
       {form.lectureId !== '' && <p className="desk-panel-hint">{t('proceed.polling.lectureHint')}</p>}
     </form>
@@ -102,7 +190,8 @@ function Running({ polling }: { polling: Polling }) {
   const nameOf = useNames();
   const control = useDeskPart(({ state }) => state.control);
   const [typed, setTyped] = useState<string | null>(null);
-  const name = (termId: string | null | undefined): string | null => (termId === null || termId === undefined ? null : (nameOf(termId) ?? t('log.somebody')));
+  const name = (termId: string | null | undefined): string | null =>
+    termId === null || termId === undefined ? null : (nameOf(termId) ?? t('log.somebody'));
   const order = polling.termIds.length > 0 ? polling.termIds : controlOrder(control);
   const turnId = polling.turn?.termId ?? null;
   const isLecture = control.mode === 'LECTURE';
@@ -115,44 +204,117 @@ function Running({ polling }: { polling: Polling }) {
       </p>
       <Switching polling={polling} />
       <div className="desk-panel-acts">
-        <ActButton icon="previous" size={18} label={t('proceed.polling.back')} data-testid="desk-polling-back" onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })} />
-        <ActButton icon={polling.isPaused ? 'play' : 'pause'} size={18} label={t(polling.isPaused ? 'proceed.polling.resume' : 'proceed.polling.pause')} data-testid="desk-polling-pause"
-          onAct={() => void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })} />
-        <ActButton icon="next" size={18} label={t('proceed.polling.forward')} data-testid="desk-polling-next" onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })} />
-        <Button kind="danger" data-testid="desk-polling-stop" onClick={() => void desk.act({ verb: 'polling', settings: null, lectureId: null })}>{t('proceed.polling.stop')}</Button>
+        <ActButton
+          icon="previous"
+          size={18}
+          label={t('proceed.polling.back')}
+          data-testid="desk-polling-back"
+          onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
+        />
+        <ActButton
+          icon={polling.isPaused ? 'play' : 'pause'}
+          size={18}
+          label={t(polling.isPaused ? 'proceed.polling.resume' : 'proceed.polling.pause')}
+          data-testid="desk-polling-pause"
+          onAct={() => void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })}
+        />
+        <ActButton
+          icon="next"
+          size={18}
+          label={t('proceed.polling.forward')}
+          data-testid="desk-polling-next"
+          onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
+        />
+        <Button
+          kind="danger"
+          data-testid="desk-polling-stop"
+          onClick={() => void desk.act({ verb: 'polling', settings: null, lectureId: null })}
+        >
+          {t('proceed.polling.stop')}
+        </Button>
       </div>
       <form
         className="desk-panel-line"
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed !== null) void desk.act({ verb: 'pollingTime', seconds: secondsOf(typed) }).then(() => setTyped(null));
+          if (typed !== null)
+            void desk.act({ verb: 'pollingTime', seconds: secondsOf(typed) }).then(() => setTyped(null));
         }}
       >
         <label>
           {t('proceed.polling.seconds')}
-          <input type="number" min={POLLING_SECONDS.min} max={POLLING_SECONDS.max} value={typed ?? polling.seconds} data-testid="desk-polling-seconds" onChange={(event) => setTyped(event.target.value)} />
+          <input
+            type="number"
+            min={POLLING_SECONDS.min}
+            max={POLLING_SECONDS.max}
+            value={typed ?? polling.seconds}
+            data-testid="desk-polling-seconds"
+            onChange={(event) => setTyped(event.target.value)}
+          />
         </label>
-        {typed !== null && <Button type="submit" data-testid="desk-polling-set-seconds">{t('proceed.polling.setSeconds')}</Button>}
+        {typed !== null && (
+          <Button type="submit" data-testid="desk-polling-set-seconds">
+            {t('proceed.polling.setSeconds')}
+          </Button>
+        )}
       </form>
       {!isLecture && (
         <label className="desk-switch">
-          <input type="checkbox" role="switch" checked={control.mode === 'POLLING'} data-testid="desk-polling-broadcast" onChange={(event) => void desk.act({ verb: 'broadcastPolling', on: event.target.checked })} />
-          <span>{t('proceed.polling.onAir')}<small>{t('proceed.polling.onAirHint')}</small></span>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={control.mode === 'POLLING'}
+            data-testid="desk-polling-broadcast"
+            onChange={(event) => void desk.act({ verb: 'broadcastPolling', on: event.target.checked })}
+          />
+          <span>
+            {t('proceed.polling.onAir')}
+            <small>{t('proceed.polling.onAirHint')}</small>
+          </span>
         </label>
       )}
-      {isLecture && <p className="desk-panel-hint">{t('proceed.polling.lectureOf', { name: name(control.speakerId) ?? '' })}</p>}
-      <label><input type="checkbox" checked={polling.onlyVideo} onChange={(event) => void desk.act({ verb: 'polling', settings: { onlyVideo: event.target.checked }, lectureId: null })} /> {t('proceed.polling.onlyVideo')}</label>
-      <label><input type="checkbox" checked={polling.roomsOnly} onChange={(event) => void desk.act({ verb: 'polling', settings: { roomsOnly: event.target.checked }, lectureId: null })} /> {t('proceed.polling.roomsOnly')}</label>
+      {isLecture && (
+        <p className="desk-panel-hint">{t('proceed.polling.lectureOf', { name: name(control.speakerId) ?? '' })}</p>
+      )}
+      <label>
+        <input
+          type="checkbox"
+          checked={polling.onlyVideo}
+          onChange={(event) =>
+            void desk.act({ verb: 'polling', settings: { onlyVideo: event.target.checked }, lectureId: null })
+          }
+        />{' '}
+        {t('proceed.polling.onlyVideo')}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={polling.roomsOnly}
+          onChange={(event) =>
+            void desk.act({ verb: 'polling', settings: { roomsOnly: event.target.checked }, lectureId: null })
+          }
+        />{' '}
+        {t('proceed.polling.roomsOnly')}
+      </label>
       <h4>{t('proceed.polling.order')}</h4>
       <ol className="desk-round" data-testid="desk-polling-round">
-        {order.filter((termId) => control.terminals[termId]?.present).map((termId) => (
-          <li key={termId}>
-            <button type="button" className="desk-choice" aria-current={termId === turnId ? 'true' : undefined} title={name(termId) ?? ''} aria-label={t('proceed.polling.jump', { name: name(termId) ?? '' })} data-testid={`desk-polling-jump-${termId}`}
-              onClick={() => void desk.act({ verb: 'pollingTurn', step: { termId } })}>
-              <span>{name(termId)}</span>
-            </button>
-          </li>
-        ))}
+        {order
+          .filter((termId) => control.terminals[termId]?.present)
+          .map((termId) => (
+            <li key={termId}>
+              <button
+                type="button"
+                className="desk-choice"
+                aria-current={termId === turnId ? 'true' : undefined}
+                title={name(termId) ?? ''}
+                aria-label={t('proceed.polling.jump', { name: name(termId) ?? '' })}
+                data-testid={`desk-polling-jump-${termId}`}
+                onClick={() => void desk.act({ verb: 'pollingTurn', step: { termId } })}
+              >
+                <span>{name(termId)}</span>
+              </button>
+            </li>
+          ))}
       </ol>
     </div>
   );

@@ -10,7 +10,12 @@ import './proceed.css';
 export function Proceedings() {
   const t = useT();
   const may = useRights().may('giveFloor');
-  const parts = [['hands', Hands], ['timer', TimerPart], ['roll', RollCallPart], ['vote', VotePart]] as const;
+  const parts = [
+    ['hands', Hands],
+    ['timer', TimerPart],
+    ['roll', RollCallPart],
+    ['vote', VotePart],
+  ] as const;
   return (
     <div className="desk-proceed">
       {parts.map(([key, Part]) => (

@@ -44,16 +44,27 @@ export function ScenesPanel(props: PanelProps) {
       <ul className="desk-scenes">
         {scenes.map((scene) => (
           <li key={scene.id} data-testid={`desk-scene-${scene.id}`}>
-            <button type="button" className="desk-scene" data-testid="desk-scene-apply"
+            <button
+              type="button"
+              className="desk-scene"
+              data-testid="desk-scene-apply"
               onClick={() => {
                 void desk.act({ verb: 'scene', sceneId: scene.id, name: scene.name });
                 props.onClose();
-              }}>
+              }}
+            >
               <span className="visually-hidden">{t('proceed.scenes.apply')}</span>
               <strong title={scene.name}>{scene.name}</strong>
               <When scene={scene} isNext={scene.id === nextId} />
             </button>
-            <ActButton bare icon="settings" size={18} label={t('proceed.scenes.more', { name: scene.name })} data-testid="desk-scene-more" onAct={() => setEdited(scene.id)} />
+            <ActButton
+              bare
+              icon="settings"
+              size={18}
+              label={t('proceed.scenes.more', { name: scene.name })}
+              data-testid="desk-scene-more"
+              onAct={() => setEdited(scene.id)}
+            />
           </li>
         ))}
       </ul>
@@ -64,8 +75,18 @@ export function ScenesPanel(props: PanelProps) {
           if (name.trim() !== '') save.mutate();
         }}
       >
-        <input ref={field} value={name} maxLength={NAME_LENGTH} placeholder={t('proceed.scenes.name')} aria-label={t('proceed.scenes.name')} data-testid="desk-scene-name" onChange={(event) => setName(event.target.value)} />
-        <Button type="submit" busy={save.isPending} disabled={name.trim() === ''} data-testid="desk-scene-save">{t('proceed.scenes.save')}</Button>
+        <input
+          ref={field}
+          value={name}
+          maxLength={NAME_LENGTH}
+          placeholder={t('proceed.scenes.name')}
+          aria-label={t('proceed.scenes.name')}
+          data-testid="desk-scene-name"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" busy={save.isPending} disabled={name.trim() === ''} data-testid="desk-scene-save">
+          {t('proceed.scenes.save')}
+        </Button>
       </form>
     </Panel>
   );
@@ -77,12 +98,14 @@ function When({ scene: { at, appliedAt }, isNext }: { scene: Scene; isNext: bool
   if (appliedAt !== null) return <small>{t('proceed.scenes.was', { time: timeText(appliedAt) })}</small>;
   return (
     <small>
-      {isNext && <span className="desk-tag">{t('proceed.scenes.next')}</span>} {t('proceed.scenes.at', { time: timeText(at) })}
+      {isNext && <span className="desk-tag">{t('proceed.scenes.next')}</span>}{' '}
+      {t('proceed.scenes.at', { time: timeText(at) })}
     </small>
   );
 }
 
-const timeText = (time: string): string => dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'YYYY-MM-DD HH:mm');
+const timeText = (time: string): string =>
+  dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'YYYY-MM-DD HH:mm');
 
 function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
   const t = useT();
@@ -91,11 +114,18 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
   const [name, setName] = useState(scene.name);
   const [at, setAt] = useState(scene.at === null ? '' : dayjs(scene.at).format('YYYY-MM-DDTHH:mm'));
   const change = useMutation({
-    mutationFn: (body: Parameters<typeof desk.api.changeScene>[0]['body']) => desk.api.changeScene({ params, body }), onSuccess: onDone,
+    mutationFn: (body: Parameters<typeof desk.api.changeScene>[0]['body']) => desk.api.changeScene({ params, body }),
+    onSuccess: onDone,
   });
   const drop = useMutation({ mutationFn: () => desk.api.deleteScene({ params }), onSuccess: onDone });
   const remove = async () => {
-    const sure = await ask({ title: t('proceed.scenes.deleteTitle', { name: scene.name }), text: t('proceed.scenes.deleteText'), okText: t('proceed.scenes.deleteOk'), cancelText: t('cancel'), danger: true });
+    const sure = await ask({
+      title: t('proceed.scenes.deleteTitle', { name: scene.name }),
+      text: t('proceed.scenes.deleteText'),
+      okText: t('proceed.scenes.deleteOk'),
+      cancelText: t('cancel'),
+      danger: true,
+    });
     if (sure) drop.mutate();
   };
   const time = at === '' ? null : dayjs(at).toISOString();
@@ -110,20 +140,55 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
     >
       <label className="desk-panel-line">
         {t('proceed.scenes.name')}
-        <input value={name} maxLength={NAME_LENGTH} data-testid="desk-scene-rename" onChange={(event) => setName(event.target.value)} />
+        <input
+          value={name}
+          maxLength={NAME_LENGTH}
+          data-testid="desk-scene-rename"
+          onChange={(event) => setName(event.target.value)}
+        />
       </label>
       <label className="desk-panel-line">
         {t('proceed.scenes.time')}
-        <input type="datetime-local" value={at} data-testid="desk-scene-time" onChange={(event) => setAt(event.target.value)} />
+        <input
+          type="datetime-local"
+          value={at}
+          data-testid="desk-scene-time"
+          onChange={(event) => setAt(event.target.value)}
+        />
       </label>
-      {at !== '' && <Button kind="quiet" onClick={() => setAt('')}>{t('proceed.scenes.clearTime')}</Button>}
+      {at !== '' && (
+        <Button kind="quiet" onClick={() => setAt('')}>
+          {t('proceed.scenes.clearTime')}
+        </Button>
+      )}
       <div className="desk-panel-acts">
         <Button onClick={onDone}>{t('proceed.scenes.back')}</Button>
-        <Button kind="primary" type="submit" busy={change.isPending} disabled={name.trim() === ''} data-testid="desk-scene-keep">{t('proceed.save')}</Button>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={change.isPending}
+          disabled={name.trim() === ''}
+          data-testid="desk-scene-keep"
+        >
+          {t('proceed.save')}
+        </Button>
       </div>
       <hr />
-      <Button data-testid="desk-scene-replace" busy={change.isPending} onClick={() => change.mutate({ again: true }, { onSuccess: () => toast('success', () => t('proceed.scenes.replaced', { name: scene.name })) })}>{t('proceed.scenes.replace')}</Button>
-      <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>{t('proceed.scenes.delete')}</Button>
+      <Button
+        data-testid="desk-scene-replace"
+        busy={change.isPending}
+        onClick={() =>
+          change.mutate(
+            { again: true },
+            { onSuccess: () => toast('success', () => t('proceed.scenes.replaced', { name: scene.name })) },
+          )
+        }
+      >
+        {t('proceed.scenes.replace')}
+      </Button>
+      <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>
+        {t('proceed.scenes.delete')}
+      </Button>
     </form>
   );
 }

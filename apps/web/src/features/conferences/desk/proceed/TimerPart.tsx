@@ -30,7 +30,8 @@ function Begin() {
   const [chosen, setChosen] = useState<string | null>(null);
   const [own, setOwn] = useState('');
   const termId = chosen ?? speakerId ?? '';
-  const start = (minutes: number) => void desk.act({ verb: 'timer', termId: termId === '' ? null : termId, seconds: Math.round(minutes * 60) });
+  const start = (minutes: number) =>
+    void desk.act({ verb: 'timer', termId: termId === '' ? null : termId, seconds: Math.round(minutes * 60) });
   return (
     <form
       className="desk-panel-form"
@@ -41,15 +42,39 @@ function Begin() {
     >
       <div className="desk-panel-line">
         <span>{t('proceed.timer.for')}</span>
-        <Select label={t('proceed.timer.for')} value={termId} data-testid="desk-timer-for" onChange={setChosen}
-          options={[{ value: '', label: t('proceed.timer.everybody') }, ...terminals.map((each) => ({ value: each.termId, label: each.name }))]} />
+        <Select
+          label={t('proceed.timer.for')}
+          value={termId}
+          data-testid="desk-timer-for"
+          onChange={setChosen}
+          options={[
+            { value: '', label: t('proceed.timer.everybody') },
+            ...terminals.map((each) => ({ value: each.termId, label: each.name })),
+          ]}
+        />
       </div>
       <div className="desk-panel-acts">
-        {PRESETS.map((minutes) => <Button key={minutes} data-testid={`desk-timer-${minutes}`} onClick={() => start(minutes)}>{t('proceed.timer.start', { minutes })}</Button>)}
+        {PRESETS.map((minutes) => (
+          <Button key={minutes} data-testid={`desk-timer-${minutes}`} onClick={() => start(minutes)}>
+            {t('proceed.timer.start', { minutes })}
+          </Button>
+        ))}
       </div>
       <div className="desk-panel-line">
-        <input type="number" min={0.1} max={120} step="any" value={own} placeholder={t('proceed.timer.own')} aria-label={t('proceed.timer.own')} data-testid="desk-timer-own" onChange={(event) => setOwn(event.target.value)} />
-        <Button type="submit" disabled={!(Number(own) > 0)}>{t('proceed.timer.begin')}</Button>
+        <input
+          type="number"
+          min={0.1}
+          max={120}
+          step="any"
+          value={own}
+          placeholder={t('proceed.timer.own')}
+          aria-label={t('proceed.timer.own')}
+          data-testid="desk-timer-own"
+          onChange={(event) => setOwn(event.target.value)}
+        />
+        <Button type="submit" disabled={!(Number(own) > 0)}>
+          {t('proceed.timer.begin')}
+        </Button>
       </div>
     </form>
   );
@@ -68,15 +93,38 @@ function Running({ may }: { may: boolean }) {
     <div className="desk-panel-form">
       <p className={left < 0 ? 'desk-timer desk-timer-over' : 'desk-timer'} role="timer" data-testid="desk-timer">
         <small>{t('proceed.timer.of', { name })}</small>
-        <strong>{left < 0 ? t('proceed.timer.over', { time: spanText(-left) }) : t('proceed.timer.left', { time: spanText(Math.ceil(left / SECOND) * SECOND) })}</strong>
+        <strong>
+          {left < 0
+            ? t('proceed.timer.over', { time: spanText(-left) })
+            : t('proceed.timer.left', { time: spanText(Math.ceil(left / SECOND) * SECOND) })}
+        </strong>
       </p>
       {may && (
         <div className="desk-panel-acts">
-          {timer.endsAt === null
-            ? <Button data-testid="desk-timer-resume" onClick={() => void desk.act({ verb: 'timerChange', action: 'resume', seconds: 0 })}>{t('proceed.timer.resume')}</Button>
-            : <Button data-testid="desk-timer-pause" onClick={() => void desk.act({ verb: 'timerChange', action: 'pause', seconds: 0 })}>{t('proceed.timer.pause')}</Button>}
-          <Button data-testid="desk-timer-add" onClick={() => void desk.act({ verb: 'timerChange', action: 'add', seconds: 30 })}>{t('proceed.timer.add')}</Button>
-          <Button data-testid="desk-timer-stop" onClick={() => void desk.act({ verb: 'timerStop' })}>{t('proceed.timer.stop')}</Button>
+          {timer.endsAt === null ? (
+            <Button
+              data-testid="desk-timer-resume"
+              onClick={() => void desk.act({ verb: 'timerChange', action: 'resume', seconds: 0 })}
+            >
+              {t('proceed.timer.resume')}
+            </Button>
+          ) : (
+            <Button
+              data-testid="desk-timer-pause"
+              onClick={() => void desk.act({ verb: 'timerChange', action: 'pause', seconds: 0 })}
+            >
+              {t('proceed.timer.pause')}
+            </Button>
+          )}
+          <Button
+            data-testid="desk-timer-add"
+            onClick={() => void desk.act({ verb: 'timerChange', action: 'add', seconds: 30 })}
+          >
+            {t('proceed.timer.add')}
+          </Button>
+          <Button data-testid="desk-timer-stop" onClick={() => void desk.act({ verb: 'timerStop' })}>
+            {t('proceed.timer.stop')}
+          </Button>
         </div>
       )}
     </div>

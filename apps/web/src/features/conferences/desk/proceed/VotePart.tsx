@@ -27,7 +27,9 @@ function Ask() {
   const t = useT();
   const desk = useDesk();
   const [question, setQuestion] = useState('');
-  const [options, setOptions] = useState(() => [t('proceed.vote.yes'), t('proceed.vote.no'), t('proceed.vote.abstain')].map(optionOf));
+  const [options, setOptions] = useState(() =>
+    [t('proceed.vote.yes'), t('proceed.vote.no'), t('proceed.vote.abstain')].map(optionOf),
+  );
   const [isSecret, setSecret] = useState(true);
   const given = options.map(({ text }) => text.trim()).filter((option) => option !== '');
   const isDoubled = new Set(given).size < given.length;
@@ -40,20 +42,60 @@ function Ask() {
         if (isWhole) void desk.act({ verb: 'vote', question: question.trim(), options: given, isSecret });
       }}
     >
-      <input value={question} maxLength={QUESTION_LENGTH} placeholder={t('proceed.vote.questionHint')} aria-label={t('proceed.vote.question')} data-testid="desk-vote-question" onChange={(event) => setQuestion(event.target.value)} />
+      <input
+        value={question}
+        maxLength={QUESTION_LENGTH}
+        placeholder={t('proceed.vote.questionHint')}
+        aria-label={t('proceed.vote.question')}
+        data-testid="desk-vote-question"
+        onChange={(event) => setQuestion(event.target.value)}
+      />
       {options.map(({ key, text }, at) => (
         <div key={key} className="desk-panel-line">
-          <input value={text} maxLength={OPTION_LENGTH} aria-label={t('proceed.vote.option', { number: at + 1 })} data-testid={`desk-vote-option-${at}`} onChange={(event) => setOptions(options.with(at, { key, text: event.target.value }))} />
-          {options.length > VOTE_OPTIONS.min && <ActButton bare icon="close" size={16} label={t('proceed.vote.removeOption', { number: at + 1 })} onAct={() => setOptions(options.toSpliced(at, 1))} />}
+          <input
+            value={text}
+            maxLength={OPTION_LENGTH}
+            aria-label={t('proceed.vote.option', { number: at + 1 })}
+            data-testid={`desk-vote-option-${at}`}
+            onChange={(event) => setOptions(options.with(at, { key, text: event.target.value }))}
+          />
+          {options.length > VOTE_OPTIONS.min && (
+            <ActButton
+              bare
+              icon="close"
+              size={16}
+              label={t('proceed.vote.removeOption', { number: at + 1 })}
+              onAct={() => setOptions(options.toSpliced(at, 1))}
+            />
+          )}
         </div>
       ))}
-      {isDoubled && <p className="desk-fault" role="alert">{t('proceed.vote.same')}</p>}
-      {options.length < VOTE_OPTIONS.max && <Button kind="quiet" data-testid="desk-vote-add" onClick={() => setOptions([...options, optionOf('')])}>{t('proceed.vote.addOption')}</Button>}
+      {isDoubled && (
+        <p className="desk-fault" role="alert">
+          {t('proceed.vote.same')}
+        </p>
+      )}
+      {options.length < VOTE_OPTIONS.max && (
+        <Button kind="quiet" data-testid="desk-vote-add" onClick={() => setOptions([...options, optionOf('')])}>
+          {t('proceed.vote.addOption')}
+        </Button>
+      )}
       <label className="desk-switch">
-        <input type="checkbox" role="switch" checked={isSecret} data-testid="desk-vote-secret" onChange={(event) => setSecret(event.target.checked)} />
-        <span>{t('proceed.vote.secret')}<small>{t('proceed.vote.secretHint')}</small></span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isSecret}
+          data-testid="desk-vote-secret"
+          onChange={(event) => setSecret(event.target.checked)}
+        />
+        <span>
+          {t('proceed.vote.secret')}
+          <small>{t('proceed.vote.secretHint')}</small>
+        </span>
       </label>
-      <Button kind="primary" type="submit" disabled={!isWhole} data-testid="desk-vote-open">{t('proceed.vote.open')}</Button>
+      <Button kind="primary" type="submit" disabled={!isWhole} data-testid="desk-vote-open">
+        {t('proceed.vote.open')}
+      </Button>
     </form>
   );
 }
@@ -65,8 +107,14 @@ function Open({ vote, may }: { vote: Vote; may: boolean }) {
   return (
     <div className="desk-panel-form">
       <p className="desk-vote-question">{vote.question}</p>
-      <p role="status" data-testid="desk-vote-cast">{t('proceed.vote.cast', { count: vote.cast, total })}</p>
-      {may && <Button kind="primary" data-testid="desk-vote-close" onClick={() => void desk.act({ verb: 'voteClose' })}>{t('proceed.vote.close')}</Button>}
+      <p role="status" data-testid="desk-vote-cast">
+        {t('proceed.vote.cast', { count: vote.cast, total })}
+      </p>
+      {may && (
+        <Button kind="primary" data-testid="desk-vote-close" onClick={() => void desk.act({ verb: 'voteClose' })}>
+          {t('proceed.vote.close')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -91,7 +139,11 @@ function Result({ vote, counts, may }: { vote: Vote; counts: readonly number[]; 
       </ul>
       <p>{t('proceed.vote.total', { count: vote.cast })}</p>
       {!vote.isSecret && <Ballots vote={vote} />}
-      {may && <Button data-testid="desk-vote-dismiss" onClick={() => void desk.act({ verb: 'voteDismiss' })}>{t('proceed.vote.dismiss')}</Button>}
+      {may && (
+        <Button data-testid="desk-vote-dismiss" onClick={() => void desk.act({ verb: 'voteDismiss' })}>
+          {t('proceed.vote.dismiss')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -100,14 +152,22 @@ function Ballots({ vote }: { vote: Vote }) {
   const t = useT();
   const desk = useDesk();
   const ballots = useQuery({
-    queryKey: ['desk-ballots', vote.id], queryFn: () => desk.api.ballots({ params: { meetId: desk.meetId, voteId: vote.id } }), meta: { quiet: 'unloaded' },
+    queryKey: ['desk-ballots', vote.id],
+    queryFn: () => desk.api.ballots({ params: { meetId: desk.meetId, voteId: vote.id } }),
+    meta: { quiet: 'unloaded' },
   });
   return (
     <details className="desk-ballots" data-testid="desk-ballots">
       <summary>{t('proceed.vote.who')}</summary>
       {ballots.isPending && <p>{t('proceed.vote.loading')}</p>}
       {ballots.isError && <ErrorState retry={() => void ballots.refetch()} />}
-      <ul>{Object.entries(ballots.data ?? []).map(([key, { name, option }]) => <li key={key}>{name}: {vote.options[option]}</li>)}</ul>
+      <ul>
+        {Object.entries(ballots.data ?? []).map(([key, { name, option }]) => (
+          <li key={key}>
+            {name}: {vote.options[option]}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

@@ -4,16 +4,36 @@ import type { DeskApi, DeskCommand } from '../commands.ts';
 const RZ = { res: 'rz' };
 
 type ProceedingVerb =
-  | 'polling' | 'broadcastPolling' | 'pollingTime' | 'pollingTurn' | 'giveFloor' | 'lowerHands' | 'timer' | 'timerChange' | 'timerStop'
-  | 'rollCall' | 'callUp' | 'rollMark' | 'rollCallEnd' | 'vote' | 'voteClose' | 'voteDismiss' | 'scene';
+  | 'polling'
+  | 'broadcastPolling'
+  | 'pollingTime'
+  | 'pollingTurn'
+  | 'giveFloor'
+  | 'lowerHands'
+  | 'timer'
+  | 'timerChange'
+  | 'timerStop'
+  | 'rollCall'
+  | 'callUp'
+  | 'rollMark'
+  | 'rollCallEnd'
+  | 'vote'
+  | 'voteClose'
+  | 'voteDismiss'
+  | 'scene';
 export type ProceedingCommand = Extract<DeskCommand, { verb: ProceedingVerb }>;
 
 /** Sends a command about turns, the floor, roll calls, votes or a scene. */
-export async function sendProceeding(api: DeskApi, meetId: string, command: ProceedingCommand): Promise<CommandAnswer | null> {
+export async function sendProceeding(
+  api: DeskApi,
+  meetId: string,
+  command: ProceedingCommand,
+): Promise<CommandAnswer | null> {
   const params = { meetId };
   switch (command.verb) {
     case 'polling': {
-      if (command.settings === null) return api.setPollingState({ params: RZ, query: { meetId, polling: '0' }, body: {} });
+      if (command.settings === null)
+        return api.setPollingState({ params: RZ, query: { meetId, polling: '0' }, body: {} });
       const { roomsOnly, ...body } = command.settings;
       const lecture = command.lectureId === null ? {} : { lectureId: command.lectureId };
       const rooms = roomsOnly === undefined ? {} : { meetingRoom: roomsOnly ? ('1' as const) : ('0' as const) };
@@ -26,11 +46,17 @@ export async function sendProceeding(api: DeskApi, meetId: string, command: Proc
     case 'pollingTurn':
       return api.turnPolling({ params, body: command.step });
     case 'giveFloor':
-      return api.giveFloor({ params, body: { termId: command.termId, ...(command.seconds === null ? {} : { seconds: command.seconds }) } });
+      return api.giveFloor({
+        params,
+        body: { termId: command.termId, ...(command.seconds === null ? {} : { seconds: command.seconds }) },
+      });
     case 'lowerHands':
       return api.lowerHands({ params, body: { termIds: command.termIds } });
     case 'timer':
-      return api.startTimer({ params, body: { seconds: command.seconds, ...(command.termId === null ? {} : { termId: command.termId }) } });
+      return api.startTimer({
+        params,
+        body: { seconds: command.seconds, ...(command.termId === null ? {} : { termId: command.termId }) },
+      });
     case 'timerChange':
       return api.changeTimer({ params, body: { action: command.action, seconds: command.seconds } });
     case 'timerStop':
@@ -44,7 +70,10 @@ export async function sendProceeding(api: DeskApi, meetId: string, command: Proc
     case 'rollCallEnd':
       return api.endRollCall({ params });
     case 'vote':
-      return api.openVote({ params, body: { question: command.question, options: command.options, isSecret: command.isSecret } });
+      return api.openVote({
+        params,
+        body: { question: command.question, options: command.options, isSecret: command.isSecret },
+      });
     case 'voteClose':
       return api.closeVote({ params });
     case 'voteDismiss':

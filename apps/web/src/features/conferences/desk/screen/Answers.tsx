@@ -10,8 +10,19 @@ export function Answers({ verbs }: { verbs: readonly string[] }) {
   const { concerned, answered, slowest, failures } = answersTo(newest);
   if (concerned === 0) return null;
   return (
-    <span className={failures.length > 0 ? 'desk-answers desk-bad' : answered === concerned ? 'desk-answers desk-fine' : 'desk-answers'} data-testid="desk-answers">
-      {slowest === null ? t('log.answered', { answered, concerned }) : t('log.answeredWithin', { answered, concerned, slowest })}
+    <span
+      className={
+        failures.length > 0
+          ? 'desk-answers desk-bad'
+          : answered === concerned
+            ? 'desk-answers desk-fine'
+            : 'desk-answers'
+      }
+      data-testid="desk-answers"
+    >
+      {slowest === null
+        ? t('log.answered', { answered, concerned })
+        : t('log.answeredWithin', { answered, concerned, slowest })}
     </span>
   );
 }

@@ -1,4 +1,11 @@
-import { BANNER_POSITIONS, BANNER_SCROLLS, BANNER_SECONDS_MAX, BANNER_SIZES, bannerOf, type BannerInput } from '@rmeet/contract';
+import {
+  BANNER_POSITIONS,
+  BANNER_SCROLLS,
+  BANNER_SECONDS_MAX,
+  BANNER_SIZES,
+  bannerOf,
+  type BannerInput,
+} from '@rmeet/contract';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { language, useTexts } from '../../../../lib/i18n/index.ts';
@@ -22,7 +29,14 @@ const LONGEST = 2_000;
 export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   const t = useT();
   const desk = useDesk();
-  const [form, setForm] = useState<BannerInput>({ text: '', position: 'BOTTOM', size: 'MEDIUM', scroll: 'NONE', language: language(), seconds: 0 });
+  const [form, setForm] = useState<BannerInput>({
+    text: '',
+    position: 'BOTTOM',
+    size: 'MEDIUM',
+    scroll: 'NONE',
+    language: language(),
+    seconds: 0,
+  });
   const [recent, setRecent] = useState(() => recentTexts(localStorage, desk.meetId));
   const [busy, setBusy] = useState(false);
   const set = (part: Partial<BannerInput>) => setForm((before) => ({ ...before, ...part }));
@@ -54,14 +68,30 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
         {children}
         <label className="desk-sheet-stack">
           <span>{t('screen.captions.text')}</span>
-          <textarea data-first="" rows={3} maxLength={LONGEST} lang={form.language} value={form.text} placeholder={t('screen.captions.placeholder')} data-testid="desk-captions-text"
-            onChange={(event) => set({ text: event.target.value })} />
+          <textarea
+            data-first=""
+            rows={3}
+            maxLength={LONGEST}
+            lang={form.language}
+            value={form.text}
+            placeholder={t('screen.captions.placeholder')}
+            data-testid="desk-captions-text"
+            onChange={(event) => set({ text: event.target.value })}
+          />
         </label>
         {recent.length > 0 && (
           <ul className="desk-recent" aria-label={t('screen.captions.recent')}>
             {recent.map((text) => (
               <li key={text}>
-                <button type="button" className="desk-chip" title={text} data-testid="desk-captions-recent" onClick={() => set({ text })}>{text}</button>
+                <button
+                  type="button"
+                  className="desk-chip"
+                  title={text}
+                  data-testid="desk-captions-recent"
+                  onClick={() => set({ text })}
+                >
+                  {text}
+                </button>
               </li>
             ))}
           </ul>
@@ -70,7 +100,9 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
       </div>
       <div className="desk-captions-see">
         <CaptionsPreview form={form} />
-        <Button kind="primary" type="submit" busy={busy} disabled={isEmpty} data-testid="desk-captions-send">{t(termId === null ? 'screen.captions.sendAll' : 'screen.captions.sendOne')}</Button>
+        <Button kind="primary" type="submit" busy={busy} disabled={isEmpty} data-testid="desk-captions-send">
+          {t(termId === null ? 'screen.captions.sendAll' : 'screen.captions.sendOne')}
+        </Button>
         <p className="desk-sheet-hint">{t('screen.captions.hint')}</p>
       </div>
     </form>
@@ -84,25 +116,61 @@ function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<Banne
     <div className="desk-captions-looks">
       <div className="desk-sheet-field">
         <span>{t('screen.captions.position')}</span>
-        <Choices label={t('screen.captions.position')} values={BANNER_POSITIONS} value={form.position} textOf={(each) => t(`screen.captions.positions.${each}`)} testId="desk-captions" onChoose={(position) => onSet({ position })} />
+        <Choices
+          label={t('screen.captions.position')}
+          values={BANNER_POSITIONS}
+          value={form.position}
+          textOf={(each) => t(`screen.captions.positions.${each}`)}
+          testId="desk-captions"
+          onChoose={(position) => onSet({ position })}
+        />
       </div>
       <div className="desk-sheet-field">
         <span>{t('screen.captions.size')}</span>
-        <Choices label={t('screen.captions.size')} values={BANNER_SIZES} value={form.size} textOf={(each) => t(`screen.captions.sizes.${each}`)} testId="desk-captions" onChoose={(size) => onSet({ size })} />
+        <Choices
+          label={t('screen.captions.size')}
+          values={BANNER_SIZES}
+          value={form.size}
+          textOf={(each) => t(`screen.captions.sizes.${each}`)}
+          testId="desk-captions"
+          onChoose={(size) => onSet({ size })}
+        />
       </div>
       <div className="desk-sheet-field">
         <span>{t('screen.captions.scroll')}</span>
-        <Choices label={t('screen.captions.scroll')} values={BANNER_SCROLLS} value={form.scroll} textOf={(each) => t(`screen.captions.scrolls.${each}`)} testId="desk-captions-scroll" onChoose={(scroll) => onSet({ scroll })} />
+        <Choices
+          label={t('screen.captions.scroll')}
+          values={BANNER_SCROLLS}
+          value={form.scroll}
+          textOf={(each) => t(`screen.captions.scrolls.${each}`)}
+          testId="desk-captions-scroll"
+          onChoose={(scroll) => onSet({ scroll })}
+        />
       </div>
       <label className="desk-sheet-field">
         <span>{t('screen.captions.seconds')}</span>
-        <input type="number" min={0} max={BANNER_SECONDS_MAX} step={1} value={form.seconds} data-testid="desk-captions-seconds" aria-describedby="desk-captions-seconds-hint"
-          onChange={(event) => onSet({ seconds: Math.min(BANNER_SECONDS_MAX, Math.max(0, Math.round(event.target.valueAsNumber) || 0)) })} />
+        <input
+          type="number"
+          min={0}
+          max={BANNER_SECONDS_MAX}
+          step={1}
+          value={form.seconds}
+          data-testid="desk-captions-seconds"
+          aria-describedby="desk-captions-seconds-hint"
+          onChange={(event) =>
+            onSet({ seconds: Math.min(BANNER_SECONDS_MAX, Math.max(0, Math.round(event.target.valueAsNumber) || 0)) })
+          }
+        />
         <small id="desk-captions-seconds-hint">{t('screen.captions.secondsHint')}</small>
       </label>
       <label className="desk-sheet-field">
         <span>{t('screen.captions.language')}</span>
-        <select className="select" value={form.language} data-testid="desk-captions-language" onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}>
+        <select
+          className="select"
+          value={form.language}
+          data-testid="desk-captions-language"
+          onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}
+        >
           <option value="zh">{common('language.zh')}</option>
           <option value="en">{common('language.en')}</option>
         </select>

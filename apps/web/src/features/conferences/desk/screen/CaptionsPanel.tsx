@@ -14,14 +14,29 @@ export function CaptionsPanel({ anchor, onClose }: PanelOf) {
   const [chosen, setChosen] = useState('');
   const termId = rows.some((row) => row.termId === chosen) ? chosen : '';
   return (
-    <Panel title={t('screen.captions.title')} anchor={anchor} width={720} onClose={onClose} testId="desk-captions-panel">
+    <Panel
+      title={t('screen.captions.title')}
+      anchor={anchor}
+      width={720}
+      onClose={onClose}
+      testId="desk-captions-panel"
+    >
       <ShownCaptions />
       <CaptionsForm termId={termId === '' ? null : termId}>
         <label className="desk-sheet-field">
           <span>{t('screen.captions.target')}</span>
-          <select className="select" value={termId} data-testid="desk-captions-target" onChange={(event) => setChosen(event.target.value)}>
+          <select
+            className="select"
+            value={termId}
+            data-testid="desk-captions-target"
+            onChange={(event) => setChosen(event.target.value)}
+          >
             <option value="">{t('screen.captions.all')}</option>
-            {rows.map((row) => <option key={row.termId} value={row.termId}>{row.name}</option>)}
+            {rows.map((row) => (
+              <option key={row.termId} value={row.termId}>
+                {row.name}
+              </option>
+            ))}
           </select>
         </label>
       </CaptionsForm>

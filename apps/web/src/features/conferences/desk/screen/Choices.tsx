@@ -14,7 +14,15 @@ export function Choices<V extends string>({ label, values, value, textOf, testId
   return (
     <div className="desk-choices" role="group" aria-label={label} onKeyDown={rove}>
       {values.map((each) => (
-        <button key={each} type="button" aria-pressed={each === value} tabIndex={each === value ? 0 : -1} data-rove="" data-testid={`${testId}-${each}`} onClick={() => onChoose(each)}>
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === value}
+          tabIndex={each === value ? 0 : -1}
+          data-rove=""
+          data-testid={`${testId}-${each}`}
+          onClick={() => onChoose(each)}
+        >
           {textOf(each)}
         </button>
       ))}

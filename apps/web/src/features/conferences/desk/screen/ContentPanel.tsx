@@ -24,20 +24,37 @@ export function ContentPanel({ anchor, onClose }: PanelOf) {
     <Panel title={t('screen.content.title')} anchor={anchor} width={460} onClose={onClose} testId="desk-content-panel">
       <section className="desk-sheet-part" aria-label={t('screen.content.now')}>
         <h3>{t('screen.content.now')}</h3>
-        {sharing.length === 0 && <p className="desk-sheet-hint" data-testid="desk-content-nobody">{t('screen.content.nobody')}</p>}
-        <ul>{sharing.map((row) => <Sharer key={row.termId} row={row} />)}</ul>
+        {sharing.length === 0 && (
+          <p className="desk-sheet-hint" data-testid="desk-content-nobody">
+            {t('screen.content.nobody')}
+          </p>
+        )}
+        <ul>
+          {sharing.map((row) => (
+            <Sharer key={row.termId} row={row} />
+          ))}
+        </ul>
       </section>
       {lockId !== null && (
         <p className="desk-content-locked" role="status" data-testid="desk-content-locked">
           <Icon name="lock" size={16} />
           <span>{t('screen.content.locked', { name: nameOf(lockId) ?? t('log.somebody') })}</span>
-          <Button data-testid="desk-content-unlock" onClick={() => void desk.act({ verb: 'contentLock', termId: null })}>{t('screen.menu.unlock')}</Button>
+          <Button
+            data-testid="desk-content-unlock"
+            onClick={() => void desk.act({ verb: 'contentLock', termId: null })}
+          >
+            {t('screen.menu.unlock')}
+          </Button>
         </p>
       )}
       {held.length > 0 && (
         <section className="desk-sheet-part" aria-label={t('screen.content.held')}>
           <h3>{t('screen.content.held')}</h3>
-          <ul>{held.map((row) => <Sharer key={row.termId} row={row} />)}</ul>
+          <ul>
+            {held.map((row) => (
+              <Sharer key={row.termId} row={row} />
+            ))}
+          </ul>
         </section>
       )}
       {(rights.may('dualStream') || rights.may('contentLock')) && <AskForm rows={rows} />}
@@ -54,14 +71,30 @@ function Sharer({ row }: { row: TerminalRow }) {
   const { termId, name, contentOff, contentLocked, sharing } = row;
   return (
     <li data-testid={`desk-content-${termId}`}>
-      <span className="desk-name" title={name}>{name}</span>
+      <span className="desk-name" title={name}>
+        {name}
+      </span>
       {rights.may('contentLock') && sharing && (
-        <ActButton icon={contentLocked ? 'unlock' : 'lock'} size={16} label={t(contentLocked ? 'screen.menu.unlock' : 'screen.content.lock')} className="desk-act-small" cannot={rights.cannot('contentLock', row)}
-          data-testid={`desk-content-lock-${termId}`} onAct={() => void desk.act({ verb: 'contentLock', termId: contentLocked ? null : termId })} />
+        <ActButton
+          icon={contentLocked ? 'unlock' : 'lock'}
+          size={16}
+          label={t(contentLocked ? 'screen.menu.unlock' : 'screen.content.lock')}
+          className="desk-act-small"
+          cannot={rights.cannot('contentLock', row)}
+          data-testid={`desk-content-lock-${termId}`}
+          onAct={() => void desk.act({ verb: 'contentLock', termId: contentLocked ? null : termId })}
+        />
       )}
       {rights.may('dualStream') && (
-        <ActButton icon={contentOff ? 'share' : 'shareStop'} size={16} label={t(contentOff ? 'screen.content.release' : 'screen.content.hold')} className="desk-act-small" cannot={rights.cannot('dualStream', row)}
-          data-testid={`desk-content-stream-${termId}`} onAct={() => void desk.act({ verb: 'dualStream', termId, open: contentOff })} />
+        <ActButton
+          icon={contentOff ? 'share' : 'shareStop'}
+          size={16}
+          label={t(contentOff ? 'screen.content.release' : 'screen.content.hold')}
+          className="desk-act-small"
+          cannot={rights.cannot('dualStream', row)}
+          data-testid={`desk-content-stream-${termId}`}
+          onAct={() => void desk.act({ verb: 'dualStream', termId, open: contentOff })}
+        />
       )}
     </li>
   );
@@ -80,15 +113,39 @@ function AskForm({ rows }: { rows: readonly TerminalRow[] }) {
     <section className="desk-sheet-part" aria-label={t('screen.content.one')}>
       <h3>{t('screen.content.one')}</h3>
       <div className="desk-content-one">
-        <select className="select" value={termId} aria-label={t('screen.content.who')} data-testid="desk-content-who" onChange={(event) => setChosen(event.target.value)}>
-          {rows.map((each) => <option key={each.termId} value={each.termId}>{each.name}</option>)}
+        <select
+          className="select"
+          value={termId}
+          aria-label={t('screen.content.who')}
+          data-testid="desk-content-who"
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {rows.map((each) => (
+            <option key={each.termId} value={each.termId}>
+              {each.name}
+            </option>
+          ))}
         </select>
         {rights.may('dualStream') && (
-          <ActButton icon="share" size={16} label={t('screen.menu.ask')} cannot={rights.cannot('dualStream', row)} data-testid="desk-content-ask" onAct={() => void desk.act({ verb: 'dualStream', termId, open: true })} />
+          <ActButton
+            icon="share"
+            size={16}
+            label={t('screen.menu.ask')}
+            cannot={rights.cannot('dualStream', row)}
+            data-testid="desk-content-ask"
+            onAct={() => void desk.act({ verb: 'dualStream', termId, open: true })}
+          />
         )}
         {rights.may('contentLock') && (
-          <ActButton icon="lock" size={16} label={t('screen.content.lock')} cannot={rights.cannot('contentLock', row)} idle={row.contentLocked ? t('screen.content.isLocked') : null} data-testid="desk-content-lock"
-            onAct={() => void desk.act({ verb: 'contentLock', termId })} />
+          <ActButton
+            icon="lock"
+            size={16}
+            label={t('screen.content.lock')}
+            cannot={rights.cannot('contentLock', row)}
+            idle={row.contentLocked ? t('screen.content.isLocked') : null}
+            data-testid="desk-content-lock"
+            onAct={() => void desk.act({ verb: 'contentLock', termId })}
+          />
         )}
       </div>
     </section>

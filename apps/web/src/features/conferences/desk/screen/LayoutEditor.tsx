@@ -33,21 +33,31 @@ export function LayoutEditor({ termId, layout: known }: LayoutEditorProps) {
     <>
       <ModelPicker layout={layout} onChoose={choose} />
       {isCustom && maySeat && (
-        <Choices label={t('screen.places.what')} values={['places', 'seats'] as const} value={part} textOf={(each) => t(`screen.places.${each}`)} testId="desk-custom" onChoose={setPart} />
+        <Choices
+          label={t('screen.places.what')}
+          values={['places', 'seats'] as const}
+          value={part}
+          textOf={(each) => t(`screen.places.${each}`)}
+          testId="desk-custom"
+          onChoose={setPart}
+        />
       )}
       {isCustom && (part === 'places' || !maySeat) && <PlacesEditor layout={layout} onChange={change} />}
-      {maySeat && !(isCustom && part === 'places') && (
-        layout.model === 'AUTO'
-          ? <p className="desk-sheet-hint">{t('screen.seats.auto')}</p>
-          : <SeatsEditor layout={layout} shown={shown} onSeats={(seats) => change({ ...layout, seats })} />
-      )}
+      {maySeat &&
+        !(isCustom && part === 'places') &&
+        (layout.model === 'AUTO' ? (
+          <p className="desk-sheet-hint">{t('screen.seats.auto')}</p>
+        ) : (
+          <SeatsEditor layout={layout} shown={shown} onSeats={(seats) => change({ ...layout, seats })} />
+        ))}
     </>
   );
 }
 
 /**
- * The layout as it was asked for last, until the conference has it, and the way to ask for another. What is asked while the one
- * before is on its way builds on that one; commands leave one after the other, since they may not overtake each other.
+ * The layout as it was asked for last, until the conference has it, and the way to ask for another. What is asked while
+ * the one before is on its way builds on that one; commands leave one after the other, since they may not overtake each
+ * other.
  */
 function useAskedLayout(termId: string | null, known: ScreenLayout) {
   const desk = useDesk();
@@ -81,8 +91,16 @@ function useShown(termId: string | null): ReadonlyMap<number, string> {
   const control = useDeskPart(({ state }) => state.control);
   const { tiles, speakers } = useStore(desk.watch.store);
   return useMemo(() => {
-    const of = (kind: 'camera' | 'screen'): string[] => tiles.flatMap((tile) => (tile.kind === kind ? [tile.termId] : []));
-    const { cells } = layoutOf({ control, terminals: of('camera'), sharing: of('screen'), speakers: speakers.recent, me: termId, screen: { width: 1280, height: 720 } });
+    const of = (kind: 'camera' | 'screen'): string[] =>
+      tiles.flatMap((tile) => (tile.kind === kind ? [tile.termId] : []));
+    const { cells } = layoutOf({
+      control,
+      terminals: of('camera'),
+      sharing: of('screen'),
+      speakers: speakers.recent,
+      me: termId,
+      screen: { width: 1280, height: 720 },
+    });
     return new Map(cells.flatMap(({ seat, termId: seen }) => (seat === undefined ? [] : [[seat, seen] as const])));
   }, [control, tiles, speakers.recent, termId]);
 }

@@ -20,20 +20,40 @@ export function LayoutPanel({ anchor, onClose }: PanelOf) {
   const window = useDeskPart(({ state }) => state.control.window);
   const ownViews = useDeskPart(({ state }) => state.control.allowOwnLayout);
   return (
-    <Panel title={t('screen.layout.title')} anchor={anchor} width={700} atEnd onClose={onClose} testId="desk-layout-panel">
+    <Panel
+      title={t('screen.layout.title')}
+      anchor={anchor}
+      width={700}
+      atEnd
+      onClose={onClose}
+      testId="desk-layout-panel"
+    >
       <LayoutEditor termId={null} layout={layout} />
       <OwnLayouts />
       <footer className="desk-sheet-foot">
         {rights.may('window') && (
           <div className="desk-sheet-field">
             <span>{t('screen.window.title')}</span>
-            <Choices label={t('screen.window.title')} values={['AUTO', ...WINDOW_POSITIONS] as const} value={window ?? 'AUTO'} textOf={(each) => t(`screen.window.${each}`)} testId="desk-window"
-              onChoose={(each) => void desk.act({ verb: 'window', position: each === 'AUTO' ? null : each })} />
+            <Choices
+              label={t('screen.window.title')}
+              values={['AUTO', ...WINDOW_POSITIONS] as const}
+              value={window ?? 'AUTO'}
+              textOf={(each) => t(`screen.window.${each}`)}
+              testId="desk-window"
+              onChoose={(each) => void desk.act({ verb: 'window', position: each === 'AUTO' ? null : each })}
+            />
           </div>
         )}
         <label className="desk-switch">
-          <input type="checkbox" role="switch" checked={ownViews} data-testid="desk-own-views"
-            onChange={() => void desk.act({ verb: 'layout', model: layout.model, places: layout.places, allowOwnLayout: !ownViews })} />
+          <input
+            type="checkbox"
+            role="switch"
+            checked={ownViews}
+            data-testid="desk-own-views"
+            onChange={() =>
+              void desk.act({ verb: 'layout', model: layout.model, places: layout.places, allowOwnLayout: !ownViews })
+            }
+          />
           <span>
             {t('screen.layout.ownView')}
             <small>{t('screen.layout.ownViewHint')}</small>
@@ -59,10 +79,25 @@ function OwnLayouts() {
       <ul>
         {others.map(({ termId, name }) => (
           <li key={termId}>
-            <button type="button" className="desk-chip" title={name} onClick={() => desk.view.set({ panel: null, screenOf: { part: 'layout', termId } })}>{name}</button>
+            <button
+              type="button"
+              className="desk-chip"
+              title={name}
+              onClick={() => desk.view.set({ panel: null, screenOf: { part: 'layout', termId } })}
+            >
+              {name}
+            </button>
             {rights.may('terminalLayout') && (
-              <button type="button" className="desk-chip-clear" title={t('screen.layout.common')} aria-label={t('screen.layout.commonFor', { name })} data-testid={`desk-common-${termId}`}
-                onClick={() => void desk.act({ verb: 'terminalLayout', termId, layout: null })}>×</button>
+              <button
+                type="button"
+                className="desk-chip-clear"
+                title={t('screen.layout.common')}
+                aria-label={t('screen.layout.commonFor', { name })}
+                data-testid={`desk-common-${termId}`}
+                onClick={() => void desk.act({ verb: 'terminalLayout', termId, layout: null })}
+              >
+                ×
+              </button>
             )}
           </li>
         ))}

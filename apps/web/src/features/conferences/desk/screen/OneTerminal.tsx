@@ -22,14 +22,34 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
   const common = useDeskPart(({ state }) => state.control.layout);
   const own = entry?.layout ?? null;
   return (
-    <DeskDialog wide title={t('screen.one.layout', { name: entry?.name ?? '' })} testId="desk-one-layout" onClose={onClose}>
-      {entry?.present !== true && <p className="desk-nothing" role="status">{t('streams.gone')}</p>}
-      <p className={own === null ? 'desk-sheet-hint' : 'desk-sheet-hint desk-sheet-own'} role="status" data-testid="desk-one-state">{t(own === null ? 'screen.one.follows' : 'screen.one.differs')}</p>
+    <DeskDialog
+      wide
+      title={t('screen.one.layout', { name: entry?.name ?? '' })}
+      testId="desk-one-layout"
+      onClose={onClose}
+    >
+      {entry?.present !== true && (
+        <p className="desk-nothing" role="status">
+          {t('streams.gone')}
+        </p>
+      )}
+      <p
+        className={own === null ? 'desk-sheet-hint' : 'desk-sheet-hint desk-sheet-own'}
+        role="status"
+        data-testid="desk-one-state"
+      >
+        {t(own === null ? 'screen.one.follows' : 'screen.one.differs')}
+      </p>
       <LayoutEditor termId={termId} layout={own ?? common} />
       <footer className="desk-sheet-foot">
         <Answers verbs={['seats', 'terminalLayout']} />
         {own !== null && mayChange && (
-          <Button data-testid="desk-one-common" onClick={() => void desk.act({ verb: 'terminalLayout', termId, layout: null })}>{t('screen.layout.common')}</Button>
+          <Button
+            data-testid="desk-one-common"
+            onClick={() => void desk.act({ verb: 'terminalLayout', termId, layout: null })}
+          >
+            {t('screen.layout.common')}
+          </Button>
         )}
       </footer>
     </DeskDialog>

@@ -1,4 +1,15 @@
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { useT } from '../texts.tsx';
@@ -23,14 +34,17 @@ const NOTICE = 60;
 /** On a wall texts are larger (desk.css), and what holds them. */
 const WALL = { from: 2_400, scale: 1.36 } as const;
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
-/** Pressed while a panel is open without being done with it: handles of the list, to drag a terminal onto a seat, and the way back of what was just done. */
+/**
+ * Pressed while a panel is open without being done with it: handles of the list, to drag a terminal onto a seat, and
+ * the way back of what was just done.
+ */
 const WITH_PANEL = '.desk-drag, .desk-done, dialog';
 /** What is pressed in here is not pressed on what it belongs to. */
 const stop = (event: SyntheticEvent): void => event.stopPropagation();
 
 /**
- * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus begins
- * at what is marked `data-first`.
+ * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus
+ * begins at what is marked `data-first`.
  */
 export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
   const t = useT();
@@ -46,7 +60,12 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       const at = anchored()?.getBoundingClientRect() ?? { left: MARGIN, bottom: MARGIN };
       const top = Math.min(at.bottom + 4, innerHeight / 2);
       const wide = Math.min(innerWidth >= WALL.from ? width * WALL.scale : width, innerWidth - 2 * MARGIN);
-      setStyle({ top, left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - NOTICE });
+      setStyle({
+        top,
+        left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)),
+        width: wide,
+        maxHeight: innerHeight - top - NOTICE,
+      });
     };
     place();
     addEventListener('resize', place);
@@ -58,17 +77,26 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
   // Only what is visible takes the focus.
   const isPlaced = style.visibility === undefined;
   useEffect(() => {
-    if (isPlaced) (box.current?.querySelector<HTMLElement>('[data-first]') ?? box.current?.querySelector<HTMLElement>(FOCUSABLE))?.focus();
+    if (isPlaced)
+      (
+        box.current?.querySelector<HTMLElement>('[data-first]') ?? box.current?.querySelector<HTMLElement>(FOCUSABLE)
+      )?.focus();
   }, [isPlaced]);
 
   useEffect(() => {
     const press = (event: PointerEvent) => {
       const target = event.target as Element;
-      if (!box.current?.contains(target) && anchored()?.contains(target) !== true && target.closest(WITH_PANEL) === null) close();
+      if (
+        !box.current?.contains(target) &&
+        anchored()?.contains(target) !== true &&
+        target.closest(WITH_PANEL) === null
+      )
+        close();
     };
     // Where the focus got lost, as with a button that is there no more, Escape closes all the same.
     const escape = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchored())) close();
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchored()))
+        close();
     };
     addEventListener('keydown', escape);
     addEventListener('pointerdown', press, true);
@@ -86,7 +114,17 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
   };
 
   return createPortal(
-    <section ref={box} className="desk-popover desk-sheet" style={style} role="dialog" aria-labelledby={id} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+    <section
+      ref={box}
+      className="desk-popover desk-sheet"
+      style={style}
+      role="dialog"
+      aria-labelledby={id}
+      data-testid={testId}
+      onKeyDown={keys}
+      onClick={stop}
+      onContextMenu={stop}
+    >
       <header className="desk-dialog-head">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label={t('close')} onClick={onClose} />

@@ -12,24 +12,37 @@ interface PlacesEditorProps {
 
 /** After the last arrow key; ms. A place that is moved by keys is one command, not twelve. */
 const KEYS_REST = 500;
-const ARROWS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
-/** The places of a CUSTOM layout: dragged and drawn larger by mouse, or by arrow keys; all keep to a grid of twelfths. */
+/**
+ * The places of a CUSTOM layout: dragged and drawn larger by mouse, or by arrow keys; all keep to a grid of twelfths.
+ */
 export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const t = useT();
   const board = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   // What is being moved here, until it is asked for; what somebody else changes meanwhile counts more.
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
-  const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(null);
+  const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(
+    null,
+  );
   const [keySteps] = useState(() => new LastOfMany(KEYS_REST));
   /** The place that gets the focus once there are as many as there will be. */
   const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
 
-  const places = draft !== null && JSON.stringify(draft.of) === JSON.stringify(layout.places) ? draft.places : layout.places.map(toGrid);
+  const places =
+    draft !== null && JSON.stringify(draft.of) === JSON.stringify(layout.places)
+      ? draft.places
+      : layout.places.map(toGrid);
   const current = chosen !== null && chosen < places.length ? chosen : null;
-  const withChanged = (at: number, place: GridPlace): GridPlace[] => places.map((each, index) => (index === at ? place : each));
+  const withChanged = (at: number, place: GridPlace): GridPlace[] =>
+    places.map((each, index) => (index === at ? place : each));
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
 
   // What was moved is moved, though somebody goes on to something else before the keys come to rest.
@@ -90,7 +103,10 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const pull = (event: PointerEvent<HTMLElement>) => {
     const size = board.current?.getBoundingClientRect();
     if (drag === null || size === undefined) return;
-    const [right, down] = [Math.round(((event.clientX - drag.x) / size.width) * GRID), Math.round(((event.clientY - drag.y) / size.height) * GRID)];
+    const [right, down] = [
+      Math.round(((event.clientX - drag.x) / size.width) * GRID),
+      Math.round(((event.clientY - drag.y) / size.height) * GRID),
+    ];
     show(withChanged(drag.at, (drag.isResize ? resized : moved)(drag.from, right, down)));
   };
   const drop = () => {
@@ -102,16 +118,39 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
 
   return (
     <div className="desk-custom">
-      <div ref={board} className="desk-board desk-board-grid" role="group" aria-label={t('screen.places.title')} data-testid="desk-places">
+      <div
+        ref={board}
+        className="desk-board desk-board-grid"
+        role="group"
+        aria-label={t('screen.places.title')}
+        data-testid="desk-places"
+      >
         {places.map(({ x, y, width, height }, at) => (
           <button
             // oxlint-disable-next-line react/no-array-index-key -- Places have no name but their number.
-            key={at} type="button" className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'} aria-pressed={current === at} data-testid={`desk-place-${at + 1}`} data-place={`${x} ${y} ${width} ${height}`}
-            style={{ left: `${(x / GRID) * 100}%`, top: `${(y / GRID) * 100}%`, width: `${(width / GRID) * 100}%`, height: `${(height / GRID) * 100}%` }}
-            onFocus={() => setChosen(at)} onBlur={() => keySteps.flush()} onKeyDown={(event) => keys(event, at)}
-            onPointerDown={(event) => press(event, at)} onPointerMove={pull} onPointerUp={drop} onPointerCancel={() => setDrag(null)}
+            key={at}
+            type="button"
+            className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'}
+            aria-pressed={current === at}
+            data-testid={`desk-place-${at + 1}`}
+            data-place={`${x} ${y} ${width} ${height}`}
+            style={{
+              left: `${(x / GRID) * 100}%`,
+              top: `${(y / GRID) * 100}%`,
+              width: `${(width / GRID) * 100}%`,
+              height: `${(height / GRID) * 100}%`,
+            }}
+            onFocus={() => setChosen(at)}
+            onBlur={() => keySteps.flush()}
+            onKeyDown={(event) => keys(event, at)}
+            onPointerDown={(event) => press(event, at)}
+            onPointerMove={pull}
+            onPointerUp={drop}
+            onPointerCancel={() => setDrag(null)}
           >
-            <span className="visually-hidden">{t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}</span>
+            <span className="visually-hidden">
+              {t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}
+            </span>
             <span aria-hidden="true">{at + 1}</span>
             <span className="desk-place-corner" data-resize="" aria-hidden="true" />
           </button>
@@ -119,11 +158,19 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
       </div>
       <div className="desk-custom-side">
         <p className="desk-sheet-hint">{t('screen.places.hint')}</p>
-        <Button disabled={places.length >= MOST_SEATS} data-testid="desk-place-add" onClick={add}>{t('screen.places.add')}</Button>
-        <Button disabled={current === null || places.length === 1} data-testid="desk-place-remove" onClick={() => current !== null && remove(current)}>
+        <Button disabled={places.length >= MOST_SEATS} data-testid="desk-place-add" onClick={add}>
+          {t('screen.places.add')}
+        </Button>
+        <Button
+          disabled={current === null || places.length === 1}
+          data-testid="desk-place-remove"
+          onClick={() => current !== null && remove(current)}
+        >
           {current === null ? t('screen.places.remove') : t('screen.places.removeOf', { place: current + 1 })}
         </Button>
-        <p className="desk-sheet-hint" role="status">{t('screen.places.count', { count: places.length, most: MOST_SEATS })}</p>
+        <p className="desk-sheet-hint" role="status">
+          {t('screen.places.count', { count: places.length, most: MOST_SEATS })}
+        </p>
       </div>
     </div>
   );

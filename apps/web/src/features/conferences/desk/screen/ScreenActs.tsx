@@ -29,7 +29,11 @@ export function ScreenActs() {
   const rights = useRights();
   const open = useView((view) => view.panel);
   const isLocked = useDeskPart(({ state }) => state.control.contentLockId !== null);
-  const hasCaptions = useDeskPart(({ state }) => state.control.banner !== null || Object.values(state.control.terminals).some((entry) => entry.present && entry.banner !== null));
+  const hasCaptions = useDeskPart(
+    ({ state }) =>
+      state.control.banner !== null ||
+      Object.values(state.control.terminals).some((entry) => entry.present && entry.banner !== null),
+  );
   const group = useRef<HTMLDivElement>(null);
   const shown = ACTS.filter(({ verb }) => rights.may(verb));
   if (shown.length === 0) return null;
@@ -38,15 +42,28 @@ export function ScreenActs() {
   return (
     <div ref={group} className="desk-act-group" role="group" aria-label={t('screen.title')}>
       {shown.map(({ panel, verb, icon }) => (
-        <ActButton key={panel} icon={icon} label={t(`screen.acts.${panel}`)} className={marked[panel] ? 'desk-act-due' : ''} cannot={rights.cannot(verb)} data-panel={panel}
-          aria-haspopup="dialog" aria-expanded={open === panel} data-testid={`desk-${panel}`} onPointerEnter={() => void load()}
-          onAct={() => desk.view.set({ panel: open === panel ? null : panel })}>
+        <ActButton
+          key={panel}
+          icon={icon}
+          label={t(`screen.acts.${panel}`)}
+          className={marked[panel] ? 'desk-act-due' : ''}
+          cannot={rights.cannot(verb)}
+          data-panel={panel}
+          aria-haspopup="dialog"
+          aria-expanded={open === panel}
+          data-testid={`desk-${panel}`}
+          onPointerEnter={() => void load()}
+          onAct={() => desk.view.set({ panel: open === panel ? null : panel })}
+        >
           {marked[panel] && <span className="visually-hidden">{t(`screen.acts.${panel as 'content'}On`)}</span>}
         </ActButton>
       ))}
       {Opened !== null && (
         <Suspense fallback={null}>
-          <Opened anchor={() => group.current?.querySelector<HTMLElement>(`[data-panel="${open}"]`) ?? null} onClose={() => desk.view.set({ panel: null })} />
+          <Opened
+            anchor={() => group.current?.querySelector<HTMLElement>(`[data-panel="${open}"]`) ?? null}
+            onClose={() => desk.view.set({ panel: null })}
+          />
         </Suspense>
       )}
     </div>

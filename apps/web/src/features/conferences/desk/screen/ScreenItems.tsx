@@ -11,7 +11,16 @@ interface ScreenItemsProps {
   onClose: () => void;
 }
 
-type ItemKey = 'layout' | 'commonLayout' | 'captions' | 'captionsClear' | 'lock' | 'unlock' | 'ask' | 'hold' | 'release';
+type ItemKey =
+  | 'layout'
+  | 'commonLayout'
+  | 'captions'
+  | 'captionsClear'
+  | 'lock'
+  | 'unlock'
+  | 'ask'
+  | 'hold'
+  | 'release';
 
 /** What one terminal is shown and shows, in its menu. */
 export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
@@ -30,7 +39,13 @@ export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
     if (!rights.may(verb)) return null;
     const cannot = rights.cannot(verb, row);
     return (
-      <button type="button" className="desk-choice" aria-disabled={cannot === null ? undefined : true} data-testid={`desk-menu-${key}`} onClick={cannot === null ? run : undefined}>
+      <button
+        type="button"
+        className="desk-choice"
+        aria-disabled={cannot === null ? undefined : true}
+        data-testid={`desk-menu-${key}`}
+        onClick={cannot === null ? run : undefined}
+      >
         <Icon name={icon} size={18} />
         <span>
           {t(`screen.menu.${key}`)}
@@ -45,13 +60,16 @@ export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
     <>
       <hr />
       {item('terminalLayout', 'layout', 'layout', open('layout'))}
-      {ownLayout && item('terminalLayout', 'commonLayout', 'undo', act({ verb: 'terminalLayout', termId, layout: null }))}
+      {ownLayout &&
+        item('terminalLayout', 'commonLayout', 'undo', act({ verb: 'terminalLayout', termId, layout: null }))}
       {item('banner', 'captions', 'captions', open('captions'))}
       {ownBanner && item('banner', 'captionsClear', 'close', act({ verb: 'banner', termId, banner: null }))}
       {contentLocked && item('contentLock', 'unlock', 'unlock', act({ verb: 'contentLock', termId: null }))}
       {sharing && !contentLocked && item('contentLock', 'lock', 'lock', act({ verb: 'contentLock', termId }))}
       {!sharing && !contentOff && item('dualStream', 'ask', 'share', act({ verb: 'dualStream', termId, open: true }))}
-      {contentOff ? item('dualStream', 'release', 'share', act({ verb: 'dualStream', termId, open: true })) : item('dualStream', 'hold', 'shareStop', act({ verb: 'dualStream', termId, open: false }))}
+      {contentOff
+        ? item('dualStream', 'release', 'share', act({ verb: 'dualStream', termId, open: true }))
+        : item('dualStream', 'hold', 'shareStop', act({ verb: 'dualStream', termId, open: false }))}
     </>
   );
 }

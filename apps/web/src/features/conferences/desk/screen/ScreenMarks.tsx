@@ -3,7 +3,11 @@ import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
 
 /** What is shown to, or of, a terminal otherwise than to the rest. */
-export function ScreenMarks({ row: { sharing, contentOff, contentLocked, ownLayout, ownBanner } }: { row: TerminalRow }) {
+export function ScreenMarks({
+  row: { sharing, contentOff, contentLocked, ownLayout, ownBanner },
+}: {
+  row: TerminalRow;
+}) {
   const t = useT();
   const marks = [
     { is: sharing, key: 'sharing', icon: 'share' },
@@ -14,10 +18,14 @@ export function ScreenMarks({ row: { sharing, contentOff, contentLocked, ownLayo
   ] as const satisfies readonly { is: boolean; key: string; icon: IconName }[];
   const shown = marks.filter(({ is }) => is);
   if (shown.length === 0) return null;
-  return <span className="desk-marks">{shown.map(({ key, icon }) => (
-    <span key={key} className="desk-mark" title={t(`screen.mark.${key}`)} data-testid={`desk-mark-${key}`}>
-      <Icon name={icon} size={14} />
-      <span className="visually-hidden">{t(`screen.mark.${key}`)}</span>
+  return (
+    <span className="desk-marks">
+      {shown.map(({ key, icon }) => (
+        <span key={key} className="desk-mark" title={t(`screen.mark.${key}`)} data-testid={`desk-mark-${key}`}>
+          <Icon name={icon} size={14} />
+          <span className="visually-hidden">{t(`screen.mark.${key}`)}</span>
+        </span>
+      ))}
     </span>
-  ))}</span>;
+  );
 }

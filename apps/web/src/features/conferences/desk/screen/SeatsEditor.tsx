@@ -24,7 +24,8 @@ export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
   const most = nameableSeats(layout);
   const current = chosen !== null && chosen <= most ? chosen : null;
   const sources = new Map(layout.seats.map(({ seat, source }) => [seat, source]));
-  const sourceName = (source: string): string => (isSource(source) ? t(`screen.source.${source}`) : (nameOf(source) ?? t('log.somebody')));
+  const sourceName = (source: string): string =>
+    isSource(source) ? t(`screen.source.${source}`) : (nameOf(source) ?? t('log.somebody'));
 
   const focusSeat = (seat: number) => board.current?.querySelector<HTMLElement>(`[data-seat="${seat}"]`)?.focus();
   const put = (seat: number, source: string) => {
@@ -47,15 +48,32 @@ export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
 
   return (
     <div ref={box} className="desk-seating">
-      <div ref={board} className="desk-board" role="group" aria-label={t('screen.seats.title')} data-testid="desk-seats">
+      <div
+        ref={board}
+        className="desk-board"
+        role="group"
+        aria-label={t('screen.seats.title')}
+        data-testid="desk-seats"
+      >
         {drawnPlaces(layout).map((place, at) => {
           const seat = at + 1;
-          if (seat > most) return <span key={seat} className="desk-seat desk-seat-rest" style={styleOf(place)} aria-hidden="true" />;
+          if (seat > most)
+            return <span key={seat} className="desk-seat desk-seat-rest" style={styleOf(place)} aria-hidden="true" />;
           const source = sources.get(seat) ?? null;
           const seen = shown.get(seat) ?? null;
           return (
-            <Seat key={seat} seat={seat} place={place} source={source} name={source === null ? null : sourceName(source)} seen={seen === null ? null : nameOf(seen)} isChosen={current === seat}
-              onChoose={(byKey) => choose(seat, byKey)} onPut={(dropped) => put(seat, dropped)} onClear={() => clear(seat)} />
+            <Seat
+              key={seat}
+              seat={seat}
+              place={place}
+              source={source}
+              name={source === null ? null : sourceName(source)}
+              seen={seen === null ? null : nameOf(seen)}
+              isChosen={current === seat}
+              onChoose={(byKey) => choose(seat, byKey)}
+              onPut={(dropped) => put(seat, dropped)}
+              onClear={() => clear(seat)}
+            />
           );
         })}
       </div>
@@ -64,7 +82,12 @@ export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
   );
 }
 
-const styleOf = ({ x, y, width, height }: SeatPlace) => ({ left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
+const styleOf = ({ x, y, width, height }: SeatPlace) => ({
+  left: `${x * 100}%`,
+  top: `${y * 100}%`,
+  width: `${width * 100}%`,
+  height: `${height * 100}%`,
+});
 
 interface SeatProps {
   seat: number;
@@ -92,11 +115,23 @@ function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onCl
     event.preventDefault();
     onClear();
   };
-  const classes = ['desk-seat', name === null ? '' : 'desk-seat-named', isChosen ? 'desk-seat-chosen' : '', isOver ? 'desk-seat-over' : '', place.width < SMALL ? 'desk-seat-small' : ''];
-  const label = name === null ? t('screen.seats.free', { seat, seen: seen ?? t('screen.seats.nobody') }) : t('screen.seats.named', { seat, name });
+  const classes = [
+    'desk-seat',
+    name === null ? '' : 'desk-seat-named',
+    isChosen ? 'desk-seat-chosen' : '',
+    isOver ? 'desk-seat-over' : '',
+    place.width < SMALL ? 'desk-seat-small' : '',
+  ];
+  const label =
+    name === null
+      ? t('screen.seats.free', { seat, seen: seen ?? t('screen.seats.nobody') })
+      : t('screen.seats.named', { seat, name });
   return (
     <div
-      className={classes.filter(Boolean).join(' ')} style={styleOf(place)} data-testid={`desk-seat-${seat}`} data-source={source ?? ''}
+      className={classes.filter(Boolean).join(' ')}
+      style={styleOf(place)}
+      data-testid={`desk-seat-${seat}`}
+      data-source={source ?? ''}
       onDragOver={(event) => {
         if (!takes(event)) return;
         event.preventDefault();
@@ -111,16 +146,35 @@ function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onCl
       }}
     >
       <button
-        type="button" className="desk-seat-button" aria-pressed={isChosen} title={label} data-seat={seat} draggable={source !== null} onKeyDown={keys}
+        type="button"
+        className="desk-seat-button"
+        aria-pressed={isChosen}
+        title={label}
+        data-seat={seat}
+        draggable={source !== null}
+        onKeyDown={keys}
         onClick={(event) => onChoose(event.detail === 0)}
         onDragStart={(event) => event.dataTransfer.setData(DRAGGED, source ?? '')}
       >
         <span className="visually-hidden">{label}</span>
-        <span className="desk-seat-number" aria-hidden="true">{seat}</span>
-        <span className="desk-seat-name" aria-hidden="true">{name ?? seen ?? ''}</span>
+        <span className="desk-seat-number" aria-hidden="true">
+          {seat}
+        </span>
+        <span className="desk-seat-name" aria-hidden="true">
+          {name ?? seen ?? ''}
+        </span>
       </button>
       {source !== null && (
-        <button type="button" className="desk-seat-clear" title={t('screen.seats.clear')} aria-label={t('screen.seats.clearOf', { seat })} data-testid={`desk-seat-clear-${seat}`} onClick={onClear}>×</button>
+        <button
+          type="button"
+          className="desk-seat-clear"
+          title={t('screen.seats.clear')}
+          aria-label={t('screen.seats.clearOf', { seat })}
+          data-testid={`desk-seat-clear-${seat}`}
+          onClick={onClear}
+        >
+          ×
+        </button>
       )}
     </div>
   );

@@ -19,7 +19,9 @@ export function ShownCaptions({ only }: { only?: string }) {
       {ofAll === null && own.length === 0 && <p className="desk-sheet-hint">{t('screen.captions.none')}</p>}
       <ul>
         {ofAll !== null && <Shown termId={null} name={t('screen.captions.all')} banner={ofAll} />}
-        {own.map(({ termId, name, banner }) => <Shown key={termId} termId={termId} name={name} banner={banner} />)}
+        {own.map(({ termId, name, banner }) => (
+          <Shown key={termId} termId={termId} name={name} banner={banner} />
+        ))}
       </ul>
     </section>
   );
@@ -31,11 +33,26 @@ function Shown({ termId, name, banner: { text, until } }: { termId: string | nul
   const cannot = useRights().cannot('banner');
   return (
     <li>
-      <span className="desk-tag" title={name}>{name}</span>
-      <span className="desk-shown-text" title={text}>{text}</span>
-      <span className="desk-shown-until">{until === null ? t('screen.captions.untilCleared') : t('screen.captions.until', { time: dayjs(until).format('HH:mm:ss') })}</span>
-      <ActButton icon="close" size={14} label={t('screen.captions.clear')} className="desk-act-small" cannot={cannot} data-testid={`desk-captions-clear-${termId ?? 'ALL'}`}
-        onAct={() => void desk.act({ verb: 'banner', termId, banner: null })} />
+      <span className="desk-tag" title={name}>
+        {name}
+      </span>
+      <span className="desk-shown-text" title={text}>
+        {text}
+      </span>
+      <span className="desk-shown-until">
+        {until === null
+          ? t('screen.captions.untilCleared')
+          : t('screen.captions.until', { time: dayjs(until).format('HH:mm:ss') })}
+      </span>
+      <ActButton
+        icon="close"
+        size={14}
+        label={t('screen.captions.clear')}
+        className="desk-act-small"
+        cannot={cannot}
+        data-testid={`desk-captions-clear-${termId ?? 'ALL'}`}
+        onAct={() => void desk.act({ verb: 'banner', termId, banner: null })}
+      />
     </li>
   );
 }

@@ -35,9 +35,16 @@ export function Tray({ forSeat, seats, onTake }: TrayProps) {
     const seat = seatOf(source);
     return (
       <li key={source}>
-        <button type="button" className="desk-tray-item" draggable data-rove="" data-testid={`desk-tray-${source}`} title={name}
+        <button
+          type="button"
+          className="desk-tray-item"
+          draggable
+          data-rove=""
+          data-testid={`desk-tray-${source}`}
+          title={name}
           onClick={(event) => onTake(source, event.detail === 0)}
-          onDragStart={(event) => event.dataTransfer.setData(DRAGGED, source)}>
+          onDragStart={(event) => event.dataTransfer.setData(DRAGGED, source)}
+        >
           <Icon name={icon ?? 'drag'} size={16} />
           <span className="desk-tray-name">{name}</span>
           {seat !== null && <span className="desk-tag">{t('screen.seats.seat', { seat })}</span>}
@@ -47,17 +54,28 @@ export function Tray({ forSeat, seats, onTake }: TrayProps) {
   };
   return (
     <div className="desk-tray" data-tray="">
-      <p id={id} className="desk-sheet-hint" role="status">{forSeat === null ? t('screen.seats.hint') : t('screen.seats.forSeat', { seat: forSeat })}</p>
+      <p id={id} className="desk-sheet-hint" role="status">
+        {forSeat === null ? t('screen.seats.hint') : t('screen.seats.forSeat', { seat: forSeat })}
+      </p>
       {rows.length > FEW && (
-        <input type="search" className="desk-tray-search" value={typed} placeholder={t('screen.seats.search')} aria-label={t('screen.seats.search')} data-testid="desk-tray-search"
-          onChange={(event) => setTyped(event.target.value)} />
+        <input
+          type="search"
+          className="desk-tray-search"
+          value={typed}
+          placeholder={t('screen.seats.search')}
+          aria-label={t('screen.seats.search')}
+          data-testid="desk-tray-search"
+          onChange={(event) => setTyped(event.target.value)}
+        />
       )}
       <ul aria-labelledby={id} onKeyDown={rove}>
         {word === '' && SEAT_SOURCES.map((source) => item(source, t(`screen.source.${source}`), SOURCE_ICONS[source]))}
         {found.slice(0, MOST_SHOWN).map(({ termId, name }) => item(termId, name, null))}
         {rows.length === 0 && <li className="desk-sheet-hint">{t('list.empty')}</li>}
         {rows.length > 0 && found.length === 0 && <li className="desk-sheet-hint">{t('list.noMatch')}</li>}
-        {found.length > MOST_SHOWN && <li className="desk-sheet-hint">{t('screen.seats.more', { count: found.length - MOST_SHOWN })}</li>}
+        {found.length > MOST_SHOWN && (
+          <li className="desk-sheet-hint">{t('screen.seats.more', { count: found.length - MOST_SHOWN })}</li>
+        )}
       </ul>
     </div>
   );

@@ -5,7 +5,15 @@ import type { ScreenCommand } from './commands.ts';
 type Given = { verb: string } & Record<string, unknown>;
 type NameOf = (termId: string) => string | null;
 
-const VERBS: readonly string[] = ['layout', 'seats', 'terminalLayout', 'window', 'contentLock', 'dualStream', 'banner'] satisfies ScreenCommand['verb'][];
+const VERBS: readonly string[] = [
+  'layout',
+  'seats',
+  'terminalLayout',
+  'window',
+  'contentLock',
+  'dualStream',
+  'banner',
+] satisfies ScreenCommand['verb'][];
 /** Letters of captions that a log repeats. */
 const QUOTED = 24;
 
@@ -20,13 +28,17 @@ export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
   switch (given.verb as ScreenCommand['verb']) {
     case 'layout': {
       const model = given['model'] ?? (given['layout'] as ScreenLayout | undefined)?.model;
-      return model === undefined ? t('screen.did.ownView') : t('screen.did.layout', { model: modelText(model as ScreenLayout['model'], t) });
+      return model === undefined
+        ? t('screen.did.ownView')
+        : t('screen.did.layout', { model: modelText(model as ScreenLayout['model'], t) });
     }
     case 'seats':
       return termId === null ? t('screen.did.seats') : t('screen.did.seatsOf', { name });
     case 'terminalLayout': {
       const layout = given['layout'] as ScreenLayout | null | undefined;
-      return layout ? t('screen.did.layoutOf', { name, model: modelText(layout.model, t) }) : t('screen.did.commonLayout', { name });
+      return layout
+        ? t('screen.did.layoutOf', { name, model: modelText(layout.model, t) })
+        : t('screen.did.commonLayout', { name });
     }
     case 'window': {
       const position = given['position'] ?? given['window'] ?? null;
@@ -34,14 +46,20 @@ export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
     }
     case 'contentLock': {
       const lockId = termId ?? (given['contentLockId'] as string | null | undefined) ?? null;
-      return lockId === null ? t('screen.did.contentUnlock') : t('screen.did.contentLock', { name: nameOf(lockId) ?? t('log.somebody') });
+      return lockId === null
+        ? t('screen.did.contentUnlock')
+        : t('screen.did.contentLock', { name: nameOf(lockId) ?? t('log.somebody') });
     }
     case 'dualStream':
-      return given['open'] === false || given['contentOff'] === true ? t('screen.did.contentHold', { name }) : t('screen.did.contentAsk', { name });
+      return given['open'] === false || given['contentOff'] === true
+        ? t('screen.did.contentHold', { name })
+        : t('screen.did.contentAsk', { name });
     case 'banner': {
       const text = (given['banner'] as { text: string } | null | undefined)?.text ?? null;
       if (text === null) return termId === null ? t('screen.did.bannerClear') : t('screen.did.bannerClearOf', { name });
-      return termId === null ? t('screen.did.banner', { text: quoted(text) }) : t('screen.did.bannerOf', { name, text: quoted(text) });
+      return termId === null
+        ? t('screen.did.banner', { text: quoted(text) })
+        : t('screen.did.bannerOf', { name, text: quoted(text) });
     }
   }
 }

@@ -27,8 +27,16 @@ export function Absent() {
           </div>
           <span className={`desk-ring desk-ring-${state}`}>{t(`absent.${state}`)}</span>
           {rights.may('call') && (
-            <ActButton bare icon="call" size={18} label={t('absent.call', { name })} cannot={rights.cannot(userId === null ? 'mail' : 'call')} idle={state === 'ringing' ? t('absent.ringing') : null} data-testid={`desk-call-${termId}`}
-              onAct={() => void desk.act({ verb: 'call', targets: [termId] })} />
+            <ActButton
+              bare
+              icon="call"
+              size={18}
+              label={t('absent.call', { name })}
+              cannot={rights.cannot(userId === null ? 'mail' : 'call')}
+              idle={state === 'ringing' ? t('absent.ringing') : null}
+              data-testid={`desk-call-${termId}`}
+              onAct={() => void desk.act({ verb: 'call', targets: [termId] })}
+            />
           )}
         </li>
       ))}

@@ -14,7 +14,10 @@ const NOTHING_DONE: LoggedCommand[] = [];
 export function CommandLog() {
   const t = useT();
   const [withMoves, setWithMoves] = useState(false);
-  const commands = useDeferredValue(useDeskPart(({ state }) => state.commands), NOTHING_DONE);
+  const commands = useDeferredValue(
+    useDeskPart(({ state }) => state.commands),
+    NOTHING_DONE,
+  );
   const seenAt = useDeskPart((snapshot) => snapshot.seenAt);
   const now = useDeskPart((snapshot) => snapshot.now);
   const terminals = useDeskPart(({ state }) => state.terminals);
@@ -33,7 +36,12 @@ export function CommandLog() {
       {shown.length === 0 && <p className="desk-nothing">{t('log.empty')}</p>}
       <ol className="desk-log">
         {shown.map((command) => (
-          <Entry key={command.commandId} command={command} late={lateOf(command, now - (seenAt.get(command.commandId) ?? now), isInside).join(' ')} nameOf={nameOf} />
+          <Entry
+            key={command.commandId}
+            command={command}
+            late={lateOf(command, now - (seenAt.get(command.commandId) ?? now), isInside).join(' ')}
+            nameOf={nameOf}
+          />
         ))}
       </ol>
     </>
@@ -55,15 +63,30 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
   const { concerned, answered, slowest, engine, failures } = answersTo(command);
   const { median, p95, worst } = interruptionOf(command.concerned, command.acknowledgements);
   const owing = late === '' ? [] : late.split(' ');
-  const names = (termIds: readonly string[]) => termIds.slice(0, 3).map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma'));
+  const names = (termIds: readonly string[]) =>
+    termIds
+      .slice(0, 3)
+      .map((termId) => nameOf(termId) ?? t('log.somebody'))
+      .join(t('log.comma'));
   const complete = concerned > 0 && answered === concerned;
   return (
-    <li className={undoneBy === null ? '' : 'desk-log-undone'} data-testid={`desk-log-${command.verb}`} data-command={commandId}>
+    <li
+      className={undoneBy === null ? '' : 'desk-log-undone'}
+      data-testid={`desk-log-${command.verb}`}
+      data-command={commandId}
+    >
       <p>
         <time dateTime={at}>{dayjs(at).format('HH:mm:ss')}</time>
         <strong>{describeLogged(command, nameOf, t)}</strong>
         {canUndo && undoneBy === null && rights.may('undo') && (
-          <ActButton icon="undo" size={16} label={t('log.undo')} className="desk-act-small" data-testid="desk-log-undo" onAct={() => void desk.act({ verb: 'undo', commandId })} />
+          <ActButton
+            icon="undo"
+            size={16}
+            label={t('log.undo')}
+            className="desk-act-small"
+            data-testid="desk-log-undo"
+            onAct={() => void desk.act({ verb: 'undo', commandId })}
+          />
         )}
       </p>
       <p className="desk-log-more">
@@ -71,15 +94,28 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
         {undoneBy !== null && <span>{t('log.undone')}</span>}
         {concerned > 0 && (
           <span className={complete ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
-            {slowest === null ? t('log.answered', { answered, concerned }) : t('log.answeredWithin', { answered, concerned, slowest })}
+            {slowest === null
+              ? t('log.answered', { answered, concerned })
+              : t('log.answeredWithin', { answered, concerned, slowest })}
           </span>
         )}
         {engine !== null && <span>{t('log.engine', { engine })}</span>}
       </p>
-      {worst !== null && <p className="desk-log-more" data-testid="desk-log-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>}
-      {owing.length > 0 && <p className="desk-log-late">{t('log.late', { names: names(owing), count: owing.length })}</p>}
+      {worst !== null && (
+        <p className="desk-log-more" data-testid="desk-log-gaps">
+          {t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}
+        </p>
+      )}
+      {owing.length > 0 && (
+        <p className="desk-log-late">{t('log.late', { names: names(owing), count: owing.length })}</p>
+      )}
       {failures.map(({ termId, failed }) => (
-        <p key={termId} className="desk-log-failed">{t('log.failed', { name: termId.startsWith('@') ? t('log.engineName') : (nameOf(termId) ?? t('log.somebody')), why: failureText(failed, t) })}</p>
+        <p key={termId} className="desk-log-failed">
+          {t('log.failed', {
+            name: termId.startsWith('@') ? t('log.engineName') : (nameOf(termId) ?? t('log.somebody')),
+            why: failureText(failed, t),
+          })}
+        </p>
       ))}
     </li>
   );

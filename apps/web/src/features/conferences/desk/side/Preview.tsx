@@ -31,34 +31,55 @@ export function Preview() {
   const clockAhead = useDeskPart((snapshot) => snapshot.clockAhead ?? 0);
   const { terminals, sharing } = usePresent(tiles);
   const recent = useSame(speakers.recent);
-  const layout = useMemo(() => layoutOf({ control, terminals, sharing, speakers: recent, me: null, screen: SCREEN }), [control, terminals, sharing, recent]);
+  const layout = useMemo(
+    () => layoutOf({ control, terminals, sharing, speakers: recent, me: null, screen: SCREEN }),
+    [control, terminals, sharing, recent],
+  );
   const { cells, warm, empty } = layout;
-  const wanted = useMemo(() => [...cells, ...warm].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })), [cells, warm, height]);
+  const wanted = useMemo(
+    () =>
+      [...cells, ...warm].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })),
+    [cells, warm, height],
+  );
   usePictures(desk.watch.pictures, 'preview', wanted);
 
-  const link = [...(cutOff ? ['preview.cutOff' as const] : []), ...(media !== 'connected' && cells.length > 0 ? ['preview.connecting' as const] : [])];
+  const link = [
+    ...(cutOff ? ['preview.cutOff' as const] : []),
+    ...(media !== 'connected' && cells.length > 0 ? ['preview.connecting' as const] : []),
+  ];
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
     <section className="desk-preview" aria-labelledby={id} data-testid="desk-preview">
       <header className="desk-side-head">
         <h2 id={id}>{t('preview.title')}</h2>
-        <span className={name === null ? 'desk-preview-who' : 'desk-preview-who desk-preview-live'} data-testid="desk-preview-on-air">
+        <span
+          className={name === null ? 'desk-preview-who' : 'desk-preview-who desk-preview-live'}
+          data-testid="desk-preview-on-air"
+        >
           {name ?? t(`preview.${control.mode}`)}
         </span>
       </header>
       <div ref={box} className="desk-screen">
         {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
-        {link.length > 0 && <p className="desk-screen-link" role="status" data-testid="desk-preview-link">{link.map((words) => <span key={words}>{t(words)}</span>)}</p>}
+        {link.length > 0 && (
+          <p className="desk-screen-link" role="status" data-testid="desk-preview-link">
+            {link.map((words) => (
+              <span key={words}>{t(words)}</span>
+            ))}
+          </p>
+        )}
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
         {cells.map((cell) => (
           <Cell key={cell.key} cell={cell} tile={byKey.get(cell.key)} seen />
         ))}
-        {warm.filter(({ key }) => !cells.some((cell) => cell.key === key)).map((picture) => (
-          <Cell key={picture.key} cell={picture} tile={byKey.get(picture.key)} seen={false} />
-        ))}
+        {warm
+          .filter(({ key }) => !cells.some((cell) => cell.key === key))
+          .map((picture) => (
+            <Cell key={picture.key} cell={picture} tile={byKey.get(picture.key)} seen={false} />
+          ))}
         <CaptionsBanner control={control} termId={null} clockAhead={clockAhead} />
       </div>
     </section>
@@ -70,13 +91,36 @@ function placeOf({ x, y, width, height }: Pick<EmptySeat, 'x' | 'y' | 'width' | 
 }
 
 /** A picture in its place, or (not `seen`) made ready for the next turn by the same element that will show it. */
-function Cell({ cell, tile, seen }: { cell: WarmPicture & Partial<Pick<LayoutCell, 'seat'>>; tile: Tile | undefined; seen: boolean }) {
-  const style: CSSProperties = { ...placeOf(cell), zIndex: seen ? cell.seat : undefined, visibility: seen ? undefined : 'hidden' };
+function Cell({
+  cell,
+  tile,
+  seen,
+}: {
+  cell: WarmPicture & Partial<Pick<LayoutCell, 'seat'>>;
+  tile: Tile | undefined;
+  seen: boolean;
+}) {
+  const style: CSSProperties = {
+    ...placeOf(cell),
+    zIndex: seen ? cell.seat : undefined,
+    visibility: seen ? undefined : 'hidden',
+  };
   const name = tile?.name ?? '';
   return (
-    <div className={cell.height < SMALL ? 'desk-cell desk-cell-small' : 'desk-cell'} style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
+    <div
+      className={cell.height < SMALL ? 'desk-cell desk-cell-small' : 'desk-cell'}
+      style={style}
+      aria-hidden={!seen}
+      data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`}
+      data-seat={seen ? cell.seat : undefined}
+    >
       {tile?.video ? (
-        <Video video={tile.video} whole={cell.kind === 'screen'} aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)} label={name} />
+        <Video
+          video={tile.video}
+          whole={cell.kind === 'screen'}
+          aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)}
+          label={name}
+        />
       ) : cell.height < SMALL ? null : (
         <span className="desk-avatar" style={{ background: colourOf(cell.termId) }} aria-hidden="true">
           {initialsOf(name)}

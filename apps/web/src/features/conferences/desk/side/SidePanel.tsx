@@ -9,7 +9,9 @@ import { CommandLog } from './CommandLog.tsx';
 import { Troubles } from './Troubles.tsx';
 import { Waiting } from './Waiting.tsx';
 
-const Proceedings = lazy(() => loadChunk(async () => ({ default: (await import('../proceed/Proceedings.tsx')).Proceedings })));
+const Proceedings = lazy(() =>
+  loadChunk(async () => ({ default: (await import('../proceed/Proceedings.tsx')).Proceedings })),
+);
 
 const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];
 const BODIES = { waiting: Waiting, proceed: Proceedings, absent: Absent, quality: Troubles, log: CommandLog } as const;
@@ -37,14 +39,31 @@ export function SidePanel() {
     <section className="desk-side-panel">
       <div ref={list} className="desk-tabs" role="tablist" aria-label={t('side.title')} onKeyDown={keys}>
         {TABS.map((each) => (
-          <button key={each} type="button" role="tab" id={`desk-tab-${each}`} aria-selected={tab === each} aria-controls="desk-tab-body" tabIndex={tab === each ? 0 : -1}
-            data-testid={`desk-tab-${each}`} onClick={() => desk.view.set({ tab: each })}>
+          <button
+            key={each}
+            type="button"
+            role="tab"
+            id={`desk-tab-${each}`}
+            aria-selected={tab === each}
+            aria-controls="desk-tab-body"
+            tabIndex={tab === each ? 0 : -1}
+            data-testid={`desk-tab-${each}`}
+            onClick={() => desk.view.set({ tab: each })}
+          >
             {t(`side.${each}`)}
-            {counts[each] > 0 && <span className={each === 'waiting' ? 'desk-count' : 'desk-count desk-count-quiet'}>{counts[each]}</span>}
+            {counts[each] > 0 && (
+              <span className={each === 'waiting' ? 'desk-count' : 'desk-count desk-count-quiet'}>{counts[each]}</span>
+            )}
           </button>
         ))}
       </div>
-      <div id="desk-tab-body" className="desk-tab-body" role="tabpanel" aria-labelledby={`desk-tab-${tab}`} tabIndex={0}>
+      <div
+        id="desk-tab-body"
+        className="desk-tab-body"
+        role="tabpanel"
+        aria-labelledby={`desk-tab-${tab}`}
+        tabIndex={0}
+      >
         <Suspense fallback={<Loading />}>
           <Body />
         </Suspense>

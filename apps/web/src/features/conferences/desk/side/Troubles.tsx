@@ -16,11 +16,13 @@ export function Troubles() {
   if (troubles.length === 0) return <p className="desk-nothing">{t('streams.fine')}</p>;
   return (
     <ul className="desk-troubles">
-      {troubles.toSorted((a, b) => a.diagnosis.severity.localeCompare(b.diagnosis.severity)).map(({ row, diagnosis }) => (
-        <li key={row.termId} data-testid={`desk-trouble-${row.termId}`}>
-          <Trouble row={row} diagnosis={diagnosis} />
-        </li>
-      ))}
+      {troubles
+        .toSorted((a, b) => a.diagnosis.severity.localeCompare(b.diagnosis.severity))
+        .map(({ row, diagnosis }) => (
+          <li key={row.termId} data-testid={`desk-trouble-${row.termId}`}>
+            <Trouble row={row} diagnosis={diagnosis} />
+          </li>
+        ))}
     </ul>
   );
 }

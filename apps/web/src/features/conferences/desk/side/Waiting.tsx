@@ -35,9 +35,24 @@ export function Waiting() {
             </div>
             {rights.may('admit') && (
               <div className="desk-person-acts">
-                <ActButton icon="check" size={18} label={t('waiting.admit')} className="desk-act-yes" cannot={rights.cannot('admit')} data-testid={`desk-admit-${each.termId}`}
-                  onAct={() => void desk.act({ verb: 'admit', termIds: [each.termId] })} />
-                <ActButton bare icon="close" size={18} label={t('waiting.refuse', { name: each.name })} cannot={rights.cannot('refuse')} data-testid={`desk-refuse-${each.termId}`} onAct={() => setRefused(each)} />
+                <ActButton
+                  icon="check"
+                  size={18}
+                  label={t('waiting.admit')}
+                  className="desk-act-yes"
+                  cannot={rights.cannot('admit')}
+                  data-testid={`desk-admit-${each.termId}`}
+                  onAct={() => void desk.act({ verb: 'admit', termIds: [each.termId] })}
+                />
+                <ActButton
+                  bare
+                  icon="close"
+                  size={18}
+                  label={t('waiting.refuse', { name: each.name })}
+                  cannot={rights.cannot('refuse')}
+                  data-testid={`desk-refuse-${each.termId}`}
+                  onAct={() => setRefused(each)}
+                />
               </div>
             )}
           </li>
@@ -67,11 +82,19 @@ function RefuseDialog({ person, onClose }: { person: Person; onClose: () => void
       >
         <label>
           {t('waiting.reason')}
-          <input value={reason} maxLength={REASON_LENGTH} placeholder={t('waiting.reasonHint')} data-testid="desk-refuse-reason" onChange={(event) => setReason(event.target.value)} />
+          <input
+            value={reason}
+            maxLength={REASON_LENGTH}
+            placeholder={t('waiting.reasonHint')}
+            data-testid="desk-refuse-reason"
+            onChange={(event) => setReason(event.target.value)}
+          />
         </label>
         <div className="desk-form-buttons">
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="danger" type="submit" data-testid="desk-refuse-ok">{t('waiting.refuseOk')}</Button>
+          <Button kind="danger" type="submit" data-testid="desk-refuse-ok">
+            {t('waiting.refuseOk')}
+          </Button>
         </div>
       </form>
     </DeskDialog>

@@ -25,13 +25,21 @@ const zoneName = (name: string, t: T): string => (name === '' ? t('topology.own'
 export function Topology() {
   const t = useT();
   const { meetId, api } = useDesk();
-  const found = useQuery({ queryKey: ['topology', meetId], queryFn: () => api.readConfTopo({ query: { meetId } }), refetchInterval: EVERY, meta: { quiet: 'unloaded' } });
+  const found = useQuery({
+    queryKey: ['topology', meetId],
+    queryFn: () => api.readConfTopo({ query: { meetId } }),
+    refetchInterval: EVERY,
+    meta: { quiet: 'unloaded' },
+  });
   if (found.isPending) return <Loading />;
   if (!found.data) return <ErrorState retry={() => void found.refetch()} />;
   return (
     <>
       <Moving topology={found.data} onMoved={() => void found.refetch()} />
-      <TopologyGraph graph={layeredGraph(found.data)} nameOf={(node) => (node.kind === 'zone' ? zoneName(node.name, t) : node.name)} />
+      <TopologyGraph
+        graph={layeredGraph(found.data)}
+        nameOf={(node) => (node.kind === 'zone' ? zoneName(node.name, t) : node.name)}
+      />
       <Terminals topology={found.data} />
     </>
   );
@@ -47,16 +55,29 @@ function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: 
   const { mcuZoneId, mcuId, zones } = topology;
   const move = useMutation({
     mutationFn: ({ kind, id }: NonNullable<Choice>): Promise<CommandAnswer> =>
-      (kind === 'zone' && id !== mcuZoneId
+      kind === 'zone' && id !== mcuZoneId
         ? api.moveZone({ params: ROUND, query: { meetId, oldMcuZoneId: mcuZoneId, mcuZoneId: id } })
-        : api.reset({ query: { meetId, ...(kind === 'server' ? { mcuIds: id } : {}) } })),
+        : api.reset({ query: { meetId, ...(kind === 'server' ? { mcuIds: id } : {}) } }),
     onSettled: onMoved,
   });
   const isMove = choice?.kind === 'zone' && choice.id !== mcuZoneId;
   const option = (kind: 'zone' | 'server', id: string, label: string, isThere: boolean, disabled: boolean) => (
     <label className="topology-choice" data-current={isThere}>
-      <input type="radio" name="topology-choice" checked={choice?.kind === kind && choice.id === id} disabled={disabled} data-testid={`topology-${kind}-${id}`} onChange={() => { setChoice({ kind, id }); setAsks(false); }} />
-      <span>{label}{isThere && <em> {t('topology.here')}</em>}</span>
+      <input
+        type="radio"
+        name="topology-choice"
+        checked={choice?.kind === kind && choice.id === id}
+        disabled={disabled}
+        data-testid={`topology-${kind}-${id}`}
+        onChange={() => {
+          setChoice({ kind, id });
+          setAsks(false);
+        }}
+      />
+      <span>
+        {label}
+        {isThere && <em> {t('topology.here')}</em>}
+      </span>
     </label>
   );
 
@@ -65,11 +86,23 @@ function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: 
       <ul className="topology-zones">
         {zones.map((zone) => (
           <li key={zone.mcuZoneId}>
-            {option('zone', zone.mcuZoneId, zone.available ? zoneName(zone.name, t) : t('topology.away', { name: zoneName(zone.name, t) }), zone.mcuZoneId === mcuZoneId, !zone.available)}
+            {option(
+              'zone',
+              zone.mcuZoneId,
+              zone.available ? zoneName(zone.name, t) : t('topology.away', { name: zoneName(zone.name, t) }),
+              zone.mcuZoneId === mcuZoneId,
+              !zone.available,
+            )}
             <ul>
               {zone.mcus.map((server) => (
                 <li key={server.mcuId}>
-                  {option('server', server.mcuId, t(`topology.server.${server.state}`, { name: server.mcuId, load: server.load ?? 0 }), server.mcuId === mcuId, zone.mcuZoneId !== mcuZoneId || server.state !== 'up')}
+                  {option(
+                    'server',
+                    server.mcuId,
+                    t(`topology.server.${server.state}`, { name: server.mcuId, load: server.load ?? 0 }),
+                    server.mcuId === mcuId,
+                    zone.mcuZoneId !== mcuZoneId || server.state !== 'up',
+                  )}
                 </li>
               ))}
             </ul>
@@ -77,14 +110,38 @@ function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: 
         ))}
       </ul>
       {rights.may('moveZone') && !asks && (
-        <Button kind="primary" disabled={choice === null} busy={move.isPending} data-testid="topology-act" onClick={() => setAsks(true)}>{t(isMove ? 'topology.move' : 'topology.rebuild')}</Button>
+        <Button
+          kind="primary"
+          disabled={choice === null}
+          busy={move.isPending}
+          data-testid="topology-act"
+          onClick={() => setAsks(true)}
+        >
+          {t(isMove ? 'topology.move' : 'topology.rebuild')}
+        </Button>
       )}
       {asks && choice && (
-        <div className="topology-question" role="alertdialog" aria-labelledby="topology-question" data-testid="topology-question">
+        <div
+          className="topology-question"
+          role="alertdialog"
+          aria-labelledby="topology-question"
+          data-testid="topology-question"
+        >
           <p id="topology-question">{t(isMove ? 'topology.moveAsk' : 'topology.rebuildAsk')}</p>
           <div className="desk-form-buttons">
-            <Button autoFocus data-testid="topology-cancel" onClick={() => setAsks(false)}>{t('cancel')}</Button>
-            <Button kind="danger" data-testid="topology-ok" onClick={() => { setAsks(false); move.mutate(choice); }}>{t(isMove ? 'topology.move' : 'topology.rebuild')}</Button>
+            <Button autoFocus data-testid="topology-cancel" onClick={() => setAsks(false)}>
+              {t('cancel')}
+            </Button>
+            <Button
+              kind="danger"
+              data-testid="topology-ok"
+              onClick={() => {
+                setAsks(false);
+                move.mutate(choice);
+              }}
+            >
+              {t(isMove ? 'topology.move' : 'topology.rebuild')}
+            </Button>
           </div>
         </div>
       )}
@@ -101,10 +158,24 @@ function Progress() {
   if (!newest) return null;
   const { back, missing, median, p95, worst } = interruptionOf(newest.concerned, newest.acknowledgements);
   return (
-    <div className="topology-progress" role="status" data-testid="topology-progress" data-back={back} data-missing={missing.length}>
+    <div
+      className="topology-progress"
+      role="status"
+      data-testid="topology-progress"
+      data-back={back}
+      data-missing={missing.length}
+    >
       <p>{t('topology.progress', { back, all: newest.concerned.length })}</p>
-      {worst !== null && <p data-testid="topology-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>}
-      {missing.length > 0 && <p>{t('topology.missing', { names: missing.map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma')) })}</p>}
+      {worst !== null && (
+        <p data-testid="topology-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>
+      )}
+      {missing.length > 0 && (
+        <p>
+          {t('topology.missing', {
+            names: missing.map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma')),
+          })}
+        </p>
+      )}
     </div>
   );
 }
@@ -116,10 +187,22 @@ function Terminals({ topology: { terminals } }: { topology: ConferenceTopology }
   return (
     <table className="topology-terminals" data-testid="topology-terminals">
       <caption className="visually-hidden">{t('topology.flows')}</caption>
-      <thead><tr><th scope="col">{t('topology.terminal')}</th><th scope="col">{t('topology.up')}</th><th scope="col">{t('topology.down')}</th><th scope="col">{t('topology.loss')}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{t('topology.terminal')}</th>
+          <th scope="col">{t('topology.up')}</th>
+          <th scope="col">{t('topology.down')}</th>
+          <th scope="col">{t('topology.loss')}</th>
+        </tr>
+      </thead>
       <tbody>
         {terminals.map(({ termId, name, up, down, loss }) => (
-          <tr key={termId} data-testid={`topology-term-${termId}`}><th scope="row">{name}</th><td>{bitrateText(up)}</td><td>{bitrateText(down)}</td><td>{loss === null ? '–' : `${loss.toFixed(1)} %`}</td></tr>
+          <tr key={termId} data-testid={`topology-term-${termId}`}>
+            <th scope="row">{name}</th>
+            <td>{bitrateText(up)}</td>
+            <td>{bitrateText(down)}</td>
+            <td>{loss === null ? '–' : `${loss.toFixed(1)} %`}</td>
+          </tr>
         ))}
       </tbody>
     </table>

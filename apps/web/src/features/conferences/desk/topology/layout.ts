@@ -31,7 +31,10 @@ export const ROW = 34;
 const WIDTH = 820;
 const MARGIN = 12;
 
-/** Zones, their media servers and what hangs on these, in three columns from left to right; whoever has children stands in their middle. */
+/**
+ * Zones, their media servers and what hangs on these, in three columns from left to right; whoever has children stands
+ * in their middle.
+ */
 export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: ConferenceTopology): Graph {
   const nodes: GraphNode[] = [];
   const links: GraphLink[] = [];
@@ -48,9 +51,25 @@ export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: C
     for (const { mcuId: id, state } of zone.mcus) {
       const begin = row;
       const isHost = isHere && id === (mcuId ?? zone.mcus[0]?.mcuId);
-      const server: GraphNode = { id, kind: 'server', name: id, x: COLUMN.server, y: 0, current: isHost, available: state === 'up' || state === 'full' };
+      const server: GraphNode = {
+        id,
+        kind: 'server',
+        name: id,
+        x: COLUMN.server,
+        y: 0,
+        current: isHost,
+        available: state === 'up' || state === 'full',
+      };
       for (const leaf of isHost ? leaves : []) {
-        const node: GraphNode = { id: leaf.id, kind: leaf.kind, name: leaf.name, x: COLUMN[leaf.kind], y: yOf(row), current: true, available: true };
+        const node: GraphNode = {
+          id: leaf.id,
+          kind: leaf.kind,
+          name: leaf.name,
+          x: COLUMN[leaf.kind],
+          y: yOf(row),
+          current: true,
+          available: true,
+        };
         row += 1;
         nodes.push(node);
         links.push({ from: server, to: node, up: leaf.up, down: leaf.down, loss: leaf.loss });
@@ -60,7 +79,15 @@ export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: C
       servers.push(server);
     }
     if (row === first) row += 1;
-    const node: GraphNode = { id: zone.mcuZoneId, kind: 'zone', name: zone.name, x: COLUMN.zone, y: (yOf(first) + yOf(row - 1)) / 2, current: isHere, available: zone.available };
+    const node: GraphNode = {
+      id: zone.mcuZoneId,
+      kind: 'zone',
+      name: zone.name,
+      x: COLUMN.zone,
+      y: (yOf(first) + yOf(row - 1)) / 2,
+      current: isHere,
+      available: zone.available,
+    };
     nodes.push(node, ...servers);
     for (const server of servers) links.push({ from: node, to: server, up: null, down: null, loss: null });
   }

@@ -33,9 +33,26 @@ export function PeopleDialogs(props: DialogProps) {
 }
 
 /** A dialog with one line of text, sent by Enter or the button. */
-function LineDialog({ title, testId, label, first, most, submit, children, onSubmit, onClose }: {
-  title: string; testId: string; label: string; first: string; most: number; submit: string; children?: ReactNode;
-  onSubmit: (text: string) => Promise<boolean>; onClose: () => void;
+function LineDialog({
+  title,
+  testId,
+  label,
+  first,
+  most,
+  submit,
+  children,
+  onSubmit,
+  onClose,
+}: {
+  title: string;
+  testId: string;
+  label: string;
+  first: string;
+  most: number;
+  submit: string;
+  children?: ReactNode;
+  onSubmit: (text: string) => Promise<boolean>;
+  onClose: () => void;
 }) {
   const t = useT();
   const id = useId();
@@ -58,7 +75,16 @@ function LineDialog({ title, testId, label, first, most, submit, children, onSub
         <label className="line-label" htmlFor={id}>
           {label}
         </label>
-        <input id={id} className="line-input" value={text} maxLength={most} autoComplete="off" data-focus data-testid={`${testId}-text`} onChange={(event) => setText(event.target.value)} />
+        <input
+          id={id}
+          className="line-input"
+          value={text}
+          maxLength={most}
+          autoComplete="off"
+          data-focus
+          data-testid={`${testId}-text`}
+          onChange={(event) => setText(event.target.value)}
+        />
         <div className="dialog-buttons">
           <Button onClick={onClose}>{t('leave.cancel')}</Button>
           <Button type="submit" kind="primary" busy={busy} data-testid={`${testId}-submit`}>
@@ -74,11 +100,20 @@ function RenameDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   const t = useT();
   const [person] = people;
   if (person === undefined) return null;
-  const rename = async (name: string) => name === '' || name === person.name || give((commands) => commands.rename(person.termId, name), t('done.rename', { name }));
+  const rename = async (name: string) =>
+    name === '' ||
+    name === person.name ||
+    give((commands) => commands.rename(person.termId, name), t('done.rename', { name }));
   return (
     <LineDialog
-      title={t('control.rename')} testId="rename" label={t('control.newName')} first={person.name} most={LIMITS.displayName} submit={t('control.rename')}
-      onSubmit={rename} onClose={onClose}
+      title={t('control.rename')}
+      testId="rename"
+      label={t('control.newName')}
+      first={person.name}
+      most={LIMITS.displayName}
+      submit={t('control.rename')}
+      onSubmit={rename}
+      onClose={onClose}
     />
   );
 }
@@ -87,8 +122,21 @@ function RefuseDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   const t = useT();
   return (
     <LineDialog
-      title={t('control.refuseTitle', { name: namesOf(people) })} testId="refuse" label={t('control.reason')} first="" most={REASON} submit={t('people.refuse')}
-      onSubmit={(reason) => give(({ refuse }) => refuse(people.map(({ termId }) => termId), reason))} onClose={onClose}
+      title={t('control.refuseTitle', { name: namesOf(people) })}
+      testId="refuse"
+      label={t('control.reason')}
+      first=""
+      most={REASON}
+      submit={t('people.refuse')}
+      onSubmit={(reason) =>
+        give(({ refuse }) =>
+          refuse(
+            people.map(({ termId }) => termId),
+            reason,
+          ),
+        )
+      }
+      onClose={onClose}
     >
       <p className="dialog-text">{t('control.refuseHint')}</p>
     </LineDialog>
@@ -99,7 +147,12 @@ function RemoveDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   const t = useT();
   const remove = (canReturn: boolean) => {
     onClose();
-    void give((commands) => commands.remove(people.map(({ termId }) => termId), canReturn));
+    void give((commands) =>
+      commands.remove(
+        people.map(({ termId }) => termId),
+        canReturn,
+      ),
+    );
   };
   return (
     <Dialog title={t('control.removeTitle', { name: namesOf(people) })} testId="remove" onClose={onClose}>
@@ -119,6 +172,9 @@ function RemoveDialog({ dialog: { people }, control: { give }, onClose }: Dialog
 
 /** Three names at most; more would hide the question. */
 function namesOf(people: PeopleDialog['people']): string {
-  const names = people.slice(0, 3).map(({ name }) => name).join(', ');
+  const names = people
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(', ');
   return people.length > 3 ? `${names} … (${people.length})` : names;
 }

@@ -27,37 +27,80 @@ export function PersonMenu({ call, control: { give }, tile, onDialog }: PersonMe
   const isTop = control.terminals[termId]?.top ?? false;
   const people = [{ termId, name }];
   return (
-    <Menu button={<Icon name="more" size={20} />} label={t('control.person', { name })} className="icon-button person-menu" testId={`person-menu-${termId}`}>
+    <Menu
+      button={<Icon name="more" size={20} />}
+      label={t('control.person', { name })}
+      className="icon-button person-menu"
+      testId={`person-menu-${termId}`}
+    >
       {!own && (
         <>
-          <MenuItem testId="person-mute" onSelect={() => void give(({ mute }) => mute(only, !muted), t(muted ? 'done.unmute' : 'done.mute', { name }))}>
+          <MenuItem
+            testId="person-mute"
+            onSelect={() =>
+              void give(({ mute }) => mute(only, !muted), t(muted ? 'done.unmute' : 'done.mute', { name }))
+            }
+          >
             {t(muted ? 'control.unmute' : 'control.mute')}
           </MenuItem>
           {!tile.microphoneOn && (
-            <MenuItem testId="person-ask" onSelect={() => void give(({ askUnmute }) => askUnmute(only), t('done.askUnmute', { name }))}>
+            <MenuItem
+              testId="person-ask"
+              onSelect={() => void give(({ askUnmute }) => askUnmute(only), t('done.askUnmute', { name }))}
+            >
               {t('control.askUnmute')}
             </MenuItem>
           )}
-          <MenuItem testId="person-camera" onSelect={() => void give(({ camera }) => camera(only, cameraOff), t(cameraOff ? 'done.cameraOn' : 'done.cameraOff', { name }))}>
+          <MenuItem
+            testId="person-camera"
+            onSelect={() =>
+              void give(
+                ({ camera }) => camera(only, cameraOff),
+                t(cameraOff ? 'done.cameraOn' : 'done.cameraOff', { name }),
+              )
+            }
+          >
             {t(cameraOff ? 'control.cameraOn' : 'control.cameraOff')}
           </MenuItem>
         </>
       )}
       <MenuGroup label={t('control.groupStanding')}>
-        <MenuItem testId="person-on-air" onSelect={() => void give(({ speaker }) => speaker(isOnAir ? null : termId), t(isOnAir ? 'done.offAir' : 'done.onAir', { name }))}>
+        <MenuItem
+          testId="person-on-air"
+          onSelect={() =>
+            void give(
+              ({ speaker }) => speaker(isOnAir ? null : termId),
+              t(isOnAir ? 'done.offAir' : 'done.onAir', { name }),
+            )
+          }
+        >
           {t(isOnAir ? 'control.offAir' : 'control.onAir')}
         </MenuItem>
         {can?.handOverChair === true && part !== 'chair' && (
           <>
-            <MenuItem testId="person-chair" onSelect={() => void give(({ chairman }) => chairman(termId), t('done.chairman', { name }))}>
+            <MenuItem
+              testId="person-chair"
+              onSelect={() => void give(({ chairman }) => chairman(termId), t('done.chairman', { name }))}
+            >
               {t(own ? 'control.takeChair' : 'control.chairman')}
             </MenuItem>
-            <MenuItem testId="person-co-chair" onSelect={() => void give(({ coChairs }) => coChairs(only, part === null), t(part === null ? 'done.coChair' : 'done.notCoChair', { name }))}>
+            <MenuItem
+              testId="person-co-chair"
+              onSelect={() =>
+                void give(
+                  ({ coChairs }) => coChairs(only, part === null),
+                  t(part === null ? 'done.coChair' : 'done.notCoChair', { name }),
+                )
+              }
+            >
               {t(part === null ? 'control.coChair' : 'control.notCoChair')}
             </MenuItem>
           </>
         )}
-        <MenuItem testId="person-top" onSelect={() => void give(({ top }) => top(termId, !isTop), t(isTop ? 'done.notTop' : 'done.top', { name }))}>
+        <MenuItem
+          testId="person-top"
+          onSelect={() => void give(({ top }) => top(termId, !isTop), t(isTop ? 'done.notTop' : 'done.top', { name }))}
+        >
           {t(isTop ? 'control.notTop' : 'control.top')}
         </MenuItem>
         <MenuItem testId="person-rename" onSelect={() => onDialog({ kind: 'rename', people })}>

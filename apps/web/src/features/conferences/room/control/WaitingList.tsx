@@ -37,10 +37,20 @@ export function WaitingList({ waiting, control: { give }, onDialog }: WaitingLis
                 </q>
               )}
             </span>
-            <Button kind="quiet" aria-label={t('people.refuseOne', { name })} data-testid={`refuse-${termId}`} onClick={() => onDialog({ kind: 'refuse', people: [{ termId, name }] })}>
+            <Button
+              kind="quiet"
+              aria-label={t('people.refuseOne', { name })}
+              data-testid={`refuse-${termId}`}
+              onClick={() => onDialog({ kind: 'refuse', people: [{ termId, name }] })}
+            >
               {t('people.refuse')}
             </Button>
-            <Button kind="primary" aria-label={t('people.admitOne', { name })} data-testid={`admit-${termId}`} onClick={() => admit([termId])}>
+            <Button
+              kind="primary"
+              aria-label={t('people.admitOne', { name })}
+              data-testid={`admit-${termId}`}
+              onClick={() => admit([termId])}
+            >
               {t('people.admit')}
             </Button>
           </li>

@@ -11,11 +11,16 @@ const GAP = 14;
 const NEW_SIZES = [4, 3, 2, 1] as const;
 
 /**
- * The places of a layout as a desk draws them, in fractions of the screen, the seats first. Of AUTO and 1+N, which have as
- * many as people are there, an example.
+ * The places of a layout as a desk draws them, in fractions of the screen, the seats first. Of AUTO and 1+N, which have
+ * as many as people are there, an example.
  */
 export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>, gap = GAP): SeatPlace[] {
-  return placesOf(layout, { ...SCREEN, gap }).map(({ x, y, width, height }) => ({ x: x / SCREEN.width, y: y / SCREEN.height, width: width / SCREEN.width, height: height / SCREEN.height }));
+  return placesOf(layout, { ...SCREEN, gap }).map(({ x, y, width, height }) => ({
+    x: x / SCREEN.width,
+    y: y / SCREEN.height,
+    width: width / SCREEN.width,
+    height: height / SCREEN.height,
+  }));
 }
 
 function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>, screen: Space): SeatPlace[] {
@@ -46,15 +51,26 @@ export function fromGrid({ x, y, width, height }: GridPlace): SeatPlace {
 
 /** The place so many lines further, as far as the screen goes. */
 export function moved(place: GridPlace, right: number, down: number): GridPlace {
-  return { ...place, x: clamp(place.x + right, 0, GRID - place.width), y: clamp(place.y + down, 0, GRID - place.height) };
+  return {
+    ...place,
+    x: clamp(place.x + right, 0, GRID - place.width),
+    y: clamp(place.y + down, 0, GRID - place.height),
+  };
 }
 
 /** The place so many lines larger, its top left corner where it is. */
 export function resized(place: GridPlace, right: number, down: number): GridPlace {
-  return { ...place, width: clamp(place.width + right, 1, GRID - place.x), height: clamp(place.height + down, 1, GRID - place.y) };
+  return {
+    ...place,
+    width: clamp(place.width + right, 1, GRID - place.x),
+    height: clamp(place.height + down, 1, GRID - place.y),
+  };
 }
 
-/** One place more where nothing is yet, else over the others in the middle; the same places where there are as many as can be. */
+/**
+ * One place more where nothing is yet, else over the others in the middle; the same places where there are as many as
+ * can be.
+ */
 export function withPlace(places: readonly GridPlace[]): readonly GridPlace[] {
   if (places.length >= MOST_SEATS) return places;
   const isFree = (place: GridPlace): boolean => places.every((other) => !overlaps(place, other));
@@ -72,19 +88,29 @@ export function withPlace(places: readonly GridPlace[]): readonly GridPlace[] {
 /** The layout without one of its places; whoever sits in a later one keeps the place, which counts one less. */
 export function withoutPlace({ model, places, seats }: ScreenLayout, at: number): ScreenLayout {
   return {
-    model, places: places.filter((_, index) => index !== at),
-    seats: seats.flatMap(({ seat, source }) => (seat === at + 1 ? [] : [{ seat: seat > at + 1 ? seat - 1 : seat, source }])),
+    model,
+    places: places.filter((_, index) => index !== at),
+    seats: seats.flatMap(({ seat, source }) =>
+      seat === at + 1 ? [] : [{ seat: seat > at + 1 ? seat - 1 : seat, source }],
+    ),
   };
 }
 
-/** What a CUSTOM layout begins as: `known` places of before, else those of the layout there is, else one large with three beside it. */
+/**
+ * What a CUSTOM layout begins as: `known` places of before, else those of the layout there is, else one large with
+ * three beside it.
+ */
 export function firstPlaces(layout: ScreenLayout, known: readonly SeatPlace[]): SeatPlace[] {
   if (known.length > 0) return [...known];
   const drawn = layout.model === 'AUTO' || layout.model === '1+N' ? [] : drawnPlaces(layout, 0);
-  const places = drawn.length > 1 ? drawn.map(toGrid) : [{ x: 0, y: 0, width: 9, height: 12 }, ...[0, 4, 8].map((y) => ({ x: 9, y, width: 3, height: 4 }))];
+  const places =
+    drawn.length > 1
+      ? drawn.map(toGrid)
+      : [{ x: 0, y: 0, width: 9, height: 12 }, ...[0, 4, 8].map((y) => ({ x: 9, y, width: 3, height: 4 }))];
   return places.map(fromGrid);
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-const overlaps = (a: GridPlace, b: GridPlace): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlaps = (a: GridPlace, b: GridPlace): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

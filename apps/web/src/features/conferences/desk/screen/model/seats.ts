@@ -1,4 +1,14 @@
-import { nameableSeats, seatsWithin, withModel, type ConferenceCommand, type LoggedCommand, type ScreenLayout, type ScreenModel, type ScreenSeat, type SeatPlace } from '@rmeet/contract';
+import {
+  nameableSeats,
+  seatsWithin,
+  withModel,
+  type ConferenceCommand,
+  type LoggedCommand,
+  type ScreenLayout,
+  type ScreenModel,
+  type ScreenSeat,
+  type SeatPlace,
+} from '@rmeet/contract';
 import { firstPlaces } from './places.ts';
 
 /** Seats after somebody was put in one; who sat there takes the seat they come from, where they had one by name. */
@@ -11,7 +21,8 @@ export function seated(layout: ScreenLayout, seat: number, source: string): Scre
 }
 
 /** Seats after one was left to fill by itself. */
-export const vacated = ({ seats }: ScreenLayout, seat: number): ScreenSeat[] => seats.filter((each) => each.seat !== seat);
+export const vacated = ({ seats }: ScreenLayout, seat: number): ScreenSeat[] =>
+  seats.filter((each) => each.seat !== seat);
 
 /** The first seat that nobody was put in; null where there is none. */
 export function freeSeat(layout: ScreenLayout): number | null {
@@ -21,12 +32,18 @@ export function freeSeat(layout: ScreenLayout): number | null {
 }
 
 /** The layout after another model was chosen. A CUSTOM one begins as it last was in this conference. */
-export function chosen(layout: ScreenLayout, model: ScreenModel, commands: readonly Pick<LoggedCommand, 'verb' | 'input'>[]): ScreenLayout {
+export function chosen(
+  layout: ScreenLayout,
+  model: ScreenModel,
+  commands: readonly Pick<LoggedCommand, 'verb' | 'input'>[],
+): ScreenLayout {
   return withModel(layout, model, model === 'CUSTOM' ? firstPlaces(layout, lastCustom(commands)) : [], undefined);
 }
 
 function lastCustom(commands: readonly Pick<LoggedCommand, 'verb' | 'input'>[]): readonly SeatPlace[] {
-  const last = commands.find(({ verb, input }) => verb === 'layout' && input['model'] === 'CUSTOM' && Array.isArray(input['places']));
+  const last = commands.find(
+    ({ verb, input }) => verb === 'layout' && input['model'] === 'CUSTOM' && Array.isArray(input['places']),
+  );
   return (last?.input['places'] as readonly SeatPlace[] | undefined) ?? [];
 }
 
@@ -35,9 +52,15 @@ type LayoutCommand = Extract<ConferenceCommand, { verb: 'layout' | 'seats' | 'te
 /** The commands that make `after` of `before`, for all or for one terminal. */
 export function layoutCommands(termId: string | null, before: ScreenLayout, after: ScreenLayout): LayoutCommand[] {
   const isReshaped = before.model !== after.model || JSON.stringify(before.places) !== JSON.stringify(after.places);
-  if (termId !== null) return isReshaped ? [{ verb: 'terminalLayout', termId, layout: after }] : [{ verb: 'seats', termId, seats: after.seats }];
+  if (termId !== null)
+    return isReshaped
+      ? [{ verb: 'terminalLayout', termId, layout: after }]
+      : [{ verb: 'seats', termId, seats: after.seats }];
   if (!isReshaped) return [{ verb: 'seats', termId, seats: after.seats }];
   const reshaped = withModel(before, after.model, after.places, undefined);
   const reseats = JSON.stringify(reshaped.seats) !== JSON.stringify(after.seats);
-  return [{ verb: 'layout', model: after.model, places: after.places }, ...(reseats ? [{ verb: 'seats' as const, termId, seats: after.seats }] : [])];
+  return [
+    { verb: 'layout', model: after.model, places: after.places },
+    ...(reseats ? [{ verb: 'seats' as const, termId, seats: after.seats }] : []),
+  ];
 }
