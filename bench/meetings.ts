@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres as startEmbedded } from '@rmeet/postgres';
 import { createDatabase } from '@rmeet/testkit';
 import { startTestServer } from '../apps/server/test/modules/support/server.ts';
-import { hashPassword } from '../apps/server/src/modules/users/index.ts';
+import { hashPassword } from '../apps/server/src/modules/accounts/users/index.ts';
 import { signIn } from './meetings/callers.ts';
 import { fillMeetings, PASSWORD } from './meetings/fill.ts';
 import { measure, type Tenant } from './meetings/measure.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ENGINE_ACK, type ConferenceControl } from '@rmeet/contract';
+import type { ConferenceControl } from '@rmeet/conference';
+import { ENGINE_ACK } from '@rmeet/contract';
 import { bookMeeting, joinMany, openDesk, startServer, until } from '@rmeet/testkit';
 import { follow, settled, type Acknowledged } from './acknowledged.ts';
 import { median, percentile, type Benchmark } from './report.ts';

@@ -1,7 +1,7 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { createDatabase, startPostgres } from '@rmeet/testkit';
-import { tenant } from '../apps/server/src/modules/tenants/tables.ts';
-import { account } from '../apps/server/src/modules/users/tables.ts';
+import { tenant } from '../apps/server/src/modules/accounts/tenants/tables.ts';
+import { account } from '../apps/server/src/modules/accounts/users/tables.ts';
 import { allOf } from '../apps/server/src/platform/db/conditions.ts';
 import { drizzleOf, newId, openDb, searchPage, type Db, type TenantTx } from '../apps/server/src/platform/db/index.ts';
 import { createLog } from '../apps/server/src/platform/log/log.ts';

@@ -40,7 +40,10 @@ const checks: Check[] = [
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },
   { name: 'known flaky files', run: () => flakyBreaches(root) },
-  { name: 'contract', run: () => program('vitest', ['run', 'packages/contract/test', '--reporter=dot']) },
+  {
+    name: 'contract',
+    run: () => program('vitest', ['run', 'packages/contract/test', 'packages/conference/test', '--reporter=dot']),
+  },
 ];
 
 let failed = 0;

@@ -50,7 +50,8 @@ const ofServer = (...names: string[]): string[] => names.map((name) => `apps/ser
 /** Conference control, as pages, participants and terminals meet it. */
 const conferences = [
   ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'),
-  'packages/contract/src/conference*',
+  'packages/contract/src/conferences',
+  'packages/conference/src',
   'apps/web/src/call',
   'apps/web/src/features/conferences',
   ...atLength,
@@ -75,9 +76,14 @@ const onOtherVersions = [
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
 export const covers = {
-  'every call': [...ofServer('src', 'test/modules/support'), 'packages/contract/src', ...leftToMatrix['every call']],
-  'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
-  'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'e2e'],
+  'every call': [
+    ...ofServer('src', 'test/modules/support'),
+    'packages/contract/src',
+    'packages/conference/src',
+    ...leftToMatrix['every call'],
+  ],
+  'looks in both languages': ['apps/web', 'packages/contract/src', 'packages/conference/src', 'e2e'],
+  'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'packages/conference/src', 'e2e'],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db'), ...leftToMatrix['embedded database']],
   processes: [
     ...ofServer(
@@ -94,14 +100,14 @@ export const covers = {
   ],
   floods: ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push'), ...leftToMatrix.floods],
   'a hundred thousand guesses': ofServer(
-    'src/modules/auth',
+    'src/modules/accounts/auth',
     'src/platform/http',
     'src/platform/secrets',
     'test/modules/guessing.test.ts',
   ),
   'ten thousand series': [
     ...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'),
-    'packages/contract/src/series.ts',
+    'packages/contract/src/meetings/series.ts',
     ...leftToMatrix['ten thousand series'],
   ],
   'kills of the server': [

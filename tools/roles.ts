@@ -5,16 +5,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
-  ACCOUNT_ROLES,
   conferenceRight,
   CONFERENCE_PARTS,
   CONFERENCE_RIGHTS,
-  PERMISSION_CODES,
-  permissionDefinition,
   RIGHT_CONDITIONS,
   type ConferencePart,
   type ConferenceRight,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import { ACCOUNT_ROLES, PERMISSION_CODES, permissionDefinition } from '@rmeet/contract';
 
 export const ROLES_DOCUMENT = fileURLToPath(new URL('../docs/roles.md', import.meta.url));
 
@@ -77,7 +75,7 @@ function conferenceRights(): string {
 /** The text of docs/roles.md. */
 export const rolesDocument = (): string => `# Roles
 
-Made by \`node tools/roles.ts\` from \`packages/contract/src/account-roles.ts\`, \`packages/contract/src/permissions-catalogue.ts\` and \`packages/contract/src/conference-roles.ts\`. Change those; this page follows.
+Made by \`node tools/roles.ts\` from \`packages/contract/src/accounts/account-roles.ts\`, \`packages/contract/src/accounts/permissions-catalogue.ts\` and \`packages/conference/src/roles.ts\`. Change those; this page follows.
 
 ## Accounts
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { tenant } from '../../apps/server/src/modules/tenants/tables.ts';
+import { tenant } from '../../apps/server/src/modules/accounts/tenants/tables.ts';
 import { drizzleOf, newId, type Db } from '../../apps/server/src/platform/db/index.ts';
 import { inBulk } from './bulk.ts';
 

@@ -6,9 +6,9 @@ import {
   NO_CONTROL,
   type ConferenceCommand,
   type ConferenceControl,
-  type LoggedCommand,
   type TerminalControl,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { LoggedCommand } from '@rmeet/contract';
 import { PublishRefused, type Participant } from '@rmeet/participant';
 import {
   bookMeeting,

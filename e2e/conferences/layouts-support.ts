@@ -1,4 +1,4 @@
-import type { ConferenceControl, ScreenLayout } from '@rmeet/contract';
+import type { ConferenceControl, ScreenLayout } from '@rmeet/conference';
 import { COLOURS, type Colour } from '@rmeet/participant';
 import {
   joinAsTerminal,

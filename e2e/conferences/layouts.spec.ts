@@ -1,4 +1,4 @@
-import type { ScreenLayout } from '@rmeet/contract';
+import type { ScreenLayout } from '@rmeet/conference';
 import type { Colour } from '@rmeet/participant';
 import { until, type Terminal } from '@rmeet/testkit';
 import {

@@ -1,4 +1,4 @@
-import { POLLING_SECONDS } from '@rmeet/contract';
+import { POLLING_SECONDS } from '@rmeet/conference';
 import {
   failedTurns,
   followTurns,

@@ -4,13 +4,15 @@ import {
   controlChanges,
   type ConferenceCommand,
   type ConferenceControl,
-  type ControlStep,
-  type DeskState,
-  type DeskTerminal,
-  type LoggedCommand,
-  type MediaStream,
-  type PushMessage,
-  type TerminalReport,
+} from '@rmeet/conference';
+import type {
+  ControlStep,
+  DeskState,
+  DeskTerminal,
+  LoggedCommand,
+  MediaStream,
+  PushMessage,
+  TerminalReport,
 } from '@rmeet/contract';
 
 /** A conference made up: its state as a desk gets it, and what a push socket tells of it while it is busy. */

@@ -1,5 +1,5 @@
 import { closePage } from '@rmeet/testkit';
-import { applyCommand, type ConferenceCommand } from '@rmeet/contract';
+import { applyCommand, type ConferenceCommand } from '@rmeet/conference';
 import type { Page } from '@playwright/test';
 import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, termIdOf, type Busy } from './busy-conference.ts';

@@ -8,7 +8,8 @@ import {
   until,
   type Api,
 } from '@rmeet/testkit';
-import type { ConferenceControl, LoggedCommand } from '@rmeet/contract';
+import type { ConferenceControl } from '@rmeet/conference';
+import type { LoggedCommand } from '@rmeet/contract';
 import { ENGINE_ACK } from '@rmeet/contract';
 import { expect, join, ownTermId, test } from '../conferences/support.ts';
 

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /**
  * Scenarios reach the product over HTTP and not by import, so this table says which of them a source is about: folders
  * of e2e, by the path a source begins with; of several rows the one with the longest path counts. `near` are parts of
@@ -25,13 +27,19 @@ const contract = (file: string, e2e: readonly string[], near: readonly string[])
   e2e,
   near,
 });
+const conference = (file: string, e2e: readonly string[], near: readonly string[]): Domain => ({
+  source: `packages/conference/src/${file}`,
+  e2e,
+  near,
+});
 const ofContract = 'packages/contract/test/';
+const ofConference = 'packages/conference/test/';
 const ofModules = 'apps/server/test/modules/';
 
 export const domains: readonly Domain[] = [
   server('approvals', ['approvals'], ['approvals']),
   server('audit', ['audit'], ['audit']),
-  server('auth', ['auth'], ['auth', 'guessing', 'access']),
+  server('accounts/auth', ['auth'], ['auth', 'guessing', 'access']),
   server('booking', ['meetings'], ['booking', 'colleagues']),
   server(
     'conferences',
@@ -49,14 +57,14 @@ export const domains: readonly Domain[] = [
   server('meetings/resources', ['resources', 'meetings'], ['resources']),
   server('meetings/series', ['meetings'], ['series']),
   server('notices', ['notices'], ['notices']),
-  server('operators', ['operators'], ['operators']),
-  server('permissions', ['permissions', 'menus'], ['permissions', 'access']),
+  server('accounts/operators', ['operators'], ['operators']),
+  server('accounts/permissions', ['permissions', 'menus'], ['permissions', 'access']),
   server('resources', ['resources'], ['resources']),
-  server('roles', ['roles'], ['roles']),
+  server('accounts/roles', ['roles'], ['roles']),
   server('rooms', ['rooms'], ['room']),
-  server('tenants', ['tenants'], ['tenants']),
+  server('accounts/tenants', ['tenants'], ['tenants']),
   server('terminals', ['terminals'], ['terminals']),
-  server('users', ['users', 'profile'], ['users', 'activity']),
+  server('accounts/users', ['users', 'profile'], ['users', 'activity']),
   platform('config', [], ['config']),
   platform('http', ['auth', 'users'], ['http', 'forms', 'addresses', 'connections', 'odd-targets']),
   platform('media', ['conferences'], ['media', 'web-and-media', 'lost-media']),
@@ -97,27 +105,31 @@ export const domains: readonly Domain[] = [
   web('ui', ['users', 'approvals', 'screens']),
 
   contract('', ['auth', 'users', 'meetings', 'conferences'], [ofContract]),
-  contract('conference', ['conferences', 'desk'], [ofContract, `${ofModules}control`]),
-  contract('layout', ['conferences', 'desk'], [`${ofContract}layout`]),
-  contract('speakers', ['conferences', 'desk'], [`${ofContract}speakers`]),
-  contract('programme', ['conferences'], [`${ofContract}programme`]),
+  contract('conferences', ['conferences', 'desk'], [ofContract, `${ofModules}control`]),
+  conference('', ['conferences', 'desk'], [ofConference, `${ofModules}control`]),
+  conference('layout', ['conferences', 'desk'], [`${ofConference}layout`]),
+  conference('speakers', ['conferences', 'desk'], [`${ofConference}speakers`]),
+  conference('programme', ['conferences'], [`${ofConference}programme`]),
   ...[
-    'approvals',
-    'audit',
-    'auth',
-    'guests',
-    'history',
-    'meetings',
-    'notices',
-    'operators',
-    'permissions',
-    'resources',
-    'roles',
-    'rooms',
-    'tenants',
-    'terminals',
-    'users',
-  ].map((name) => contract(name, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`])),
+    'meetings/approvals',
+    'platform/audit',
+    'accounts/auth',
+    'meetings/guests',
+    'meetings/history',
+    'meetings/meetings',
+    'notices/notices',
+    'accounts/operators',
+    'accounts/permissions',
+    'rooms/resources',
+    'accounts/roles',
+    'rooms/rooms',
+    'accounts/tenants',
+    'rooms/terminals',
+    'accounts/users',
+  ].map((path) => {
+    const name = basename(path);
+    return contract(path, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`]);
+  }),
   { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
   { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },
   { source: 'packages/recorder/src', e2e: [], near: ['packages/recorder/test/'] },

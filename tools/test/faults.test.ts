@@ -21,8 +21,8 @@ describe('what runs against a change', () => {
   });
 
   test('of the contract: tests of all who import the package, but no scenarios because of that alone', () => {
-    const { near, far, scenarios } = select(tree, ['packages/contract/src/speakers.ts']);
-    expect(near).toContain('packages/contract/test/speakers.test.ts');
+    const { near, far, scenarios } = select(tree, ['packages/conference/src/speakers.ts']);
+    expect(near).toContain('packages/conference/test/speakers.test.ts');
     expect(far).toContain('apps/server/test/modules/audit.test.ts');
     expect(scenarios).toContain('e2e/conferences/layouts.spec.ts');
     expect(scenarios).not.toContain('e2e/audit/audit.spec.ts');

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { contract, errorMessage } from '@rmeet/contract';
 import { recordAudit, systemOrigin } from './modules/audit/index.ts';
-import { createSessions } from './modules/auth/index.ts';
-import { ensureBuiltIns } from './modules/roles/index.ts';
+import { createSessions } from './modules/accounts/auth/index.ts';
+import { ensureBuiltIns } from './modules/accounts/roles/index.ts';
 import {
   createPublicUrls,
   NoSuchOperator,
@@ -13,7 +13,7 @@ import {
   setUp,
   type FirstAnswers,
 } from './modules/setup/index.ts';
-import { ensurePlatformTenant } from './modules/tenants/index.ts';
+import { ensurePlatformTenant } from './modules/accounts/tenants/index.ts';
 import { pathGiven, runProgram, WrongUse } from './platform/backup/index.ts';
 import type { Config } from './platform/config/index.ts';
 import { databaseName, openDb, PLATFORM_TENANT_ID, withEmbedded, type Db } from './platform/db/index.ts';

@@ -1,26 +1,26 @@
-import { approvals } from './approvals.ts';
-import { audit } from './audit.ts';
-import { auth } from './auth.ts';
-import { booking } from './booking.ts';
-import { conferences } from './conferences.ts';
-import { downloads } from './downloads.ts';
-import { fixedNumber } from './fixed-number.ts';
-import { guests } from './guests.ts';
-import { history } from './history.ts';
-import { meetingFiles } from './meeting-files.ts';
-import { meetings } from './meetings.ts';
-import { notices } from './notices.ts';
-import { operators } from './operators.ts';
-import { permissions } from './permissions.ts';
-import { resources } from './resources.ts';
-import { roles } from './roles.ts';
-import { rooms } from './rooms.ts';
-import { series } from './series.ts';
-import { setup } from './setup.ts';
-import { tenants } from './tenants.ts';
-import { terminals } from './terminals.ts';
-import { users } from './users.ts';
-import { whiteList } from './white-list.ts';
+import { approvals } from './meetings/approvals.ts';
+import { audit } from './platform/audit.ts';
+import { auth } from './accounts/auth.ts';
+import { booking } from './meetings/booking.ts';
+import { conferences } from './conferences/conferences.ts';
+import { downloads } from './platform/downloads.ts';
+import { fixedNumber } from './meetings/fixed-number.ts';
+import { guests } from './meetings/guests.ts';
+import { history } from './meetings/history.ts';
+import { meetingFiles } from './meetings/meeting-files.ts';
+import { meetings } from './meetings/meetings.ts';
+import { notices } from './notices/notices.ts';
+import { operators } from './accounts/operators.ts';
+import { permissions } from './accounts/permissions.ts';
+import { resources } from './rooms/resources.ts';
+import { roles } from './accounts/roles.ts';
+import { rooms } from './rooms/rooms.ts';
+import { series } from './meetings/series.ts';
+import { setup } from './platform/setup.ts';
+import { tenants } from './accounts/tenants.ts';
+import { terminals } from './rooms/terminals.ts';
+import { users } from './accounts/users.ts';
+import { whiteList } from './meetings/white-list.ts';
 
 /** Every HTTP call there is, by domain. */
 export const contract = {
@@ -49,69 +49,46 @@ export const contract = {
   setup,
 };
 
-export * from './account-roles.ts';
-export * from './approvals.ts';
-export * from './arrival-gaps.ts';
-export * from './audit.ts';
-export * from './auth.ts';
-export * from './booking.ts';
-export * from './client.ts';
-export { applyCommand, controlChanges, withChanges } from './conference-apply.ts';
-export { seatsPolling } from './apply-basics.ts';
-export * from './conference-commands.ts';
-export {
-  beginningControl,
-  conferenceControl,
-  controlChange,
-  controlOrder,
-  NO_CONTROL,
-  terminalControl,
-  type ConferenceControl,
-  type ControlChange,
-  type TerminalControl,
-} from './conference-control.ts';
-export * from './conference-desk.ts';
-export * from './conference-layout.ts';
-export * from './conference-modes.ts';
-export * from './conference-proceedings.ts';
-export * from './conference-roles.ts';
-export { commandAnswer, type CommandAnswer } from './conference-route.ts';
-export * from './conference-screen.ts';
-export * from './conference-topology.ts';
-export * from './conference-verbs.ts';
-export * from './conferences.ts';
+export * from './accounts/account-roles.ts';
+export * from './meetings/approvals.ts';
+export * from './conferences/arrival-gaps.ts';
+export * from './platform/audit.ts';
+export * from './accounts/auth.ts';
+export * from './meetings/booking.ts';
+export * from './http/client.ts';
+export * from './conferences/commands.ts';
+export * from './conferences/desk.ts';
+export { commandAnswer, type CommandAnswer } from './conferences/command-route.ts';
+export * from './conferences/topology.ts';
+export * from './conferences/conferences.ts';
 export * from './constants.ts';
-export * from './contacts.ts';
-export { applyDeskEvent } from './desk-state.ts';
-export * from './downloads.ts';
-export * from './envelope.ts';
+export * from './meetings/contacts.ts';
+export { applyDeskEvent } from './conferences/desk-state.ts';
+export * from './platform/downloads.ts';
+export * from './http/envelope.ts';
 export * from './errors.ts';
-export * from './fixed-number.ts';
-export * from './guests.ts';
-export * from './history.ts';
-export { gridIn, gridOf, stageIn, type Place, type Space } from './layout-geometry.ts';
-export { seatsIn } from './layout-models.ts';
+export * from './meetings/fixed-number.ts';
+export * from './meetings/guests.ts';
+export * from './meetings/history.ts';
 export * from './lengths.ts';
-export * from './media-quality.ts';
-export * from './meeting-files.ts';
-export * from './meeting-types.ts';
-export * from './meetings.ts';
-export * from './notices.ts';
-export * from './openapi.ts';
-export * from './operators.ts';
-export * from './permissions-catalogue.ts';
-export * from './permissions.ts';
-export * from './programme.ts';
+export * from './conferences/media-quality.ts';
+export * from './meetings/meeting-files.ts';
+export * from './meetings/meeting-types.ts';
+export * from './meetings/meetings.ts';
+export * from './notices/notices.ts';
+export * from './http/openapi.ts';
+export * from './accounts/operators.ts';
+export * from './accounts/permissions-catalogue.ts';
+export * from './accounts/permissions.ts';
 export * from './push.ts';
-export * from './resources.ts';
-export * from './roles.ts';
-export * from './rooms.ts';
-export * from './route.ts';
-export * from './series.ts';
-export * from './setup.ts';
-export * from './sms-gateway.ts';
-export * from './speakers.ts';
-export * from './tenants.ts';
-export * from './terminals.ts';
-export * from './users.ts';
-export * from './white-list.ts';
+export * from './rooms/resources.ts';
+export * from './accounts/roles.ts';
+export * from './rooms/rooms.ts';
+export * from './http/route.ts';
+export * from './meetings/series.ts';
+export * from './platform/setup.ts';
+export * from './notices/sms-gateway.ts';
+export * from './accounts/tenants.ts';
+export * from './rooms/terminals.ts';
+export * from './accounts/users.ts';
+export * from './meetings/white-list.ts';

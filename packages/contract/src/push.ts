@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deskEvent, deskState, ring, terminalReport } from './conference-desk.ts';
+import { deskEvent, deskState, ring, terminalReport } from './conferences/desk.ts';
 import { TOPIC_PATTERN } from './constants.ts';
-import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
-import { noticesEvent } from './notices.ts';
+import { conferenceEvent, conferenceState, waitingEvent } from './conferences/conferences.ts';
+import { noticesEvent } from './notices/notices.ts';
 
 /**
  * The push socket, `/api/push`. JSON text frames.

@@ -188,14 +188,19 @@ test('the OpenAPI document tells files from envelopes, and what failures say of 
   }
 });
 
-test('the contract imports zod only', () => {
-  const folder = join(import.meta.dirname, '..', 'src');
-  for (const file of readdirSync(folder)) {
-    const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
-      ([, name]) => name ?? '',
+test.each([
+  ['contract', ['zod', '@rmeet/conference']],
+  ['conference', ['zod']],
+])('%s imports only %j', (name, allowed) => {
+  const folder = join(import.meta.dirname, '..', '..', name, 'src');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  )) {
+    const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^'.][^']*)'/g)].map(
+      ([, imported = '']) => imported,
     );
     expect(
-      imports.filter((name) => !name.startsWith('./') && name !== 'zod'),
+      imports.filter((imported) => !allowed.includes(imported)),
       file,
     ).toEqual([]);
   }

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyCommand,
-  applyDeskEvent,
-  contract,
   controlChanges,
-  deskState,
   NO_CONTROL,
   UNDOABLE,
   VERB_RIGHTS,
   type ConferenceCommand,
-  type ControlStep,
-  type DeskState,
   type Scene,
-} from '../src/index.ts';
-import { AN_ID, four, moment, play, polls, randomGame, seated, turnOf } from './game.ts';
+} from '@rmeet/conference';
+import { applyDeskEvent, contract, deskState, type ControlStep, type DeskState } from '../src/index.ts';
+import { AN_ID, four, moment, play, polls, randomGame, seated, turnOf } from '../../conference/test/game.ts';
 
 const desk: DeskState = { ...(contract.conferences.state.example.data as DeskState), control: four };
 let given = 0;

@@ -6,10 +6,8 @@ import {
   NO_CONTROL,
   type ConferenceCommand,
   type ConferenceControl,
-  type ControlStep,
-  type PushMessage,
-  type PushRequest,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { ControlStep, PushMessage, PushRequest } from '@rmeet/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PushConnection } from '../src/index.ts';

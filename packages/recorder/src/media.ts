@@ -1,4 +1,4 @@
-import type { ConferenceControl, ProgrammePicture } from '@rmeet/contract';
+import type { ConferenceControl, ProgrammePicture } from '@rmeet/conference';
 import type { Participant, RemoteTrack } from '@rmeet/participant';
 import { Application, createEncoder, type OpusEncoderHandle } from 'libopus-wasm';
 import { SenderClock } from './clocks.ts';

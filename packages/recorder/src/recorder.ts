@@ -1,6 +1,4 @@
 import {
-  contract,
-  createClient,
   keepSpeakers,
   programmeOf,
   SILENCE,
@@ -8,7 +6,8 @@ import {
   updateSpeakers,
   type ConferenceControl,
   type ProgrammePicture,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import { contract, createClient } from '@rmeet/contract';
 import { Participant, PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
 import { Media } from './media.ts';

@@ -1,4 +1,4 @@
-import type { Polling } from '@rmeet/contract';
+import type { Polling } from '@rmeet/conference';
 import { COLOURS, type Colour } from '@rmeet/participant';
 import type { Api } from './api.ts';
 import type { Desk } from './desk.ts';

@@ -14,7 +14,7 @@ import {
   declareUserTopics,
   defineAuthJobs,
   loadTransitKeys,
-} from './auth/index.ts';
+} from './accounts/auth/index.ts';
 import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -35,8 +35,8 @@ import {
   whiteListRoutes,
 } from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
-import { createOperatorService, operatorRoutes } from './operators/index.ts';
-import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
+import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
+import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import {
   createAccountGrants,
@@ -47,7 +47,7 @@ import {
   managementCodesOf,
   roleRoutes,
   rolesOfAccounts,
-} from './roles/index.ts';
+} from './accounts/roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import {
   createChecks,
@@ -57,7 +57,7 @@ import {
   makeSetupLink,
   setupRoutes,
 } from './setup/index.ts';
-import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
+import { createTenantService, ensurePlatformTenant, tenantRoutes } from './accounts/tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {
   addAccount,
@@ -69,7 +69,7 @@ import {
   makePassword,
   purgeDeleted,
   userRoutes,
-} from './users/index.ts';
+} from './accounts/users/index.ts';
 
 export interface ModuleOptions {
   /** The clock; tests bring their own. */

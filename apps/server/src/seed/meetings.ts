@@ -5,7 +5,7 @@ import { endTimeOf, insertMeeting, replaceParticipants, sealPassword, takeNumber
 import type { MeetingRow } from '../modules/meetings/tables.ts';
 import { roomBooking } from '../modules/rooms/tables.ts';
 import { meetingTerminal } from '../modules/terminals/tables.ts';
-import type { AccountRow } from '../modules/users/tables.ts';
+import type { AccountRow } from '../modules/accounts/users/tables.ts';
 
 const HOUR = 3_600_000;
 

@@ -7,7 +7,7 @@ import {
   grantableTo,
   type Entry,
   type Subject,
-} from '../../src/modules/permissions/decide.ts';
+} from '../../src/modules/accounts/permissions/decide.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { routes } from './support/world.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eq, ne } from 'drizzle-orm';
 import { contract, type Input } from '@rmeet/contract';
-import { hashAnswer } from '../../src/modules/auth/captcha.ts';
-import { captcha, failedAttempt, knownDevice } from '../../src/modules/auth/tables.ts';
-import { PLATFORM_TENANT_ID } from '../../src/modules/tenants/index.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { hashPassword, mustHaveRoomToHash, verifyEach } from '../../src/modules/users/index.ts';
-import { account, formerPassword } from '../../src/modules/users/tables.ts';
+import { hashAnswer } from '../../src/modules/accounts/auth/captcha.ts';
+import { captcha, failedAttempt, knownDevice } from '../../src/modules/accounts/auth/tables.ts';
+import { PLATFORM_TENANT_ID } from '../../src/modules/accounts/tenants/index.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { hashPassword, mustHaveRoomToHash, verifyEach } from '../../src/modules/accounts/users/index.ts';
+import { account, formerPassword } from '../../src/modules/accounts/users/tables.ts';
 import { hashToken, newToken } from '../../src/platform/secrets/index.ts';
 import { addPeople, addTenant } from '../../src/seed/index.ts';
 import { call, codeOf, encrypt, signIn } from './support/client.ts';

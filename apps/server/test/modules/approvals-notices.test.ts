@@ -4,9 +4,9 @@ import { ENTRY_TYPES, type ApprovalRules, type BookingBody, type Meeting, type N
 import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
-import { accountRole, role, rolePermission } from '../../src/modules/roles/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
+import { accountRole, role, rolePermission } from '../../src/modules/accounts/roles/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
 import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';

@@ -4,7 +4,7 @@ import { ENTRY_TYPES, type ApprovalRules, type BookingBody, type Meeting } from 
 import { approvalRequest, approvalRule } from '../../src/modules/approvals/tables.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';

@@ -5,7 +5,7 @@ import { approvalRequest, approvalRule } from '../../src/modules/approvals/table
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';

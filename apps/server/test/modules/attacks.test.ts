@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { session } from '../../src/modules/auth/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
-import { role } from '../../src/modules/roles/tables.ts';
-import { hashPassword, setPassword } from '../../src/modules/users/index.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { session } from '../../src/modules/accounts/auth/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
+import { role } from '../../src/modules/accounts/roles/tables.ts';
+import { hashPassword, setPassword } from '../../src/modules/accounts/users/index.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { allOf } from '../../src/platform/db/conditions.ts';
 import { drizzleOf } from '../../src/platform/db/scope.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';

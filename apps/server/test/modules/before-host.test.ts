@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_CONTROL, withChanges, type ConferenceControl, type MeetingBody } from '@rmeet/contract';
+import { NO_CONTROL, withChanges, type ConferenceControl } from '@rmeet/conference';
+import type { MeetingBody } from '@rmeet/contract';
 import { signIn, type Person } from './support/client.ts';
 import { openConference, rz, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';

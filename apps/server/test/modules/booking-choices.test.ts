@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONFERENCE_TEMPLATES, errorMessage, LIMITS, type BookingBody, type Meeting } from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
+import { errorMessage, LIMITS, type BookingBody, type Meeting } from '@rmeet/contract';
 import { departmentTree } from '../../src/modules/booking/people.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { participantGroup, participantGroupMember } from '../../src/modules/booking/tables.ts';
 import { meeting as meetings } from '../../src/modules/meetings/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';

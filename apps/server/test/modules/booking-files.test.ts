@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, LIMITS, openApi, type Meeting } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingFile } from '../../src/modules/meetings/tables.ts';
-import { accountRole } from '../../src/modules/roles/tables.ts';
+import { accountRole } from '../../src/modules/accounts/roles/tables.ts';
 import { fileNameOf } from '../../src/platform/http/file-name.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, type BookingBody, type Meeting, type PermissionCode } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting as meetings } from '../../src/modules/meetings/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { registeredTerminal } from '../../src/modules/terminals/tables.ts';
 import { newId, PLATFORM_TENANT_ID, sqlError } from '../../src/platform/db/index.ts';
 import { call, clientOf, codeOf, signIn, type Person } from './support/client.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeskInvitee, Meeting } from '@rmeet/contract';
 import { conferenceCall } from '../../src/modules/conferences/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import type { MailServer } from '@rmeet/testkit';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { startServerWithMail } from './support/mail-server.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq } from 'drizzle-orm';
 import type { DeskEvent, DeskInvitee, Meeting } from '@rmeet/contract';
 import { conferenceCommand } from '../../src/modules/conferences/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect, type TestSocket } from './support/push.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { applyCommand, NO_CONTROL, type DeskEvent } from '@rmeet/contract';
+import { applyCommand, NO_CONTROL } from '@rmeet/conference';
+import type { DeskEvent } from '@rmeet/contract';
 import { conferenceCommand, type CommandRow } from '../../src/modules/conferences/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conferenceRight, VERB_RIGHTS, type ConferencePart, type ConferenceVerb } from '@rmeet/contract';
+import { conferenceRight, VERB_RIGHTS, type ConferencePart, type ConferenceVerb } from '@rmeet/conference';
 import { newId } from '../../src/platform/db/index.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, rz, type Inside, type TestConference } from './support/conference.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyCommand, NO_CONTROL } from '@rmeet/contract';
+import { applyCommand, NO_CONTROL } from '@rmeet/conference';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { CallFailed, clientOf, codeOf, signIn, type Person } from './support/client.ts';

@@ -4,7 +4,7 @@ import { contract, type Admission, type Meeting, type MeetingBody } from '@rmeet
 import { conference } from '../../src/modules/conferences/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { call, clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Meeting, MeetingBody } from '@rmeet/contract';
 import { guestToken } from '../../src/modules/guests/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';

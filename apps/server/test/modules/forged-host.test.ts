@@ -4,7 +4,7 @@ import { contract, pathOf, type Meeting } from '@rmeet/contract';
 import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { terminalSession } from '../../src/modules/conferences/tables.ts';
 import { notice, noticeEdition } from '../../src/modules/notices/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { clientOf, send, signIn, type Person } from './support/client.ts';
 import { startServerWithMail } from './support/mail-server.ts';
 import { invite } from './support/meetings.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyCommand, NO_CONTROL, type ConferenceState, type Meeting } from '@rmeet/contract';
+import { applyCommand, NO_CONTROL } from '@rmeet/conference';
+import type { ConferenceState, Meeting } from '@rmeet/contract';
 import { findCommandsAfter } from '../../src/modules/conferences/control/repo.ts';
 import { findConference } from '../../src/modules/conferences/repo.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';

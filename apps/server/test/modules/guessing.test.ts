@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { contract } from '@rmeet/contract';
-import { hashAnswer } from '../../src/modules/auth/captcha.ts';
-import { captcha, failedAttempt } from '../../src/modules/auth/tables.ts';
-import { PLATFORM_TENANT_ID } from '../../src/modules/tenants/index.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { hashAnswer } from '../../src/modules/accounts/auth/captcha.ts';
+import { captcha, failedAttempt } from '../../src/modules/accounts/auth/tables.ts';
+import { PLATFORM_TENANT_ID } from '../../src/modules/accounts/tenants/index.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { hashToken, newToken } from '../../src/platform/secrets/index.ts';
 import { addPeople, DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { call, clientOf, codeOf, encrypt, send } from './support/client.ts';

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Meeting, MeetingBody } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { signIn, type Person } from './support/client.ts';
 import { withoutIds } from './support/ids.ts';

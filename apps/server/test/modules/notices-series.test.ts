@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BookingBody, Meeting } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';

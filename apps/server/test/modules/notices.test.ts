@@ -5,8 +5,8 @@ import { APPROVAL_NOTICE_KINDS, INVITEE_NOTICE_KINDS, type Meeting, type SmsGate
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingGrant } from '../../src/modules/meetings/tables.ts';
 import { notice, noticeSetting } from '../../src/modules/notices/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { createSms } from '../../src/platform/sms/index.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract, type Meeting } from '@rmeet/contract';
-import { failedAttempt } from '../../src/modules/auth/tables.ts';
+import { failedAttempt } from '../../src/modules/accounts/auth/tables.ts';
 import { addPeople, DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { newToken } from '../../src/platform/secrets/index.ts';
 import { call, clientOf, encrypt, send, signIn, type Answer, type Person } from './support/client.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, encodeContact, pathOf, type Operator } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { clientOf, codeOf, encrypt, signIn, type Person } from './support/client.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DEVICE_TYPES, type Polling } from '@rmeet/contract';
+import type { Polling } from '@rmeet/conference';
+import { DEVICE_TYPES } from '@rmeet/contract';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, replayed, rz, type Inside, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';

@@ -9,10 +9,10 @@ import {
 } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
-import { accountRole } from '../../src/modules/roles/tables.ts';
+import { accountRole } from '../../src/modules/accounts/roles/tables.ts';
 import { meetingResource, resourceBooking } from '../../src/modules/resources/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { CallFailed, codeOf, signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';

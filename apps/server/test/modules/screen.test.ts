@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyCommand, AUTO_LAYOUT, NO_CONTROL } from '@rmeet/contract';
+import { applyCommand, AUTO_LAYOUT, NO_CONTROL } from '@rmeet/conference';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, replayed, rz, stepOf, type Inside, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensurePlatformTenant } from '../../src/modules/tenants/index.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { hashPassword } from '../../src/modules/users/index.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { ensurePlatformTenant } from '../../src/modules/accounts/tenants/index.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { hashPassword } from '../../src/modules/accounts/users/index.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { meetingTerminal, registeredTerminal } from '../../src/modules/terminals/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';

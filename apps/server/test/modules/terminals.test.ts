@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract, ENTRY_TYPES, pathOf, type Data, type RegisteredTerminal } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { room } from '../../src/modules/rooms/tables.ts';
 import { registeredTerminal } from '../../src/modules/terminals/tables.ts';
 import { allOf } from '../../src/platform/db/conditions.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq, lt } from 'drizzle-orm';
-import { usedCiphertext } from '../../src/modules/auth/tables.ts';
+import { usedCiphertext } from '../../src/modules/accounts/auth/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { clientOf, codeOf, encrypt, signIn } from './support/client.ts';

@@ -2,14 +2,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CONFERENCE_RIGHTS, NO_CONTROL, type ConferenceRight } from '@rmeet/contract';
+import { CONFERENCE_RIGHTS, NO_CONTROL, type ConferenceRight } from '@rmeet/conference';
 import { compare, fateOfEmpty } from '../../src/modules/conferences/reconcile.ts';
 import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
 import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
 import { isOver, MEETING_MOVES, transition } from '../../src/modules/meetings/status.ts';
-import { hashPassword, verifyPassword } from '../../src/modules/users/index.ts';
+import { hashPassword, verifyPassword } from '../../src/modules/accounts/users/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
 
 describe('passwords', () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { and, eq } from 'drizzle-orm';
 import { contract, decodeContact, encodeContact, type Args } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
-import { session } from '../../src/modules/auth/tables.ts';
-import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { account, department } from '../../src/modules/users/tables.ts';
+import { session } from '../../src/modules/accounts/auth/tables.ts';
+import { accountPermission, permission } from '../../src/modules/accounts/permissions/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { account, department } from '../../src/modules/accounts/users/tables.ts';
 import { call, clientOf, codeOf, encrypt, signIn, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Meeting, MeetingBody, WhiteListBody } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, type TestConference } from './support/conference.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startPostgres } from '@rmeet/postgres';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tenant } from '../../src/modules/tenants/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { DatabaseDamaged, newId, openBackend, openDb, type Db } from '../../src/platform/db/index.ts';
 import { toAppError } from '../../src/platform/http/errors.ts';
 import { quiet, tempFolder } from './support/db.ts';

@@ -1,8 +1,8 @@
 import { eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCH_COUNT_LIMIT } from '@rmeet/contract';
-import { tenant } from '../../src/modules/tenants/tables.ts';
-import { account } from '../../src/modules/users/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { account } from '../../src/modules/accounts/users/tables.ts';
 import {
   containing,
   drizzleOf,

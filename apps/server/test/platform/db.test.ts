@@ -13,8 +13,8 @@ import {
   sqlError,
   type Db,
 } from '../../src/platform/db/index.ts';
-import { permission } from '../../src/modules/permissions/tables.ts';
-import { tenant } from '../../src/modules/tenants/tables.ts';
+import { permission } from '../../src/modules/accounts/permissions/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
 import { pushEvent, pushTopic } from '../../src/platform/push/tables.ts';
 import { openTestDb, tempFolder, type TestDb } from './support/db.ts';

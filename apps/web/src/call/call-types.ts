@@ -1,11 +1,5 @@
-import type {
-  Client,
-  ConferenceControl,
-  ConferenceState,
-  SpeakerState,
-  TerminalReport,
-  contract,
-} from '@rmeet/contract';
+import type { ConferenceControl, SpeakerState } from '@rmeet/conference';
+import type { Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Tile } from './tiles.ts';

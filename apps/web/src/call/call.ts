@@ -1,12 +1,5 @@
-import {
-  NO_CONTROL,
-  SILENCE,
-  type Admission,
-  type ConferenceEvent,
-  type ConferenceState,
-  type ControlStep,
-  type WaitingEvent,
-} from '@rmeet/contract';
+import { NO_CONTROL, SILENCE } from '@rmeet/conference';
+import type { Admission, ConferenceEvent, ConferenceState, ControlStep, WaitingEvent } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';

@@ -1,4 +1,4 @@
-import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '@rmeet/contract';
+import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '@rmeet/conference';
 
 /** Milliseconds between looks at who has the floor, while somebody speaks. */
 const TICK = 400;

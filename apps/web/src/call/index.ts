@@ -13,7 +13,7 @@ export {
 } from './local-media.ts';
 export type { LinkQuality, MediaSource, VideoHandle } from './media-types.ts';
 export type { PictureRequests, PictureWish } from './pictures.ts';
-export type { SpeakerState } from '@rmeet/contract';
+export type { SpeakerState } from '@rmeet/conference';
 export type { ReadableStore } from './store.ts';
 export type { Tile } from './tiles.ts';
 export { watchConference, type Watch, type WatchPorts, type WatchSnapshot, type WatchedConference } from './watch.ts';

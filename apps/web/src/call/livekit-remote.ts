@@ -1,4 +1,4 @@
-import type { LayerHeight } from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
 import {
   ConnectionQuality,
   RemoteTrackPublication,

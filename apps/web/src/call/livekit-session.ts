@@ -12,7 +12,8 @@ import {
   type ReconnectContext,
   type TrackPublication,
 } from 'livekit-client';
-import { cameraOf, type LayerHeight } from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
+import { cameraOf } from '@rmeet/contract';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
 import type {

@@ -1,4 +1,5 @@
-import type { CameraCodec, LayerHeight, MediaStream as ReportedStream } from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
+import type { CameraCodec, MediaStream as ReportedStream } from '@rmeet/contract';
 
 /** A video that a view can show; the same object as long as the picture is the same one. */
 export interface VideoHandle {

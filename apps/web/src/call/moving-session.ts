@@ -1,4 +1,5 @@
-import { ArrivalGaps, type Arrival, type LayerHeight } from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
+import { ArrivalGaps, type Arrival } from '@rmeet/contract';
 import { pause } from './backoff.ts';
 import type {
   LinkQuality,

@@ -1,4 +1,5 @@
-import { onAirId, type ConferenceControl, type ControlStep } from '@rmeet/contract';
+import { onAirId, type ConferenceControl } from '@rmeet/conference';
+import type { ControlStep } from '@rmeet/contract';
 import type { AckFailure, Obeyed } from '../lib/push/index.ts';
 import type { Held } from './call-types.ts';
 import type { DeviceError } from './device-errors.ts';

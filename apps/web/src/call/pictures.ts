@@ -1,4 +1,4 @@
-import type { LayerHeight, LayoutCell } from '@rmeet/contract';
+import type { LayerHeight, LayoutCell } from '@rmeet/conference';
 
 /** Pictures and the lines of each, by key: termId, or termId and `-screen`. */
 export type Pictures = ReadonlyMap<string, LayerHeight>;

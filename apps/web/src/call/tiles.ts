@@ -1,4 +1,5 @@
-import { NO_CONTROL, type ConferenceState, type Terminal } from '@rmeet/contract';
+import { NO_CONTROL } from '@rmeet/conference';
+import type { ConferenceState, Terminal } from '@rmeet/contract';
 import type { Held } from './call-types.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { LinkQuality, MediaParticipant, MediaSession, VideoHandle } from './media-types.ts';

@@ -1,12 +1,5 @@
-import {
-  NO_CONTROL,
-  SILENCE,
-  type Client,
-  type ConferenceControl,
-  type SpeakerState,
-  type Terminal,
-  type contract,
-} from '@rmeet/contract';
+import { NO_CONTROL, SILENCE, type ConferenceControl, type SpeakerState } from '@rmeet/conference';
+import type { Client, Terminal, contract } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import type { LinkState } from './call-types.ts';

@@ -1,4 +1,5 @@
-import { layoutOf, type Admission, type ConferenceCommand } from '@rmeet/contract';
+import { layoutOf, type ConferenceCommand } from '@rmeet/conference';
+import type { Admission } from '@rmeet/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Call, type LocalMedia } from '../../src/call/index.ts';
 import { admitted, createPorts, refused, silentMedia, waiting } from './fakes.ts';

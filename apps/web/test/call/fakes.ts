@@ -1,11 +1,5 @@
-import {
-  createClient,
-  contract,
-  type Admission,
-  type ConferenceState,
-  type LayerHeight,
-  type TerminalReport,
-} from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
+import { createClient, contract, type Admission, type ConferenceState, type TerminalReport } from '@rmeet/contract';
 import { LocalMedia } from '../../src/call/index.ts';
 import type { CallPorts, PushConnection } from '../../src/call/call-types.ts';
 import type {

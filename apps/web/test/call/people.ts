@@ -4,10 +4,8 @@ import {
   controlChanges,
   type ConferenceCommand,
   type ConferenceControl,
-  type ConferenceEvent,
-  type ConferenceState,
-  type Terminal,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { ConferenceEvent, ConferenceState, Terminal } from '@rmeet/contract';
 
 export const MEET_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 

@@ -1,4 +1,4 @@
-import { gridOf } from '@rmeet/contract';
+import { gridOf } from '@rmeet/conference';
 import { expect, test } from 'vitest';
 import { pageOf } from '../../src/features/conferences/model/pages.ts';
 

@@ -1,4 +1,4 @@
-import { NO_CONTROL, applyCommand, type ConferenceCommand } from '@rmeet/contract';
+import { NO_CONTROL, applyCommand, type ConferenceCommand } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
 import { controlNews, maySelfUnmute } from '../../src/features/conferences/model/control-news.ts';
 import { initialsOf } from '../../src/features/conferences/model/initials.ts';

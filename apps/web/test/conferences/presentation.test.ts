@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LayoutCell } from '@rmeet/contract';
+import type { LayoutCell } from '@rmeet/conference';
 import { awaitedKeys, leavingCells } from '../../src/features/conferences/room/presentation.ts';
 
 const cell = (key: string, area: LayoutCell['area'], x = 0, width = 1): LayoutCell => ({

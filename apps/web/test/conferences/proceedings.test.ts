@@ -6,7 +6,7 @@ import {
   type ConferenceCommand,
   type ConferenceControl,
   type RollCall,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
 import { controlNews } from '../../src/features/conferences/model/control-news.ts';
 import {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { conferenceCommand, NO_CONTROL, type ConferenceCommand } from '@rmeet/contract';
+import { conferenceCommand, NO_CONTROL, type ConferenceCommand } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
 import { sendProceeding, type ProceedingCommand } from '../../src/features/conferences/desk/proceed/commands.ts';
 import type { DeskApi } from '../../src/features/conferences/desk/commands.ts';

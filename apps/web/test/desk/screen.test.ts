@@ -6,7 +6,7 @@ import {
   nameableSeats,
   type ConferenceCommand,
   type ScreenLayout,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
 import {
   drawnPlaces,

@@ -1,14 +1,5 @@
-import {
-  NO_CONTROL,
-  applyCommand,
-  controlChanges,
-  type ConferenceCommand,
-  type ControlStep,
-  type DeskState,
-  type DeskTerminal,
-  type MediaStream,
-  type TerminalReport,
-} from '@rmeet/contract';
+import { NO_CONTROL, applyCommand, controlChanges, type ConferenceCommand } from '@rmeet/conference';
+import type { ControlStep, DeskState, DeskTerminal, MediaStream, TerminalReport } from '@rmeet/contract';
 
 export const MEET_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const AT = '2026-11-20T09:00:00.000Z';

@@ -3,7 +3,7 @@ import type { ApprovalRules, contract, Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { findTenant } from '../tenants/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
 import { approvalRule } from './tables.ts';
 
 type Ctx = Context<UserCaller>;

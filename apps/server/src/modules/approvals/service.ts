@@ -14,7 +14,7 @@ import {
   type NoticeDoor,
 } from '../meetings/index.ts';
 import { roomBooking } from '../rooms/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import {
   findRequest,
   findUndecided,

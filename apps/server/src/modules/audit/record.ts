@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { newId, type TenantTx } from '../../platform/db/index.ts';
 import type { Caller, Context } from '../../platform/http/index.ts';
-import { tenant } from '../tenants/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 import { auditLog, type AuditRow } from './tables.ts';
 
 interface Change {

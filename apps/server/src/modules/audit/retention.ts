@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../platform/db/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
-import { tenant } from '../tenants/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 import { recordAudit, systemOrigin } from './record.ts';
 import { deleteAuditOlderThan } from './repo.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { tenant } from '../tenants/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 
 /**
  * Who changed what. Rows are only ever added; a trigger refuses every change, and the deletion of rows younger than six

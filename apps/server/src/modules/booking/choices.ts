@@ -1,4 +1,5 @@
-import { CONFERENCE_TEMPLATES, errorMessage, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
+import { errorMessage, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -11,7 +12,7 @@ import {
   portsOf,
   relationIn,
 } from '../meetings/index.ts';
-import { findTenant } from '../tenants/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
 
 type Ctx = Context<UserCaller>;
 type LimitParams = Input<typeof contract.booking.participantLimit>['params'];

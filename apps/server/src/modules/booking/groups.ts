@@ -4,8 +4,8 @@ import { allOf } from '../../platform/db/conditions.ts';
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { findAccounts, isInvitable } from '../users/index.ts';
-import { account } from '../users/tables.ts';
+import { findAccounts, isInvitable } from '../accounts/users/index.ts';
+import { account } from '../accounts/users/tables.ts';
 import { presentInvitee } from './present.ts';
 import { participantGroup, participantGroupMember, type ParticipantGroupRow } from './tables.ts';
 

@@ -2,7 +2,7 @@ import type { BusyPerson, contract, Data, DepartmentNode, Input } from '@rmeet/c
 import type { Db } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import { meetingsOfPeople, visibleTo } from '../meetings/index.ts';
-import { countByDepartment, findAccounts } from '../users/index.ts';
+import { countByDepartment, findAccounts } from '../accounts/users/index.ts';
 
 type Ctx = Context<UserCaller>;
 type BusyBody = Input<typeof contract.booking.busy>['body'];

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { tenant } from '../tenants/tables.ts';
-import { account } from '../users/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

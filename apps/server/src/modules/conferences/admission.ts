@@ -1,8 +1,9 @@
-import { NO_CONTROL, type ConferenceRole, type contract, type Input, type PreJoin } from '@rmeet/contract';
+import { NO_CONTROL, type ConferenceRole } from '@rmeet/conference';
+import type { contract, Input, PreJoin } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { countFailure, forgetFailures, standingOf, takeOneBack, type Guesser } from '../auth/index.ts';
+import { countFailure, forgetFailures, standingOf, takeOneBack, type Guesser } from '../accounts/auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
 import {
@@ -20,8 +21,8 @@ import {
   relationIn,
 } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccount } from '../users/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { awaitsHost } from './control/index.ts';
 import { placesRefusal } from './places.ts';
 import { mustWait, roleOf, type Comer } from './policy.ts';

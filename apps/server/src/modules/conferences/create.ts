@@ -2,7 +2,7 @@ import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { ConferenceDoor } from '../meetings/index.ts';
-import type { TenantConferences } from '../tenants/index.ts';
+import type { TenantConferences } from '../accounts/tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import {

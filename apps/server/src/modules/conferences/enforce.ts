@@ -1,4 +1,4 @@
-import type { ConferenceControl, TerminalControl } from '@rmeet/contract';
+import type { ConferenceControl, TerminalControl } from '@rmeet/conference';
 import {
   MEDIA_SOURCES,
   type MediaParticipant,

@@ -1,7 +1,7 @@
 import { eq, or, lte } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type Db } from '../../platform/db/index.ts';
-import { PLATFORM_TENANT_ID } from '../tenants/index.ts';
+import { PLATFORM_TENANT_ID } from '../accounts/tenants/index.ts';
 import { reconcilerLease } from './tables.ts';
 
 const NAME = 'conferences';

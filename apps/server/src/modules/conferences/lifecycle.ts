@@ -1,4 +1,4 @@
-import { beginningControl } from '@rmeet/contract';
+import { beginningControl } from '@rmeet/conference';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { AppError } from '../../platform/http/index.ts';

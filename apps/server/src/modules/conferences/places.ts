@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
-import { findTenant } from '../tenants/index.ts';
-import { tenant, type TenantRow } from '../tenants/tables.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
+import { tenant, type TenantRow } from '../accounts/tenants/tables.ts';
 import { countAdmitted, countAdmittedOfTenant } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
 

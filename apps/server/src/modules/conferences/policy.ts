@@ -5,9 +5,9 @@ import {
   type ConferencePart,
   type ConferenceRight,
   type ConferenceRole,
-  type ConferenceState,
   type ConferenceVerb,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { ConferenceState } from '@rmeet/contract';
 import type { MeetingRelation } from '../meetings/index.ts';
 
 /** Somebody with something to do with a conference: a terminal, an account from outside, or a desk opened by a link. */

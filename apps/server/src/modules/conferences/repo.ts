@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
-import { tenant } from '../tenants/tables.ts';
-import { account } from '../users/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 import {
   chatMessage,
   conference,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { cameraOf, type Admission, type ConferenceRight, type contract, type Data, type Input } from '@rmeet/contract';
+import type { ConferenceRight } from '@rmeet/conference';
+import { cameraOf, type Admission, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../platform/http/index.ts';
 import type { Media } from '../../platform/media/index.ts';
@@ -8,8 +9,8 @@ import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { countUse } from '../guests/index.ts';
 import { findMeeting } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccount } from '../users/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import type { Admissions, Joiner } from './admission.ts';
 import type { Rings } from './calls/index.ts';
 import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from './control/index.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
-import { findTenant } from '../tenants/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
 import { endsAt } from './places.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
 import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';

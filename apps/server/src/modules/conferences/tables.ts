@@ -17,18 +17,16 @@ import {
 } from 'drizzle-orm/pg-core';
 import {
   CONFERENCE_ROLES,
-  MEETING_TYPES,
   NO_CONTROL,
-  type Commander,
   type ConferenceCommand,
   type ConferenceControl,
   type ControlChange,
   type SceneSettings,
-  type TerminalReport,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import { MEETING_TYPES, type Commander, type TerminalReport } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
-import { tenant } from '../tenants/tables.ts';
-import { account } from '../users/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 import { guestToken } from '../guests/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });

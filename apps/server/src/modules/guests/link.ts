@@ -1,10 +1,10 @@
 import type { PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf } from '../../platform/http/index.ts';
 import { hashToken } from '../../platform/secrets/index.ts';
-import { unknownSecret, type Guesser } from '../auth/index.ts';
+import { unknownSecret, type Guesser } from '../accounts/auth/index.ts';
 import { findMeeting, isOver } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findTenant } from '../tenants/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
 import { findByHash } from './repo.ts';
 import type { GuestTokenRow } from './tables.ts';
 

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferenceDoor } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findAccount } from '../users/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { openGuestLink, type GuestLink } from './link.ts';
 import { findGuests, findOfMeeting, insertToken, renewToken, revokeToken } from './repo.ts';
 import type { GuestTokenRow } from './tables.ts';

@@ -11,7 +11,7 @@ import { AppError, type Context, type UserCaller } from '../../platform/http/ind
 import type { ConferenceRow } from '../conferences/tables.ts';
 import { grantedOf, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { attendanceOf } from './attendance.ts';
 import {
   countPeople,

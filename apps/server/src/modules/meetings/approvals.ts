@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { ApprovalReason } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { approvalRequest, approvalRule, type ApprovalRequestRow, type ApprovalRuleRow } from '../approvals/tables.ts';
-import { permissionCodesOf } from '../permissions/index.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccount } from '../users/index.ts';
+import { permissionCodesOf } from '../accounts/permissions/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { meeting, type MeetingRow } from './tables.ts';
 
 type Asked = Pick<MeetingRow, 'type' | 'vip' | 'duration'> & { people: number };

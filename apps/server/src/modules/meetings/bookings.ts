@@ -4,7 +4,7 @@ import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
 import { building, room, roomBooking, type RoomBookingRow, type RoomRow } from '../rooms/tables.ts';
-import { findAccount } from '../users/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { isOpen, openingText } from './opening.ts';
 import { openBy, type MeetingMove } from './status.ts';
 import { meeting, type MeetingRow } from './tables.ts';

@@ -2,7 +2,7 @@ import type { Meeting, Participant } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { roomsOfMeetings } from './bookings.ts';
 import { terminalsOfMeetings } from './called-terminals.ts';
 import { filesOfMeetings } from './files.ts';

@@ -11,7 +11,7 @@ import {
   type ResourceBookingRow,
 } from '../resources/tables.ts';
 import { meetingTerminal } from '../terminals/tables.ts';
-import { findAccount } from '../users/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { hasConference, type MeetingMove } from './status.ts';
 import { meetingParticipant, type MeetingRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { ilike, like, or, sql, type SQL } from 'drizzle-orm';
 import { containing, searchedIds, type Sought, type TenantTx } from '../../platform/db/index.ts';
-import { account } from '../users/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 import { meeting, meetingGrant, meetingParticipant } from './tables.ts';
 
 /** Hosts of the keyword whose meetings are looked up; of more, each meeting's host is. */

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { manageMeeting, mustBeChangeable } from './access.ts';
 import { expand } from './series-expand.ts';
 import { refuseOverlaps } from './series-meetings.ts';

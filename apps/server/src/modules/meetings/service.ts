@@ -13,7 +13,7 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { peopleOfDepartment, searchPeople } from '../users/index.ts';
+import { peopleOfDepartment, searchPeople } from '../accounts/users/index.ts';
 import { manageMeeting, mustBeChangeable } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
 import { meetingEarly } from './early.ts';

@@ -14,16 +14,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import {
-  APPROVALS,
-  CONFERENCE_TEMPLATES,
-  MEETING_STATUSES,
-  MEETING_TYPES,
-  type ConferenceTemplateId,
-} from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES, type ConferenceTemplateId } from '@rmeet/conference';
+import { APPROVALS, MEETING_STATUSES, MEETING_TYPES } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
-import { tenant } from '../tenants/tables.ts';
-import { account } from '../users/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

@@ -3,7 +3,7 @@ import type { contract, Input, WhiteList } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type Handlers, type UserCaller } from '../../platform/http/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { findAccount, findAccounts } from '../users/index.ts';
+import { findAccount, findAccounts } from '../accounts/users/index.ts';
 import { manageMeeting } from './access.ts';
 import type { ConferenceDoor } from './service.ts';
 import { isOver } from './status.ts';

@@ -1,9 +1,9 @@
 import type { NoticeChannel, NOTICE_FAILURES } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { Mail } from '../../platform/mail/index.ts';
-import { permissionCodesOf } from '../permissions/index.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccounts } from '../users/index.ts';
+import { permissionCodesOf } from '../accounts/permissions/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import type { Recipient } from './recipients.ts';
 import type { Settings } from './settings.ts';
 

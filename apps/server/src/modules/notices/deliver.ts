@@ -6,7 +6,7 @@ import { MailRefused, type Mail, type Message } from '../../platform/mail/index.
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { SmsRefused, type Gateway, type Sms, type TextMessage } from '../../platform/sms/index.ts';
 import { passwordOf } from '../meetings/index.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { calendarOf } from './calendar.ts';
 import { claimDue, dropNotices, settle } from './repo.ts';
 import type { Settings } from './settings.ts';

@@ -6,7 +6,7 @@ import { AppError, type Context, type UserCaller } from '../../platform/http/ind
 import { recordAudit } from '../audit/index.ts';
 import { findMeeting, findParticipants, isOver, manageMeeting, mayManage, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { keyOf, masked, recipientIn, recipientOf, type Recipient } from './recipients.ts';
 import { addNotices, latestEdition, noticesOf, standing } from './repo.ts';
 import { notice, type NoticeRow } from './tables.ts';

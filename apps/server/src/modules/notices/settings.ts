@@ -14,7 +14,7 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { SmsForbidden, type Gateway, type Sms } from '../../platform/sms/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { findTenant } from '../tenants/index.ts';
+import { findTenant } from '../accounts/tenants/index.ts';
 import { noticeSetting, type NoticeSettingRow } from './tables.ts';
 
 type UserContext = Context<UserCaller>;

@@ -23,8 +23,8 @@ import {
   type SmsGateway,
 } from '@rmeet/contract';
 import { meeting, meetingSeries } from '../meetings/tables.ts';
-import { tenant } from '../tenants/tables.ts';
-import { account } from '../users/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 import type { Facts } from './facts.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });

@@ -4,7 +4,7 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findParticipants, hasConference, passwordOf, roomsOfMeetings } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import type { Channels } from './channels.ts';
 import { isSame, type Facts } from './facts.ts';
 import { keyOf, recipientIn, recipientOf, type Recipient } from './recipients.ts';

@@ -3,8 +3,8 @@ import { LIMITS, type BookLimit, type contract, type Data, type Input, type Perm
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { endTimeOf, findMeeting, freeOf, mayManage, relationIn, resourcesFor } from '../meetings/index.ts';
-import { findTenant, presentTenantInfo } from '../tenants/index.ts';
-import type { TenantRow } from '../tenants/tables.ts';
+import { findTenant, presentTenantInfo } from '../accounts/tenants/index.ts';
+import type { TenantRow } from '../accounts/tenants/tables.ts';
 import { findResource } from './repo.ts';
 import { resourceBooking, type MeetingResourceRow } from './tables.ts';
 

@@ -21,7 +21,7 @@ import {
   resourcesOfMeetings,
 } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { presentResource } from './present.ts';
 import {
   countToCome,

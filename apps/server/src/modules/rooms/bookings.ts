@@ -17,7 +17,7 @@ import {
   type NoticeDoor,
 } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
-import { findAccounts } from '../users/index.ts';
+import { findAccounts } from '../accounts/users/index.ts';
 import { room, roomBooking, type RoomBookingRow } from './tables.ts';
 
 type Ctx = Context<UserCaller>;

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { ROOM_EQUIPMENT, type OpeningTimes } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
-import { tenant } from '../tenants/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { PLATFORM_TENANT_ID, type PlatformTx } from '../../platform/db/index.ts';
-import { account } from '../users/tables.ts';
+import { account } from '../accounts/users/tables.ts';
 import { installation } from './tables.ts';
 
 type InstallationRow = typeof installation.$inferSelect;

@@ -1,5 +1,5 @@
 import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { tenant } from '../tenants/tables.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 
 /** What is known of this installation as a whole: one row, of the platform's tenant. */
 export const installation = pgTable('installation', {

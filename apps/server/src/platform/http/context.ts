@@ -1,4 +1,5 @@
-import type { CONFERENCE_ROLES, ConferencePart, Data, ErrorCode, Input, Locale, Route, Routes } from '@rmeet/contract';
+import type { CONFERENCE_ROLES, ConferencePart } from '@rmeet/conference';
+import type { Data, ErrorCode, Input, Locale, Route, Routes } from '@rmeet/contract';
 import type { FileAnswer } from './file-answer.ts';
 
 export interface AnyoneCaller {

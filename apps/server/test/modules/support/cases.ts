@@ -1,12 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { conferenceRight, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { conferenceRight, type ConferencePart, type ConferenceRight } from '@rmeet/conference';
+import { FEATURE_CODES } from '@rmeet/contract';
 import { conference } from '../../../src/modules/conferences/tables.ts';
 import { approvalRule } from '../../../src/modules/approvals/tables.ts';
 import { noticeSetting } from '../../../src/modules/notices/tables.ts';
-import { role } from '../../../src/modules/roles/tables.ts';
+import { role } from '../../../src/modules/accounts/roles/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
-import { tenant } from '../../../src/modules/tenants/tables.ts';
-import { account } from '../../../src/modules/users/tables.ts';
+import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
+import { account } from '../../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import { bookingCases } from './booking-cases.ts';

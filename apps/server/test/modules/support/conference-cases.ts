@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
-import { ENGINE_ACK, type ConferenceRight } from '@rmeet/contract';
+import type { ConferenceRight } from '@rmeet/conference';
+import { ENGINE_ACK } from '@rmeet/contract';
 import { newId } from '../../../src/platform/db/index.ts';
 import type { CallArgs, Case, Expected, Setting } from './cases.ts';
 import { fresh } from './fresh.ts';

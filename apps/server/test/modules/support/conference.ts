@@ -1,13 +1,6 @@
 import { eq } from 'drizzle-orm';
-import {
-  NO_CONTROL,
-  withChanges,
-  type ConferenceControl,
-  type ConferenceState,
-  type ControlStep,
-  type Meeting,
-  type MeetingBody,
-} from '@rmeet/contract';
+import { NO_CONTROL, withChanges, type ConferenceControl } from '@rmeet/conference';
+import type { ConferenceState, ControlStep, Meeting, MeetingBody } from '@rmeet/contract';
 import {
   conference,
   conferenceCommand,

@@ -1,5 +1,5 @@
-import { ensurePlatformTenant, PLATFORM_TENANT_ID } from '../../../src/modules/tenants/index.ts';
-import type { AccountRow } from '../../../src/modules/users/tables.ts';
+import { ensurePlatformTenant, PLATFORM_TENANT_ID } from '../../../src/modules/accounts/tenants/index.ts';
+import type { AccountRow } from '../../../src/modules/accounts/users/tables.ts';
 import type { Db } from '../../../src/platform/db/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 

@@ -1,4 +1,4 @@
-import type { ConferenceRight } from '@rmeet/contract';
+import type { ConferenceRight } from '@rmeet/conference';
 import type { CallArgs, Case, Expected, Setting } from './cases.ts';
 
 interface Shared {

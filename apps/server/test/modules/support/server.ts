@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules, type Rounds } from '../../../src/modules/index.ts';
-import { account, type AccountRow } from '../../../src/modules/users/tables.ts';
+import { account, type AccountRow } from '../../../src/modules/accounts/users/tables.ts';
 import { readConfig } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';

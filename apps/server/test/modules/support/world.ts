@@ -11,9 +11,9 @@ import {
   type Routes,
 } from '@rmeet/contract';
 import { meetingGrant } from '../../../src/modules/meetings/tables.ts';
-import { accountPermission, permission } from '../../../src/modules/permissions/tables.ts';
-import { accountRole } from '../../../src/modules/roles/tables.ts';
-import { account } from '../../../src/modules/users/tables.ts';
+import { accountPermission, permission } from '../../../src/modules/accounts/permissions/tables.ts';
+import { accountRole } from '../../../src/modules/accounts/roles/tables.ts';
+import { account } from '../../../src/modules/accounts/users/tables.ts';
 import { addPeople, preparePeople } from '../../../src/seed/index.ts';
 import { clientOf, signIn, type Person } from './client.ts';
 import { book, invite } from './meetings.ts';

@@ -1,6 +1,5 @@
+import { CONFERENCE_TEMPLATES, type ConferenceTemplateId } from '@rmeet/conference';
 import {
-  CONFERENCE_TEMPLATES,
-  type ConferenceTemplateId,
   LIMITS,
   type Meeting,
   type MeetingBody,

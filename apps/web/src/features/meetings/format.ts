@@ -1,10 +1,5 @@
-import {
-  CONFERENCE_TEMPLATES,
-  lengthWords,
-  type ConferenceTemplateId,
-  type Locale,
-  type Participant,
-} from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES, type ConferenceTemplateId } from '@rmeet/conference';
+import { lengthWords, type Locale, type Participant } from '@rmeet/contract';
 import { language, type useTexts } from '../../lib/i18n/index.ts';
 import { clockOf, dayOf, offsetName, offsetOf, ownZone } from '../../lib/rooms/index.ts';
 

@@ -5,7 +5,7 @@ import type { Mail } from '../../../platform/mail/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findAccount } from '../../users/index.ts';
+import { findAccount } from '../../accounts/users/index.ts';
 import { impossible } from '../control/engine.ts';
 import type { Control, ControlContext, Standing } from '../control/index.ts';
 import { findConference, findRunning, findTerminal } from '../repo.ts';

@@ -14,8 +14,8 @@ import {
   roomsBusy,
 } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findTenant } from '../../tenants/index.ts';
-import { findAccounts } from '../../users/index.ts';
+import { findTenant } from '../../accounts/tenants/index.ts';
+import { findAccounts } from '../../accounts/users/index.ts';
 import type { Control, ControlContext } from '../control/index.ts';
 import { publishToDesks } from '../desk/events.ts';
 

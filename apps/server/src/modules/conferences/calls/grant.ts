@@ -1,4 +1,5 @@
-import type { CommandAnswer, ConferenceRole } from '@rmeet/contract';
+import type { ConferenceRole } from '@rmeet/conference';
+import type { CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
@@ -12,8 +13,8 @@ import {
   takeMeetingBack,
 } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findAccounts } from '../../users/index.ts';
-import type { AccountRow } from '../../users/tables.ts';
+import { findAccounts } from '../../accounts/users/index.ts';
+import type { AccountRow } from '../../accounts/users/tables.ts';
 import {
   BELONGING,
   partsOutside,

@@ -1,4 +1,5 @@
-import { ENGINE_ACK, type ConferenceVerb } from '@rmeet/contract';
+import type { ConferenceVerb } from '@rmeet/conference';
+import { ENGINE_ACK } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Push } from '../../../platform/push/index.ts';

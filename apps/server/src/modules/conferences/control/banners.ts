@@ -1,4 +1,4 @@
-import type { ConferenceControl } from '@rmeet/contract';
+import type { ConferenceControl } from '@rmeet/conference';
 import type { Db } from '../../../platform/db/index.ts';
 import { findRunning } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { ConferenceCommand, ConferenceControl, ControlChange } from '@rmeet/contract';
+import type { ConferenceCommand, ConferenceControl, ControlChange } from '@rmeet/conference';
 
 /** Fields of the conference that every terminal's screen follows. */
 const FOR_ALL: ReadonlySet<string> = new Set([

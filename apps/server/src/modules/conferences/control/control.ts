@@ -2,13 +2,11 @@ import {
   applyCommand,
   controlChanges,
   VERB_RIGHTS,
-  type Commander,
-  type CommandAnswer,
   type ConferenceCommand,
   type ConferenceControl,
   type ConferenceVerb,
-  type ControlStep,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { Commander, CommandAnswer, ControlStep } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push, PushEvent } from '../../../platform/push/index.ts';

@@ -1,4 +1,5 @@
-import { CANNOT_SENTENCES, DEVICE_TYPES, type CannotReason, type ConferenceVerb, type Locale } from '@rmeet/contract';
+import type { ConferenceVerb } from '@rmeet/conference';
+import { CANNOT_SENTENCES, DEVICE_TYPES, type CannotReason, type Locale } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
 import type { ConferenceRow } from '../tables.ts';
 

@@ -1,4 +1,5 @@
-import type { Commander, ConferenceControl, ConferenceRole } from '@rmeet/contract';
+import type { ConferenceControl, ConferenceRole } from '@rmeet/conference';
+import type { Commander } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';

@@ -1,4 +1,5 @@
-import type { CommandAnswer, ConferenceCommand } from '@rmeet/contract';
+import type { ConferenceCommand } from '@rmeet/conference';
+import type { CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../../platform/http/index.ts';
 import type { Media } from '../../../platform/media/index.ts';

@@ -1,13 +1,12 @@
 import {
   controlOrder,
   DEFAULT_POLLING,
-  DEVICE_TYPES,
   nextTurn,
-  type CommandAnswer,
   type ConferenceCommand,
   type ConferenceControl,
   type PollingSettings,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import { DEVICE_TYPES, type CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';

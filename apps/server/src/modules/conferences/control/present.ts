@@ -1,10 +1,5 @@
-import {
-  UNDOABLE,
-  type Acknowledgement,
-  type ConferenceVerb,
-  type ControlStep,
-  type LoggedCommand,
-} from '@rmeet/contract';
+import { UNDOABLE, type ConferenceVerb } from '@rmeet/conference';
+import type { Acknowledgement, ControlStep, LoggedCommand } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { CommandRow } from '../tables.ts';
 import { findAcks, findUndoing, type AckRow } from './repo.ts';

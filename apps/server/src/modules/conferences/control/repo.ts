@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lte, notInArray, sql } from 'drizzle-orm';
-import { ROUTINE_VERBS, type ConferenceControl } from '@rmeet/contract';
+import { ROUTINE_VERBS, type ConferenceControl } from '@rmeet/conference';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { commandAck, conference, conferenceCommand, type CommandRow } from '../tables.ts';
 

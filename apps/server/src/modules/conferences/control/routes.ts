@@ -1,10 +1,5 @@
-import {
-  applyCommand,
-  controlChanges,
-  type CommandAnswer,
-  type ConferenceCommand,
-  type contract,
-} from '@rmeet/contract';
+import { applyCommand, controlChanges, type ConferenceCommand } from '@rmeet/conference';
+import type { CommandAnswer, contract } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import { deskBeyondWall } from '../desk/state.ts';

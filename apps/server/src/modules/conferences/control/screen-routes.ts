@@ -1,4 +1,5 @@
-import { bannerOf, type CommandAnswer, type ConferenceCommand, type contract } from '@rmeet/contract';
+import { bannerOf, type ConferenceCommand } from '@rmeet/conference';
+import type { CommandAnswer, contract } from '@rmeet/contract';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import type { Control } from './control.ts';
 import type { ConferenceEngine } from './engine.ts';

@@ -3,10 +3,10 @@ import {
   SEAT_SOURCES,
   type ConferenceCommand,
   type ConferenceControl,
-  type Locale,
   type ScreenLayout,
   type ScreenSeat,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { Locale } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import { findTerminals } from '../repo.ts';

@@ -1,4 +1,5 @@
-import { NO_CONTROL, type Commander, type ConferencePart } from '@rmeet/contract';
+import { NO_CONTROL, type ConferencePart } from '@rmeet/conference';
+import type { Commander } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import {
   AppError,

@@ -2,7 +2,7 @@ import type { DeskEvent, DeskInvitee, DeskTerminal } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { Push, PushCaller, PushEvent } from '../../../platform/push/index.ts';
 import { isInvited } from '../../meetings/index.ts';
-import { findAccount } from '../../users/index.ts';
+import { findAccount } from '../../accounts/users/index.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import {

@@ -4,10 +4,10 @@ import { AppError, networkOf, type Context, type DeskCaller, type UserCaller } f
 import type { Push } from '../../../platform/push/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { unknownSecret, type Guesser } from '../../auth/index.ts';
+import { unknownSecret, type Guesser } from '../../accounts/auth/index.ts';
 import { findMeeting, findMeetingByNumber, hasConference, isOver } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findTenant } from '../../tenants/index.ts';
+import { findTenant } from '../../accounts/tenants/index.ts';
 import { partsOutside } from '../control/standing.ts';
 import { mayDo } from '../policy.ts';
 import type { DeskLinkRow } from '../tables.ts';

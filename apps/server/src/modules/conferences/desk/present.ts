@@ -1,6 +1,6 @@
 import type { DeskInvitee, DeskState, DeskTerminal } from '@rmeet/contract';
 import type { MeetingParticipantRow } from '../../meetings/tables.ts';
-import type { AccountRow } from '../../users/tables.ts';
+import type { AccountRow } from '../../accounts/users/tables.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
 import type { CallRow, TerminalRow } from '../tables.ts';
 

@@ -1,11 +1,12 @@
-import type { ConferencePart, DeskInvitee, DeskState } from '@rmeet/contract';
+import type { ConferencePart } from '@rmeet/conference';
+import type { DeskInvitee, DeskState } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type DeskCaller, type UserCaller } from '../../../platform/http/index.ts';
 import { findMeeting, findParticipants } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findTenant } from '../../tenants/index.ts';
-import { findAccounts } from '../../users/index.ts';
-import type { AccountRow } from '../../users/tables.ts';
+import { findTenant } from '../../accounts/tenants/index.ts';
+import { findAccounts } from '../../accounts/users/index.ts';
+import type { AccountRow } from '../../accounts/users/tables.ts';
 import { findCalls } from '../calls/repo.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
 import { presentLog } from '../control/present.ts';

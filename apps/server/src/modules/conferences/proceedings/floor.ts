@@ -1,4 +1,5 @@
-import { controlOrder, type CommandAnswer, type ConferenceControl, type TimerAction } from '@rmeet/contract';
+import { controlOrder, type ConferenceControl, type TimerAction } from '@rmeet/conference';
+import type { CommandAnswer } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';

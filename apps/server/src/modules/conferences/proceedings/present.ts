@@ -1,4 +1,4 @@
-import type { Scene } from '@rmeet/contract';
+import type { Scene } from '@rmeet/conference';
 import type { SceneRow } from '../tables.ts';
 
 /** A scene as desks see it. */

@@ -1,4 +1,5 @@
-import type { ConferenceControl, Data, Scene, SceneSettings, contract } from '@rmeet/contract';
+import type { ConferenceControl, Scene, SceneSettings } from '@rmeet/conference';
+import type { Data, contract } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';

@@ -1,4 +1,5 @@
-import type { CommandAnswer, Data, Vote, contract } from '@rmeet/contract';
+import type { Vote } from '@rmeet/conference';
+import type { CommandAnswer, Data, contract } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';

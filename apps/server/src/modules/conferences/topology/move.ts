@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { CommandAnswer, ConferenceCommand } from '@rmeet/contract';
+import type { ConferenceCommand } from '@rmeet/conference';
+import type { CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';

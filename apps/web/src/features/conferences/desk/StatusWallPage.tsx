@@ -1,4 +1,5 @@
-import { gridOf, isMeetingId } from '@rmeet/contract';
+import { gridOf } from '@rmeet/conference';
+import { isMeetingId } from '@rmeet/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';

@@ -1,4 +1,4 @@
-import { gridOf } from '@rmeet/contract';
+import { gridOf } from '@rmeet/conference';
 import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { pageOf } from '../model/pages.ts';

@@ -1,4 +1,5 @@
-import type { Client, CommandAnswer, ConferenceCommand, contract, PollingSettings, TimerAction } from '@rmeet/contract';
+import type { ConferenceCommand, PollingSettings, TimerAction } from '@rmeet/conference';
+import type { Client, CommandAnswer, contract } from '@rmeet/contract';
 import { sendProceeding } from './proceed/commands.ts';
 import { sendScreenCommand } from './screen/commands.ts';
 

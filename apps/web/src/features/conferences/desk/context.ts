@@ -1,4 +1,5 @@
-import { UNDOABLE, type DeskState } from '@rmeet/contract';
+import { UNDOABLE } from '@rmeet/conference';
+import type { DeskState } from '@rmeet/contract';
 import { createContext, useContext, useDeferredValue, useMemo } from 'react';
 import { Store } from '../../../call/store.ts';
 import type { ReadableStore, Watch } from '../../../call/index.ts';

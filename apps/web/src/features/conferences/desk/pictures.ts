@@ -1,4 +1,4 @@
-import type { LayerHeight } from '@rmeet/contract';
+import type { LayerHeight } from '@rmeet/conference';
 
 /** The layer that fills a picture so high, in physical pixels. */
 export function layerFor(height: number): LayerHeight {

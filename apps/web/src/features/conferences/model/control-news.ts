@@ -1,4 +1,4 @@
-import type { ConferenceControl } from '@rmeet/contract';
+import type { ConferenceControl } from '@rmeet/conference';
 import { isOnAir } from '../../../call/index.ts';
 import type { T } from '../texts.ts';
 import { rollProgress } from './proceedings.ts';

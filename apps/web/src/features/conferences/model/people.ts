@@ -1,4 +1,4 @@
-import { controlOrder, type ConferenceControl } from '@rmeet/contract';
+import { controlOrder, type ConferenceControl } from '@rmeet/conference';
 import type { Tile } from '../../../call/index.ts';
 
 /**

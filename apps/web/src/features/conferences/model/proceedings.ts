@@ -1,11 +1,5 @@
-import {
-  timeLeft,
-  type ConferenceControl,
-  type RollCall,
-  type SpeakingTimer,
-  type Terminal,
-  type Vote,
-} from '@rmeet/contract';
+import { timeLeft, type ConferenceControl, type RollCall, type SpeakingTimer, type Vote } from '@rmeet/conference';
+import type { Terminal } from '@rmeet/contract';
 
 /** Milliseconds of a timer that are a warning. */
 const LAST = 10_000;

@@ -1,4 +1,4 @@
-import type { Banner, ConferenceControl } from '@rmeet/contract';
+import type { Banner, ConferenceControl } from '@rmeet/conference';
 import { useEffect, useState, type CSSProperties } from 'react';
 import { bannerChange, bannerFor } from '../model/proceedings.ts';
 import './captions.css';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ConferenceControl } from '@rmeet/contract';
+import type { ConferenceControl } from '@rmeet/conference';
 import type { Call, DeviceError, DeviceNotice, LocalMedia } from '../../../call/index.ts';
 import type { Words } from '../../../lib/notify.ts';
 import { controlNews } from '../model/control-news.ts';

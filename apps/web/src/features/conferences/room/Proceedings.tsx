@@ -1,4 +1,4 @@
-import type { ConferenceControl, SpeakingTimer } from '@rmeet/contract';
+import type { ConferenceControl, SpeakingTimer } from '@rmeet/conference';
 import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';

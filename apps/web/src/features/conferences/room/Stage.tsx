@@ -1,4 +1,4 @@
-import { layoutOf, type ConferenceControl, type EmptySeat, type LayoutCell } from '@rmeet/contract';
+import { layoutOf, type ConferenceControl, type EmptySeat, type LayoutCell } from '@rmeet/conference';
 import { useCallback, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';

@@ -1,4 +1,4 @@
-import type { LayoutCell } from '@rmeet/contract';
+import type { LayoutCell } from '@rmeet/conference';
 import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';

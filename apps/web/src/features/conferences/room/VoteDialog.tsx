@@ -1,4 +1,4 @@
-import type { Vote } from '@rmeet/contract';
+import type { Vote } from '@rmeet/conference';
 import { useId, useState, type FormEvent } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';

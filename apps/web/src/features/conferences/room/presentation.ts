@@ -1,4 +1,4 @@
-import type { Layout, LayoutCell } from '@rmeet/contract';
+import type { Layout, LayoutCell } from '@rmeet/conference';
 import { useEffect, useState } from 'react';
 
 /** Milliseconds that the old pictures stay at most where a new one has no frame yet. */

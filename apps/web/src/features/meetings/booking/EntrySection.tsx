@@ -1,4 +1,5 @@
-import { CONFERENCE_TEMPLATES, LIMITS } from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
+import { LIMITS } from '@rmeet/contract';
 import { Input, Select } from 'antd';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';

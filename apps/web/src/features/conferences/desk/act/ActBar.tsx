@@ -1,4 +1,4 @@
-import { CHOSEN_MODES, type ChosenMode } from '@rmeet/contract';
+import { CHOSEN_MODES, type ChosenMode } from '@rmeet/conference';
 import { useState } from 'react';
 import { ask } from '../../../../lib/notify.ts';
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { RollCall } from '@rmeet/contract';
+import type { RollCall } from '@rmeet/conference';
 
 type Word = 'present' | 'absent' | 'unmarked';
 

@@ -1,7 +1,6 @@
+import { controlOrder, type ConferenceControl } from '@rmeet/conference';
 import {
   ENGINE_ACK,
-  controlOrder,
-  type ConferenceControl,
   type DeskState,
   type DeskTerminal,
   type LoggedCommand,

@@ -1,4 +1,4 @@
-import { controlOrder, DEFAULT_POLLING, POLLING_SECONDS, type Polling } from '@rmeet/contract';
+import { controlOrder, DEFAULT_POLLING, POLLING_SECONDS, type Polling } from '@rmeet/conference';
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';

@@ -1,4 +1,4 @@
-import type { RollCall } from '@rmeet/contract';
+import type { RollCall } from '@rmeet/conference';
 import { useState, type KeyboardEvent } from 'react';
 import { copyText } from '../../../../lib/clipboard.ts';
 import { saveText } from './saveText.ts';

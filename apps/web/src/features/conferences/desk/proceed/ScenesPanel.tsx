@@ -1,4 +1,4 @@
-import type { Scene } from '@rmeet/contract';
+import type { Scene } from '@rmeet/conference';
 import { useMutation } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { timeLeft } from '@rmeet/contract';
+import { timeLeft } from '@rmeet/conference';
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';

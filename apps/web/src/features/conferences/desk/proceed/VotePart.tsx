@@ -1,4 +1,4 @@
-import { VOTE_OPTIONS, type Vote } from '@rmeet/contract';
+import { VOTE_OPTIONS, type Vote } from '@rmeet/conference';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';

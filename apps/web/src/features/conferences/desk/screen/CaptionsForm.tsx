@@ -5,7 +5,7 @@ import {
   BANNER_SIZES,
   bannerOf,
   type BannerInput,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { language, useTexts } from '../../../../lib/i18n/index.ts';

@@ -1,4 +1,4 @@
-import { bannerOf, NO_CONTROL, type BannerInput } from '@rmeet/contract';
+import { bannerOf, NO_CONTROL, type BannerInput } from '@rmeet/conference';
 import { useState } from 'react';
 import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
 import { useT } from '../texts.tsx';

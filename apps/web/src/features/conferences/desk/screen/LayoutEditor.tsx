@@ -1,4 +1,4 @@
-import { layoutOf, type ScreenLayout } from '@rmeet/contract';
+import { layoutOf, type ScreenLayout } from '@rmeet/conference';
 import { useMemo, useRef, useState } from 'react';
 import { useStore } from '../../use-store.ts';
 import { useDesk, useDeskPart, useRights } from '../context.ts';

@@ -1,4 +1,4 @@
-import { WINDOW_POSITIONS } from '@rmeet/contract';
+import { WINDOW_POSITIONS } from '@rmeet/conference';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
 import { Answers } from './Answers.tsx';

@@ -1,4 +1,4 @@
-import { SCREEN_MODELS, type ScreenLayout, type ScreenModel } from '@rmeet/contract';
+import { SCREEN_MODELS, type ScreenLayout, type ScreenModel } from '@rmeet/conference';
 import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';
 import { drawnPlaces } from './model/places.ts';

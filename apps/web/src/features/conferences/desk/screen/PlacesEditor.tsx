@@ -1,4 +1,4 @@
-import { MOST_SEATS, type ScreenLayout } from '@rmeet/contract';
+import { MOST_SEATS, type ScreenLayout } from '@rmeet/conference';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { LastOfMany } from '../../../../lib/lastOfMany.ts';
 import { Button } from '../../../../ui/Button.tsx';

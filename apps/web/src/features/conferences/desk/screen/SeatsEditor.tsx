@@ -1,4 +1,4 @@
-import { nameableSeats, type ScreenLayout, type ScreenSeat, type SeatPlace } from '@rmeet/contract';
+import { nameableSeats, type ScreenLayout, type ScreenSeat, type SeatPlace } from '@rmeet/conference';
 import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { DRAGGED } from '../model/dragged.ts';
 import { useNames } from '../side/useNames.ts';

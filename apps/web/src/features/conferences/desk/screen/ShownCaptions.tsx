@@ -1,4 +1,4 @@
-import type { Banner } from '@rmeet/contract';
+import type { Banner } from '@rmeet/conference';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';

@@ -1,4 +1,4 @@
-import { SEAT_SOURCES, type ScreenSeat, type SeatSource } from '@rmeet/contract';
+import { SEAT_SOURCES, type ScreenSeat, type SeatSource } from '@rmeet/conference';
 import { useId, useState } from 'react';
 import { useDeskPart } from '../context.ts';
 import { Icon, type IconName } from '../icons.tsx';

@@ -1,4 +1,5 @@
-import type { Banner, BannerInput, Client, CommandAnswer, ConferenceCommand, contract } from '@rmeet/contract';
+import type { Banner, BannerInput, ConferenceCommand } from '@rmeet/conference';
+import type { Client, CommandAnswer, contract } from '@rmeet/contract';
 
 /** Commands about what is shown where. */
 export type ScreenCommand = Extract<

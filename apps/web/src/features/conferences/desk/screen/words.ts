@@ -1,4 +1,4 @@
-import type { ScreenLayout } from '@rmeet/contract';
+import type { ScreenLayout } from '@rmeet/conference';
 import type { T } from '../texts.tsx';
 import type { ScreenCommand } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/contract';
+import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/conference';
 import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
 import { colourOf, initialsOf } from '../../model/initials.ts';

@@ -1,4 +1,4 @@
-import { CHOSEN_MODES, type ChosenMode } from '@rmeet/contract';
+import { CHOSEN_MODES, type ChosenMode } from '@rmeet/conference';
 import type { Call } from '../../../../call/index.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Icon } from '../../icons.tsx';

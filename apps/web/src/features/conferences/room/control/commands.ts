@@ -1,4 +1,5 @@
-import type { Client, CommandAnswer, ConferenceMode, contract } from '@rmeet/contract';
+import type { ConferenceMode } from '@rmeet/conference';
+import type { Client, CommandAnswer, contract } from '@rmeet/contract';
 
 type Api = Client<typeof contract.conferences>;
 

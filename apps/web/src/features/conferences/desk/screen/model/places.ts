@@ -1,4 +1,4 @@
-import { MOST_SEATS, gridIn, seatsIn, stageIn, type ScreenLayout, type SeatPlace, type Space } from '@rmeet/contract';
+import { MOST_SEATS, gridIn, seatsIn, stageIn, type ScreenLayout, type SeatPlace, type Space } from '@rmeet/conference';
 
 /** Lines of the grid that places of a CUSTOM layout keep to, across and down. */
 export const GRID = 12;

@@ -3,12 +3,12 @@ import {
   seatsWithin,
   withModel,
   type ConferenceCommand,
-  type LoggedCommand,
   type ScreenLayout,
   type ScreenModel,
   type ScreenSeat,
   type SeatPlace,
-} from '@rmeet/contract';
+} from '@rmeet/conference';
+import type { LoggedCommand } from '@rmeet/contract';
 import { firstPlaces } from './places.ts';
 
 /** Seats after somebody was put in one; who sat there takes the seat they come from, where they had one by name. */

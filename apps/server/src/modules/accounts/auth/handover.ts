@@ -1,0 +1,33 @@
+import { eq, lt } from 'drizzle-orm';
+import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
+import { hashToken, newToken } from '../../../platform/secrets/index.ts';
+import { handoverTicket } from './tables.ts';
+
+const VALID_FOR = 60_000;
+
+/** Makes a ticket that signs the account in elsewhere, once. `device` is the hashed mark of the session that asks. */
+export async function makeTicket(
+  tx: TenantTx,
+  accountId: string,
+  device: string,
+  now: Date,
+): Promise<{ sign: string; expiresAt: string }> {
+  const sign = newToken();
+  const expiresAt = new Date(now.getTime() + VALID_FOR);
+  await tx.insert(handoverTicket, { hash: hashToken(sign), accountId, deviceId: device, expiresAt });
+  return { sign, expiresAt: expiresAt.toISOString() };
+}
+
+/** Uses a ticket up; undefined when there is none, or it has expired. */
+export async function useTicket(
+  tx: PlatformTx,
+  sign: string,
+  now: Date,
+): Promise<{ accountId: string; device: string } | undefined> {
+  const [row] = await tx.delete(handoverTicket, eq(handoverTicket.hash, hashToken(sign)));
+  return row && row.expiresAt > now ? { accountId: row.accountId, device: row.deviceId } : undefined;
+}
+
+export async function dropOldTickets(tx: PlatformTx, now: Date): Promise<void> {
+  await tx.delete(handoverTicket, lt(handoverTicket.expiresAt, now));
+}

@@ -1,0 +1,90 @@
+import type { ErrorCode } from '@rmeet/contract';
+import type { Db, Tx } from '../../../platform/db/index.ts';
+import type { AccountCaller } from '../../../platform/http/index.ts';
+
+const CHANNEL = 'rmeet_sessions';
+/**
+ * How long an answer is remembered. Changes made by the product are told at once; this bounds those made to the
+ * database by hand.
+ */
+const CACHE_FOR = 10_000;
+const CACHE_SIZE = 10_000;
+/** Ids per notification, which holds 8,000 bytes at most. */
+const IDS_PER_MESSAGE = 150;
+
+/** Callers that are not what they were: those of these sessions, of these accounts, or of the whole tenant. */
+export type Stale = { sessionIds: string[] } | { userIds: string[] } | { tenantId: string };
+
+interface Cached {
+  caller: AccountCaller;
+  until: number;
+}
+
+/** The callers behind tokens as this process knows them; forgotten on every process when they change. */
+export interface SessionCache {
+  /** The caller behind a token's hash: remembered, else resolved anew. */
+  get(hash: string, resolve: () => Promise<AccountCaller | ErrorCode>): Promise<AccountCaller | ErrorCode>;
+  /** Forgets here and on every other server process, when the change commits. */
+  forget(tx: Tx, stale: Stale): Promise<void>;
+  /** Begins to listen to the other server processes. */
+  start(): Promise<void>;
+}
+
+function isStale({ sessionId, userId, tenantId }: AccountCaller, stale: Stale): boolean {
+  if ('sessionIds' in stale) return stale.sessionIds.includes(sessionId);
+  return 'userIds' in stale ? stale.userIds.includes(userId) : stale.tenantId === tenantId;
+}
+
+function inPieces(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) =>
+    ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE),
+  );
+}
+
+/** The same in pieces that fit a notification. */
+function pieces(stale: Stale): Stale[] {
+  if ('sessionIds' in stale) return inPieces(stale.sessionIds).map((sessionIds) => ({ sessionIds }));
+  return 'userIds' in stale ? inPieces(stale.userIds).map((userIds) => ({ userIds })) : [stale];
+}
+
+export function createSessionCache({ db, now }: { db: Db; now: () => Date }): SessionCache {
+  const cache = new Map<string, Cached>();
+  /** Raised by every change, so that an answer read before it is not remembered after it. */
+  let changes = 0;
+
+  function drop(stale: Stale): void {
+    changes += 1;
+    for (const [hash, { caller }] of cache) if (isStale(caller, stale)) cache.delete(hash);
+  }
+
+  return {
+    async get(hash, resolve) {
+      const cached = cache.get(hash);
+      if (cached && cached.until > now().getTime()) return cached.caller;
+      const changesBefore = changes;
+      const found = await resolve();
+      if (typeof found === 'string') cache.delete(hash);
+      else if (changes === changesBefore) {
+        if (cache.size >= CACHE_SIZE) cache.clear();
+        cache.set(hash, { caller: found, until: now().getTime() + CACHE_FOR });
+      }
+      return found;
+    },
+
+    async forget(tx, stale) {
+      for (const piece of pieces(stale)) await tx.notify(CHANNEL, JSON.stringify(piece));
+      tx.afterCommit(() => drop(stale));
+    },
+
+    async start() {
+      await db.listen(
+        CHANNEL,
+        (payload) => drop(JSON.parse(payload) as Stale),
+        () => {
+          changes += 1;
+          cache.clear();
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Push } from '../../../platform/push/index.ts';
+
+const isIn = (list: unknown, id: string): boolean => Array.isArray(list) && list.includes(id);
+
+/**
+ * Topic `user` tells each session about itself; an event about some sessions or accounts alone names them, which goes
+ * no further.
+ */
+export function declareUserTopics(push: Push): void {
+  push.topic('user', {
+    authorize: (caller) => 'sessionId' in caller,
+    view: (caller, { sessionIds, userIds, ...event }) => {
+      if (!('sessionId' in caller)) return null;
+      const isMine =
+        (sessionIds === undefined || isIn(sessionIds, caller.sessionId)) &&
+        (userIds === undefined || isIn(userIds, caller.userId));
+      return isMine ? event : null;
+    },
+  });
+}

@@ -1,0 +1,259 @@
+import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } from '@rmeet/contract';
+import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
+import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
+import { changed, recordAudit } from '../../audit/index.ts';
+import type { TenantAccounts, TenantConferences, TenantSessions } from './doors.ts';
+import { readLogo } from './logo.ts';
+import { presentTenant } from './present.ts';
+import {
+  accountsSignedIn,
+  findCustomer,
+  findLogo,
+  findOptions,
+  insertTenant,
+  listTenants,
+  setLogo,
+  setTenantEnabled,
+  updateTenant,
+  usageOf,
+  type TenantValues,
+} from './repo.ts';
+import type { TenantRow } from './tables.ts';
+
+type AccountContext = Context<AccountCaller>;
+type CreateBody = Input<typeof contract.tenants.create>['body'];
+type UpdateBody = Input<typeof contract.tenants.update>['body'];
+type OwnBody = Input<typeof contract.tenants.updateOwn>['body'];
+
+/** Sessions ended in one transaction when a tenant is disabled. */
+const END_BATCH = 500;
+/** More than the password rules of a new tenant ask for. */
+const FIRST_PASSWORD_LENGTH = 12;
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+const AUDITED = [
+  'name',
+  'maxUsers',
+  'maxTerminals',
+  'maxRecordingBytes',
+  'maxMeetingMinutes',
+  'deniedFeatures',
+  'colour',
+  'logoVersion',
+  'meetingAdminName',
+  'meetingAdminPhone',
+  'serviceDeskName',
+  'serviceDeskPhone',
+  'passwordMinLength',
+  'passwordMinClasses',
+  'passwordHistory',
+  'passwordMaxAgeDays',
+  'auditMonths',
+] as const satisfies readonly (keyof TenantRow)[];
+
+export interface TenantDeps {
+  db: Db;
+  now: () => Date;
+  accounts: TenantAccounts;
+  sessions: TenantSessions;
+  conferences: TenantConferences;
+}
+
+function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name' | 'quotas' | 'deniedFeatures'>) {
+  return {
+    name,
+    maxUsers: quotas.users,
+    maxTerminals: quotas.terminals,
+    maxRecordingBytes: quotas.recordingBytes,
+    maxMeetingMinutes: quotas.meetingMinutes,
+    deniedFeatures: [...new Set<string>(deniedFeatures)].toSorted(),
+  };
+}
+
+function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMonths }: OwnBody) {
+  return {
+    colour,
+    auditMonths,
+    meetingAdminName: meetingAdmin.name,
+    meetingAdminPhone: meetingAdmin.phoneNumber,
+    serviceDeskName: serviceDesk.name,
+    serviceDeskPhone: serviceDesk.phoneNumber,
+    passwordMinLength: passwordRules.minLength,
+    passwordMinClasses: passwordRules.minClasses,
+    passwordHistory: passwordRules.history,
+    passwordMaxAgeDays: passwordRules.maxAgeDays,
+  };
+}
+
+const targetOf = ({ tenantId, name }: TenantRow) => ({ kind: 'tenant', id: tenantId, name });
+
+export function createTenantService({ db, now, accounts, sessions, conferences }: TenantDeps) {
+  async function presentOne(tx: TenantTx, row: TenantRow): Promise<Tenant> {
+    const usage = await usageOf(tx, [row.tenantId]);
+    return presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 });
+  }
+
+  /**
+   * Changes the transaction's tenant; `logo` null takes it away, undefined leaves it. Changes and their audit row are
+   * one.
+   */
+  async function change(
+    tx: TenantTx,
+    context: AccountContext,
+    version: number,
+    values: TenantValues,
+    logo: string | null | undefined,
+  ): Promise<TenantRow> {
+    const before = await findCustomer(tx, tx.tenantId);
+    if (!before) throw new AppError('NOT_FOUND');
+    const picture = typeof logo === 'string' ? readLogo(logo) : logo;
+    // The tenant's own version never comes again, so no browser takes a logo for one it has kept.
+    const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
+    const after = await updateTenant(tx, version, { ...values, ...logoValues });
+    if (!after) throw new AppError('CHANGED_MEANWHILE');
+    if (picture !== undefined) await setLogo(tx, picture);
+    const difference = changed(before, after, AUDITED);
+    await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });
+    if ('deniedFeatures' in difference.after) await sessions.accessChanged(tx, 'all');
+    if ('maxMeetingMinutes' in difference.after) tx.afterCommit(() => conferences.limitChanged(tx.tenantId));
+    return after;
+  }
+
+  /**
+   * Sessions and conferences of a disabled tenant end; nothing new comes, as signing in and joining look at the tenant.
+   */
+  async function clearOut(tenantId: string): Promise<void> {
+    await conferences.endAll(tenantId);
+    for (;;) {
+      const ended = await db.tenant(tenantId, async (tx) =>
+        sessions.endSessions(tx, await accountsSignedIn(tx, END_BATCH), 'disabled'),
+      );
+      if (ended === 0) return;
+    }
+  }
+
+  return {
+    async list(query: Input<typeof contract.tenants.list>['query']): Promise<Data<typeof contract.tenants.list>> {
+      return db.platform(async (tx) => {
+        const { rows, total } = await listTenants(tx, query);
+        const usage = await usageOf(
+          tx,
+          rows.map((row) => row.tenantId),
+        );
+        const records = rows.map((row) => presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 }));
+        const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+      });
+    },
+
+    async options(
+      query: Input<typeof contract.tenants.options>['query'],
+    ): Promise<Data<typeof contract.tenants.options>> {
+      const rows = await db.platform((tx) => findOptions(tx, query));
+      return rows.map(({ tenantId, name, enabled }) => ({ id: tenantId, name, enabled }));
+    },
+
+    /** Makes a tenant and its first administrator, who has to choose another password at the first sign-in. */
+    async create(
+      context: AccountContext,
+      { admin, ...body }: CreateBody,
+    ): Promise<Data<typeof contract.tenants.create>> {
+      const tenantId = newId();
+      const at = now();
+      const password = accounts.makePassword({ minLength: FIRST_PASSWORD_LENGTH });
+      const passwordHash = await accounts.hashPassword(password);
+      return db.platform(async (platform) => {
+        const row = await insertTenant(platform, { tenantId, createdAt: at, ...platformValues(body) });
+        if (!row) throw new AppError('TENANT_NAME_TAKEN', { name: body.name });
+        const tx = platform.asTenant(tenantId);
+        const { id } = await accounts.addAccount(
+          tx,
+          {
+            kind: 'user',
+            ...admin,
+            phone: '',
+            email: '',
+            department: '',
+            locale: context.locale,
+            isTenantAdmin: true,
+            isSuperAdmin: false,
+            passwordHash,
+            passwordDue: true,
+          },
+          at,
+        );
+        await accounts.grantRoles(tx, id, 'user', 'default');
+        await recordAudit(tx, context, at, {
+          target: targetOf(row),
+          after: { ...platformValues(body), admin: admin.account, password: '***' },
+        });
+        return { tenant: await presentOne(tx, row), password };
+      });
+    },
+
+    async update(context: AccountContext, { id, version, logo, ...body }: UpdateBody): Promise<Tenant> {
+      try {
+        return await db.tenant(id, async (tx) =>
+          presentOne(
+            tx,
+            await change(tx, context, version, { ...platformValues(body), ...ownValues({ ...body, version }) }, logo),
+          ),
+        );
+      } catch (error) {
+        if (isUniqueViolation(error, 'tenant_name_key')) throw new AppError('TENANT_NAME_TAKEN', { name: body.name });
+        throw error;
+      }
+    },
+
+    /** Asked again for what is so already, it ends once more whatever may be left over from a failed try. */
+    async setEnabled(context: AccountContext, id: string, enabled: boolean): Promise<Tenant> {
+      await db.tenant(id, async (tx) => {
+        if (!(await findCustomer(tx, id))) throw new AppError('NOT_FOUND');
+        const row = await setTenantEnabled(tx, enabled);
+        if (row)
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { enabled: !enabled },
+            after: { enabled },
+          });
+      });
+      if (!enabled) await clearOut(id);
+      return this.find(id);
+    },
+
+    /** Throws NOT_FOUND. */
+    async find(id: string): Promise<Tenant> {
+      return db.tenant(id, async (tx) => {
+        const row = await findCustomer(tx, id);
+        if (!row) throw new AppError('NOT_FOUND');
+        return presentOne(tx, row);
+      });
+    },
+
+    async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
+      return db.tenant(context.caller.tenantId, async (tx) =>
+        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
+      );
+    },
+
+    /**
+     * The logo as a picture, kept by browsers for as long as its address names the present one.
+     *
+     * @throws AppError NOT_FOUND for a tenant without one as for one that does not exist
+     */
+    async logo(id: string, version: string | undefined): Promise<FileAnswer> {
+      const [row, logo] = await db.tenant(id, async (tx) => [await findCustomer(tx, id), await findLogo(tx)] as const);
+      if (!row || !logo) throw new AppError('NOT_FOUND');
+      const { type, data } = logo;
+      const options = {
+        name: `logo.${type.slice('image/'.length)}`,
+        type,
+        body: Buffer.from(data, 'base64'),
+        inline: true,
+      };
+      return new FileAnswer(version === String(row.logoVersion) ? { ...options, cacheSeconds: YEAR_SECONDS } : options);
+    },
+  };
+}
+
+export type TenantService = ReturnType<typeof createTenantService>;

@@ -1,0 +1,121 @@
+import { asc, eq, inArray, isNull } from 'drizzle-orm';
+import { allOf } from '../../../platform/db/conditions.ts';
+import { newId, type TenantTx } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/http/index.ts';
+import { enterDepartment, leaveDepartment } from './departments.ts';
+import type { AccountSessions } from './doors.ts';
+import { account, formerPassword, type AccountRow } from './tables.ts';
+
+/** Former passwords kept of an account: as many as a tenant may ask for. */
+const FORMER_KEPT = 24;
+
+export type NewAccount = Pick<
+  AccountRow,
+  | 'kind'
+  | 'account'
+  | 'name'
+  | 'phone'
+  | 'email'
+  | 'department'
+  | 'locale'
+  | 'isTenantAdmin'
+  | 'isSuperAdmin'
+  | 'passwordHash'
+  | 'passwordDue'
+>;
+
+/**
+ * Makes an account of the transaction's tenant. Quotas and passwords are the caller's to check; `passwordDue` asks for
+ * a new password at the first sign-in.
+ *
+ * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, whatever their case, deleted accounts included
+ */
+export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): Promise<AccountRow> {
+  const [row] = await tx.insert(account, { id: newId(), ...values, createdAt: now }, 'nothing');
+  if (!row) throw new AppError('ACCOUNT_TAKEN', { account: values.account });
+  await enterDepartment(tx, row.department);
+  return row;
+}
+
+/**
+ * Gives an account a new password, hashed beforehand by `hashPassword` (it takes about 40 ms, too long for a
+ * transaction). The present one joins the former ones. Sessions are the caller's to end.
+ */
+export async function setPassword(
+  tx: TenantTx,
+  of: AccountRow,
+  passwordHash: string,
+  { due }: { due: boolean },
+  now: Date,
+): Promise<void> {
+  await tx.insert(formerPassword, { id: newId(), accountId: of.id, passwordHash: of.passwordHash, replacedAt: now });
+  const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), {
+    orderBy: [asc(formerPassword.replacedAt), asc(formerPassword.id)],
+  });
+  const dropped = former.slice(0, -FORMER_KEPT).map((row) => row.id);
+  if (dropped.length > 0) await tx.delete(formerPassword, inArray(formerPassword.id, dropped));
+  await tx.update(account, { passwordHash, passwordDue: due, passwordChangedAt: now }, eq(account.id, of.id));
+}
+
+/**
+ * Enables or disables accounts of the transaction's tenant; the sessions of disabled ones end at once. Deleted accounts
+ * stay as they are. Who may do this to whom is the caller's to check.
+ *
+ * @returns the accounts that changed
+ */
+export async function setAccountsEnabled(
+  tx: TenantTx,
+  ids: readonly string[],
+  enabled: boolean,
+  sessions: AccountSessions,
+): Promise<AccountRow[]> {
+  const changed = await tx.update(
+    account,
+    { enabled },
+    allOf(inArray(account.id, [...ids]), eq(account.enabled, !enabled), isNull(account.deletedAt)),
+  );
+  if (!enabled)
+    await sessions.endSessions(
+      tx,
+      changed.map((row) => row.id),
+      'disabled',
+    );
+  return changed;
+}
+
+/** What people who manage users, or the account itself, may set. */
+export type Details = Pick<AccountRow, 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin'>;
+
+/** Changes an account; undefined when `version` is not the newest any more. */
+export async function changeDetails(
+  tx: TenantTx,
+  of: AccountRow,
+  values: Partial<Details>,
+  version = of.version,
+): Promise<AccountRow | undefined> {
+  const [row] = await tx.update(
+    account,
+    { ...values, version: version + 1 },
+    allOf(eq(account.id, of.id), eq(account.version, version)),
+  );
+  if (row && row.department !== of.department) {
+    await enterDepartment(tx, row.department);
+    await leaveDepartment(tx, of.department);
+  }
+  return row;
+}
+
+/** Deletes an account so that it can be brought back. Its sessions are the caller's to end. */
+export async function removeAccount(tx: TenantTx, of: AccountRow, now: Date): Promise<void> {
+  await tx.update(account, { enabled: false, deletedAt: now }, eq(account.id, of.id));
+  await leaveDepartment(tx, of.department);
+}
+
+export async function restoreAccount(tx: TenantTx, of: AccountRow): Promise<void> {
+  await tx.update(account, { enabled: true, deletedAt: null }, eq(account.id, of.id));
+  await enterDepartment(tx, of.department);
+}
+
+export async function markSignedIn(tx: TenantTx, id: string, now: Date): Promise<void> {
+  await tx.update(account, { lastLoginAt: now }, eq(account.id, id));
+}

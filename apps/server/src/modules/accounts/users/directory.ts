@@ -1,0 +1,128 @@
+import {
+  TOTAL_COUNT_LIMIT,
+  type contract,
+  type Data,
+  type Input,
+  type Person,
+  type Profile,
+  type TenantInfo,
+} from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type AccountCaller, type Context, type FileAnswer } from '../../../platform/http/index.ts';
+import { presentTenantInfo } from '../tenants/index.ts';
+import type { UserDeps } from './doors.ts';
+import { exportAnswer, type ExportedUser } from './export.ts';
+import { RESTORABLE_FOR, tenantMeant } from './policy.ts';
+import { presentPerson, presentProfile, presentUser } from './present.ts';
+import {
+  colleaguesById,
+  departmentPaths,
+  findAccount,
+  findOwnTenant,
+  findTenantOf,
+  listUsers,
+  searchColleagues,
+  usersAfter,
+  type UserFilter,
+  type UserQuery,
+} from './repo.ts';
+
+type Ctx = Context<AccountCaller>;
+type LookupBody = Input<typeof contract.users.lookup>['body'];
+
+const EXPORT_PAGE = 1_000;
+
+/** Everything that is read of accounts. */
+export function createDirectory({ db, now, sessions, rights }: UserDeps) {
+  const restorableFrom = (): Date => new Date(now().getTime() - RESTORABLE_FOR);
+
+  /** Reads in the tenant meant; one that does not exist is NOT_FOUND. */
+  function reading<T>(
+    caller: AccountCaller,
+    tenantId: string | undefined,
+    work: (tx: TenantTx) => Promise<T>,
+  ): Promise<T> {
+    return db.tenant(tenantMeant(caller, tenantId), async (tx) => {
+      if (caller.kind === 'operator' && !(await findOwnTenant(tx))) throw new AppError('NOT_FOUND');
+      return work(tx);
+    });
+  }
+
+  /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
+  async function* everyUser({ caller }: Ctx, filter: UserFilter): AsyncGenerator<ExportedUser> {
+    for (let after = ''; ;) {
+      const page = await reading(caller, filter.tenantId, async (tx) => {
+        const rows = await usersAfter(tx, filter, restorableFrom(), after, EXPORT_PAGE);
+        const roles = await rights.rolesOfAccounts(
+          tx,
+          rows.map((row) => row.id),
+        );
+        return rows.map((row) => ({ row, roles: roles.get(row.id) ?? [] }));
+      });
+      yield* page;
+      if (page.length < EXPORT_PAGE) return;
+      after = page.at(-1)?.row.account ?? '';
+    }
+  }
+
+  return {
+    list: ({ caller, locale }: Ctx, query: UserQuery): Promise<Data<typeof contract.users.list>> =>
+      reading(caller, query.tenantId, async (tx) => {
+        const { rows, total } = await listUsers(tx, query, restorableFrom());
+        const ids = rows.map((row) => row.id);
+        const [roles, managing, open] = [
+          await rights.rolesOfAccounts(tx, ids),
+          await rights.managementCodesOf(tx, ids),
+          await sessions.countOpen(tx, ids),
+        ];
+        const records = rows.map((row) =>
+          presentUser(
+            row,
+            { roles: roles.get(row.id) ?? [], managing: managing.get(row.id) ?? [], sessions: open.get(row.id) ?? 0 },
+            caller,
+            query.en ? 'en' : locale,
+            now(),
+          ),
+        );
+        const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+      }),
+
+    departments: ({ caller }: Ctx, tenantId: string | undefined): Promise<string[]> =>
+      reading(caller, tenantId, departmentPaths),
+
+    async export(context: Ctx, query: UserFilter): Promise<FileAnswer> {
+      // Asked for beforehand: once the file has begun, nothing can be refused any more.
+      await reading(context.caller, query.tenantId, async () => undefined);
+      return exportAnswer(everyUser(context, query), query.en ? 'en' : context.locale, context.signal);
+    },
+
+    async lookup({ caller }: Ctx, { query, size, sort }: LookupBody): Promise<Data<typeof contract.users.lookup>> {
+      const ids = [...new Set(query.IN.id)];
+      const rows =
+        ids.length === 0 ? [] : await db.tenant(caller.tenantId, (tx) => colleaguesById(tx, ids, sort.name, size));
+      return { records: rows.map(presentPerson), total: rows.length, current: 1, size };
+    },
+
+    async search({ caller }: Ctx, keyword: string): Promise<Person[]> {
+      return (await db.tenant(caller.tenantId, (tx) => searchColleagues(tx, keyword))).map(presentPerson);
+    },
+
+    current: ({ caller }: Ctx): Promise<Profile> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const [row, tenant] = [await findAccount(tx, caller.userId), await findTenantOf(tx)];
+        if (!row || !tenant) throw new AppError('UNAUTHORIZED');
+        return presentProfile(row, tenant, rights.flagsOf(caller.permissions));
+      }),
+
+    /** The caller's own tenant, asked for by the id of somebody in it. */
+    tenantInfo: ({ caller }: Ctx, accountId: string): Promise<TenantInfo> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const [row, tenant] = [await findAccount(tx, accountId), await findTenantOf(tx)];
+        if (!row || row.deletedAt || !tenant) throw new AppError('NOT_FOUND');
+        return presentTenantInfo(tenant);
+      }),
+  };
+}
+
+export type Directory = ReturnType<typeof createDirectory>;

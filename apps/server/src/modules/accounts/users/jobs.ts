@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db } from '../../../platform/db/index.ts';
+import type { Jobs } from '../../../platform/jobs/types.ts';
+import { recordAudit, systemOrigin } from '../../audit/index.ts';
+import { knownDevice, session } from '../auth/tables.ts';
+import { accountPermission } from '../permissions/tables.ts';
+import { accountRole } from '../roles/tables.ts';
+import { RESTORABLE_FOR } from './policy.ts';
+import { accountsToPurge } from './repo.ts';
+import { account, formerPassword } from './tables.ts';
+
+interface PurgeDeps {
+  db: Db;
+  now: () => Date;
+}
+
+const BATCH = 200;
+
+/**
+ * Empties accounts deleted 30 days ago: sessions, grants and personal data go, the name is free again. The row stays,
+ * because meetings refer to it.
+ */
+export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
+  for (;;) {
+    const purged = await db.platform(async (tx) => {
+      const rows = await accountsToPurge(tx, new Date(now().getTime() - RESTORABLE_FOR), BATCH);
+      for (const { id, tenantId } of rows) {
+        await tx.delete(session, eq(session.accountId, id));
+        await tx.delete(knownDevice, eq(knownDevice.accountId, id));
+        await tx.delete(accountRole, eq(accountRole.accountId, id));
+        await tx.delete(accountPermission, eq(accountPermission.accountId, id));
+        await tx.delete(formerPassword, eq(formerPassword.accountId, id));
+        // No name somebody can be given: else one that is taken would stop the job.
+        await tx.update(
+          account,
+          {
+            account: `#${id}`,
+            name: '',
+            email: '',
+            phone: '',
+            department: '',
+            passwordHash: '',
+            isTenantAdmin: false,
+            lastLoginAt: null,
+          },
+          eq(account.id, id),
+        );
+        // Without the name, which is among what goes.
+        await recordAudit(tx.asTenant(tenantId), systemOrigin('users.purge'), now(), {
+          target: { kind: 'account', id, name: '' },
+        });
+      }
+      return rows.length;
+    });
+    if (purged < BATCH) return;
+  }
+}
+
+export function defineUserJobs(jobs: Jobs, deps: PurgeDeps): void {
+  jobs.define('users-purge', z.object({}), () => purgeDeleted(deps));
+  jobs.every('users-purge', '23 2 * * *');
+}

@@ -1,0 +1,99 @@
+import type { contract, Input, UserSession } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
+import { changed, recordAudit } from '../../audit/index.ts';
+import { passwordRulesOf } from '../tenants/index.ts';
+import { changeDetails, setPassword } from './accounts.ts';
+import type { UserDeps } from './doors.ts';
+import { checkNewPassword, spentPasswords } from './password-rules.ts';
+import { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
+import { findAccount, findTenantOf } from './repo.ts';
+import type { AccountRow } from './tables.ts';
+
+type Ctx = Context<AccountCaller>;
+type SelfBody = Input<typeof contract.users.updateSelf>['body'];
+type PasswordBody = Input<typeof contract.users.changePassword>['body'];
+
+const AUDITED = ['name', 'phone', 'email', 'locale'] as const;
+const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
+
+/** What people do with their own account; operators too. */
+export function createOwnAccount({ db, now, sessions, guesses, openPassword }: UserDeps) {
+  async function own(tx: TenantTx, { userId }: AccountCaller): Promise<AccountRow> {
+    const row = await findAccount(tx, userId);
+    if (!row) throw new AppError('UNAUTHORIZED');
+    return row;
+  }
+
+  return {
+    update: ({ caller, ...context }: Ctx, { name, phoneNumber, email, locale }: SelfBody): Promise<void> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const before = await own(tx, caller);
+        const after = await changeDetails(tx, before, { name, phone: phoneNumber, email, locale });
+        if (!after) throw new AppError('SERVICE_BUSY');
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: targetOf(after),
+          ...changed(before, after, AUDITED),
+        });
+        if (before.name !== after.name) await sessions.accessChanged(tx, [after.id]);
+      }),
+
+    /** Changes the password; the account's other sessions end. Hashing stays outside the transactions. */
+    async changePassword({ caller, ...context }: Ctx, body: PasswordBody): Promise<void> {
+      const [oldPassword, newPassword] = [await openPassword(body.oldPassword), await openPassword(body.newPassword)];
+      if (oldPassword === undefined || newPassword === undefined) throw new AppError('PASSWORD_UNREADABLE');
+      const { before, rules, spent } = await db.tenant(caller.tenantId, async (tx) => {
+        const [row, tenant] = [await own(tx, caller), await findTenantOf(tx)];
+        if (!tenant) throw new AppError('UNAUTHORIZED');
+        return {
+          before: row,
+          rules: passwordRulesOf(tenant),
+          spent: await spentPasswords(tx, row, passwordRulesOf(tenant)),
+        };
+      });
+      // Before the try is counted: a busy server is nobody's failure.
+      mustHaveRoomToHash();
+      await guesses.admit(caller.userId);
+      if (!(await verifyPassword(oldPassword, before.passwordHash))) throw new AppError('PASSWORD_WRONG');
+      await guesses.forget(caller.userId);
+      await checkNewPassword(newPassword, before.account, rules, spent);
+      const passwordHash = await hashPassword(newPassword);
+      await db.tenant(caller.tenantId, async (tx) => {
+        const row = await own(tx, caller);
+        // Set by somebody else since: the old one is not the old one any more.
+        if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
+        await setPassword(tx, row, passwordHash, { due: false }, now());
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: targetOf(row),
+          before: { password: '***' },
+          after: { password: '***' },
+        });
+        await sessions.endSessions(tx, [row.id], 'password', caller.sessionId);
+      });
+    },
+
+    async listSessions({ caller }: Ctx): Promise<UserSession[]> {
+      const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
+      return open.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
+        id,
+        address,
+        userAgent,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        isCurrent: id === caller.sessionId,
+      }));
+    },
+
+    endSession: ({ caller, ...context }: Ctx, sessionId: string): Promise<void> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        if (!(await sessions.endOwn(tx, caller.userId, sessionId))) throw new AppError('NOT_FOUND');
+        await recordAudit(tx, { caller, ...context }, now(), {
+          target: { kind: 'session', id: sessionId, name: caller.name },
+          before: { open: true },
+          after: { open: false },
+        });
+      }),
+  };
+}
+
+export type OwnAccount = ReturnType<typeof createOwnAccount>;

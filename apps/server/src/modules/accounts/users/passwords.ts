@@ -1,0 +1,100 @@
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../../../platform/http/index.ts';
+
+const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Hashes at once: each takes 19 MiB and one of libuv's four threads, of which files need one too. */
+const AT_ONCE = 3;
+/** Callers who may wait for their turn: about two seconds' worth. */
+const WAITING_MAX = 200;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * For callers with something to lose when `hashPassword` or `verifyPassword` has no room for so many hashes of theirs.
+ *
+ * @throws AppError SERVICE_BUSY when too many wait already
+ */
+export function mustHaveRoomToHash(hashes = 1): void {
+  if (waiting.length + hashes > WAITING_MAX) throw new AppError('SERVICE_BUSY');
+}
+
+/**
+ * Runs one hash when its turn comes.
+ *
+ * @throws AppError SERVICE_BUSY when too many wait
+ */
+async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running += 1;
+  else {
+    mustHaveRoomToHash();
+    // Whoever is done hands the place on, so nobody overtakes.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  try {
+    return await hash();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** The argon2id hash of a password in PHC string form. Throws AppError SERVICE_BUSY. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await inTurn(() =>
+    derive('argon2id', {
+      message: password,
+      nonce,
+      parallelism: LANES,
+      tagLength: TAG_BYTES,
+      memory: MEMORY_KIB,
+      passes: PASSES,
+    }),
+  );
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+/**
+ * Whether a password fits a hash made by `hashPassword`, whatever its cost parameters. Throws AppError SERVICE_BUSY,
+ * and on a text that is no such hash.
+ */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, memory, passes, parallelism, salt, expected] = PHC.exec(hash) ?? [];
+  if (!salt || !expected) throw new Error('The stored password hash cannot be read.');
+  const wanted = Buffer.from(expected, 'base64');
+  const tag = await inTurn(() =>
+    derive('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt, 'base64'),
+      parallelism: Number(parallelism),
+      tagLength: wanted.length,
+      memory: Number(memory),
+      passes: Number(passes),
+    }),
+  );
+  return timingSafeEqual(tag, wanted);
+}
+
+/**
+ * Of each hash whether a password fits it. All are checked, side by side and whatever the others say, so that neither
+ * the time nor the load tells which one fits.
+ *
+ * @throws AppError SERVICE_BUSY when there is no room for all of them; none is checked then
+ */
+export async function verifyEach(password: string, hashes: readonly string[]): Promise<boolean[]> {
+  mustHaveRoomToHash(hashes.length);
+  return Promise.all(hashes.map((hash) => verifyPassword(password, hash)));
+}

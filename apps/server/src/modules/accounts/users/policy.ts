@@ -1,0 +1,87 @@
+import { PERMISSION_CODES, PERMISSIONS, type User } from '@rmeet/contract';
+import { AppError, type AccountCaller } from '../../../platform/http/index.ts';
+import type { AccountRow } from './tables.ts';
+
+const DAY = 86_400_000;
+/** How long a deleted account can be brought back. */
+export const RESTORABLE_FOR = 30 * DAY;
+
+/**
+ * Which tenant's accounts a call is about: operators name it, everybody else's own is taken.
+ *
+ * @throws AppError TENANT_REQUIRED
+ */
+export function tenantMeant(caller: AccountCaller, tenantId: string | undefined): string {
+  if (caller.kind === 'user') return caller.tenantId;
+  if (tenantId === undefined) throw new AppError('TENANT_REQUIRED');
+  return tenantId;
+}
+
+/** Whether a caller who manages users reaches administrators too: operators and administrators do. */
+export function managesAdmins(caller: AccountCaller): boolean {
+  return caller.kind === 'operator' || caller.isTenantAdmin;
+}
+
+/**
+ * Whether a caller who manages users reaches an account: nobody resets the password of one that may do more than they
+ * do.
+ *
+ * @param managing - the codes for managing granted to the account
+ */
+function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, managing: readonly string[]): boolean {
+  return managesAdmins(caller) || (!of.isTenantAdmin && managing.every((code) => caller.permissions.includes(code)));
+}
+
+/** @throws AppError FORBIDDEN for an account out of the caller's reach */
+export function mustReach(
+  caller: AccountCaller,
+  of: Pick<AccountRow, 'isTenantAdmin'>,
+  managing: readonly string[],
+): void {
+  if (!reaches(caller, of, managing)) throw new AppError('FORBIDDEN');
+}
+
+/** @throws AppError FORBIDDEN: nobody grants by making accounts who may not grant */
+export function mustMayGrant(caller: AccountCaller): void {
+  if (!caller.permissions.includes('users:grant')) throw new AppError('FORBIDDEN');
+}
+
+/** @throws AppError OWN_ACCOUNT: nobody locks themselves out */
+export function mustNotBeOwn(caller: AccountCaller, accountId: string): void {
+  if (accountId === caller.userId) throw new AppError('OWN_ACCOUNT');
+}
+
+export function restorableUntil({ deletedAt }: Pick<AccountRow, 'deletedAt'>): Date | null {
+  return deletedAt && new Date(deletedAt.getTime() + RESTORABLE_FOR);
+}
+
+/**
+ * What a caller may do with an account of the tenant it manages; `managing` are the codes for managing granted to the
+ * account.
+ */
+export function abilities(caller: AccountCaller, of: AccountRow, managing: readonly string[], now: Date): User['can'] {
+  const isReached = caller.permissions.includes('users:manage') && reaches(caller, of, managing);
+  const until = restorableUntil(of);
+  const isThere = isReached && until === null;
+  const isOther = isThere && of.id !== caller.userId;
+  return {
+    update: isThere,
+    setEnabled: isOther,
+    remove: isOther,
+    restore: isReached && until !== null && until > now,
+    grant: isThere && caller.permissions.includes('users:grant'),
+    resetPassword: isOther,
+    endSessions: isThere,
+  };
+}
+
+/**
+ * Whether somebody has something to manage and nothing to meet with, so that the desktop client leads to the management
+ * area.
+ */
+export function onlyManages(permissions: readonly string[]): boolean {
+  const kinds = new Set(
+    PERMISSION_CODES.filter((code) => permissions.includes(code)).map((code) => PERMISSIONS[code].kind),
+  );
+  return kinds.has('admin') && !kinds.has('feature');
+}

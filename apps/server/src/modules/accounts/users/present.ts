@@ -1,0 +1,85 @@
+import {
+  accountRoleOf,
+  encodeContact,
+  localName,
+  type FeatureFlags,
+  type Locale,
+  type Person,
+  type Profile,
+  type User,
+} from '@rmeet/contract';
+import type { AccountCaller } from '../../../platform/http/index.ts';
+import { brandingOf, passwordRulesOf } from '../tenants/index.ts';
+import type { TenantRow } from '../tenants/tables.ts';
+import type { RoleName } from './doors.ts';
+import { passwordExpiry } from './password-rules.ts';
+import { abilities, restorableUntil } from './policy.ts';
+import type { AccountRow } from './tables.ts';
+
+/** What is shown of an account besides its row. */
+export interface Around {
+  roles: readonly RoleName[];
+  /** Codes for managing granted to it. */
+  managing: readonly string[];
+  sessions: number;
+}
+
+export function presentUser(
+  row: AccountRow,
+  { roles, managing, sessions }: Around,
+  caller: AccountCaller,
+  locale: Locale,
+  now: Date,
+): User {
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    phoneNumber: encodeContact(row.phone),
+    email: encodeContact(row.email),
+    department: row.department,
+    locale: row.locale,
+    isTenantAdmin: row.isTenantAdmin,
+    enabled: row.enabled,
+    restorableUntil: restorableUntil(row)?.toISOString() ?? null,
+    lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    roles: roles.map((role) => ({ id: role.id, name: localName(role, locale) })),
+    sessions,
+    version: row.version,
+    can: abilities(caller, row, managing, now),
+  };
+}
+
+export function presentPerson(row: AccountRow): Person {
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    department: row.department,
+    phoneNumber: encodeContact(row.phone),
+    email: encodeContact(row.email),
+  };
+}
+
+/** The signed-in account with everything the browser needs of it. */
+export function presentProfile(row: AccountRow, tenant: TenantRow, flags: FeatureFlags): Profile {
+  const passwordRules = passwordRulesOf(tenant);
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    phoneNumber: encodeContact(row.phone),
+    email: encodeContact(row.email),
+    department: row.department,
+    locale: row.locale,
+    accountRole: accountRoleOf(row),
+    tenantId: tenant.tenantId,
+    tenantName: tenant.name,
+    isTenantAdmin: row.isTenantAdmin,
+    branding: brandingOf(tenant),
+    passwordRules,
+    passwordExpiresAt: passwordExpiry(row, passwordRules)?.toISOString() ?? null,
+    flags,
+  };
+}

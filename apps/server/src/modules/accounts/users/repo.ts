@@ -1,0 +1,251 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { allOf } from '../../../platform/db/conditions.ts';
+import { searchPage, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
+import { accountRole } from '../roles/tables.ts';
+import { tenant, type TenantRow } from '../tenants/tables.ts';
+import { account, department, isUserThere, type AccountRow } from './tables.ts';
+
+type Reader = Pick<TenantTx, 'findOne'>;
+export type UserQuery = Input<typeof contract.users.list>['query'];
+export type UserFilter = Input<typeof contract.users.export>['query'];
+
+const PICK_LIMIT = 20;
+const SEARCH_LIMIT = 50;
+const DEPARTMENTS_LIMIT = 5_000;
+
+const isUser = eq(account.kind, 'user');
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Of the tenant with this id or, whatever its case, this name. A name that looks like an id is taken for one. */
+function inTenant(tx: PlatformTx, named: string): SQL {
+  if (UUID.test(named)) return eq(account.tenantId, named);
+  const tenants = tx.scoped(tenant);
+  return inArray(
+    account.tenantId,
+    tx
+      .select({ id: tenants.tenantId })
+      .from(tenants)
+      .where(eq(sql`lower(${tenants.name})`, sql`lower(${named})`)),
+  );
+}
+
+/**
+ * The accounts of a name, whatever its case: the oldest over all tenants, or where a tenant is named that one's alone.
+ * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any
+ * name.
+ */
+export function findAccountsByName(
+  tx: PlatformTx,
+  name: string,
+  inside: string | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
+  const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
+  const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
+  return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
+}
+
+/** With `lock`, changes of the account wait to the end of the transaction. */
+export function findAccount(tx: Reader, id: string, lock = false): Promise<AccountRow | undefined> {
+  return tx.findOne(account, eq(account.id, id), lock ? { lock: 'no key update' } : {});
+}
+
+export function findAccounts(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  return ids.length === 0 ? Promise.resolve([]) : tx.find(account, inArray(account.id, [...ids]));
+}
+
+const NAMED_BY = [account.name, account.account] as const;
+const KNOWN_BY = [account.name, account.account, account.phone, account.email] as const;
+
+/** The rows of a page a search found, in its order. */
+async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  const rows = new Map((await findAccounts(tx, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** Users who can sign in, by a keyword in the columns; all of them with an empty one. */
+async function searchMembers(
+  tx: TenantTx,
+  columns: readonly [PgColumn, ...PgColumn[]],
+  keyword: string,
+  limit: number,
+): Promise<AccountRow[]> {
+  const where = allOf(isUserThere, eq(account.enabled, true));
+  const orderBy = [asc(account.name), asc(account.id)];
+  if (keyword === '') return tx.find(account, where, { orderBy, limit });
+  return inOrder(tx, (await searchPage(tx, columns, keyword, { where, orderBy, limit })).ids);
+}
+
+/** People of the tenant who can be invited, by part of their name or account. */
+export function searchPeople(tx: TenantTx, keyword: string): Promise<AccountRow[]> {
+  return searchMembers(tx, NAMED_BY, keyword, PICK_LIMIT);
+}
+
+/** Whether an account can be invited. */
+export function isInvitable({ kind, enabled, deletedAt }: Pick<AccountRow, 'kind' | 'enabled' | 'deletedAt'>): boolean {
+  return kind === 'user' && enabled && deletedAt === null;
+}
+
+/** Those of a department and of all below it who can be invited, by part of their name or account. */
+export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: string): Promise<AccountRow[]> {
+  const where = allOf(isUserThere, eq(account.enabled, true), inDepartment(path));
+  const page = { orderBy: [asc(account.name), asc(account.id)], limit: LIMITS.participants };
+  if (keyword === '') return tx.find(account, where, page);
+  return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
+}
+
+/** How many people who can be invited are in each department itself; those in none are left out. */
+export async function countByDepartment(tx: TenantTx): Promise<Map<string, number>> {
+  const people = tx.scoped(account);
+  const rows = await tx
+    .select({ department: people.department, n: count() })
+    .from(people)
+    .where(and(eq(people.kind, 'user'), isNull(people.deletedAt), eq(people.enabled, true), ne(people.department, '')))
+    .groupBy(people.department);
+  return new Map(rows.map(({ department: path, n }) => [path, n]));
+}
+
+/** Colleagues who can sign in, by part of their name, account, phone number, mail address or department. */
+export function searchColleagues(tx: TenantTx, keyword: string): Promise<AccountRow[]> {
+  return searchMembers(tx, [...KNOWN_BY, account.department], keyword, SEARCH_LIMIT);
+}
+
+/** The transaction's own tenant when it is a customer's. With `lock`, changes of its accounts wait for one another. */
+export function findOwnTenant(tx: TenantTx, lock = false): Promise<TenantRow | undefined> {
+  return tx.findOne(
+    tenant,
+    allOf(eq(tenant.tenantId, tx.tenantId), eq(tenant.kind, 'customer')),
+    lock ? { lock: 'no key update' } : {},
+  );
+}
+
+export function findUser(tx: TenantTx, id: string): Promise<AccountRow | undefined> {
+  return tx.findOne(account, allOf(eq(account.id, id), isUser));
+}
+
+/** Users that are not deleted; those that are, or are none, are missing. */
+export function findMembers(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere));
+}
+
+/** How many users count against the quota, counted no further than `atMost`. */
+export function countMembers(tx: TenantTx, atMost: number): Promise<number> {
+  return tx.count(account, isUserThere, atMost);
+}
+
+/** Whether an enabled administrator is left besides these accounts. */
+export async function hasOtherAdmin(tx: TenantTx, ids: readonly string[]): Promise<boolean> {
+  const others = ids.map((id) => ne(account.id, id));
+  return (
+    (await tx.count(
+      account,
+      allOf(isUserThere, eq(account.isTenantAdmin, true), eq(account.enabled, true), ...others),
+      1,
+    )) > 0
+  );
+}
+
+/** A department and all below it; a range, because it is found by the index then. */
+function inDepartment(path: string): SQL {
+  const top = path.replace(/\/+$/, '');
+  return (
+    or(
+      eq(account.department, top),
+      sql`${account.department} ~>=~ ${`${top}/`} and ${account.department} ~<~ ${`${top}0`}`,
+    ) ?? sql`false`
+  );
+}
+
+function havingRole(tx: TenantTx, roleId: string): SQL {
+  const granted = tx.scoped(accountRole);
+  return inArray(account.id, tx.select({ id: granted.accountId }).from(granted).where(eq(granted.roleId, roleId)));
+}
+
+/** The filter but for its keyword. */
+function filtered(
+  tx: TenantTx,
+  { department: path, status, roleId }: Pick<UserFilter, 'department' | 'status' | 'roleId'>,
+  restorableFrom: Date,
+): SQL {
+  const more = [
+    status === 'enabled' || status === 'disabled' ? eq(account.enabled, status === 'enabled') : undefined,
+    path ? inDepartment(path) : undefined,
+    roleId ? havingRole(tx, roleId) : undefined,
+  ];
+  return allOf(
+    status === 'deleted' ? allOf(isUser, gt(account.deletedAt, restorableFrom)) : isUserThere,
+    ...more.filter((condition) => condition !== undefined),
+  );
+}
+
+function orderOf({ sort, order }: Pick<UserFilter, 'sort' | 'order'>): SQL[] {
+  const direction = order === 'ASC' ? asc : desc;
+  // Those who never signed in count as the longest away. In the words of the index, to the last.
+  if (sort === 'lastLoginAt') {
+    return order === 'ASC'
+      ? [sql`${account.lastLoginAt} asc nulls first`, sql`${account.id} asc nulls first`]
+      : [sql`${account.lastLoginAt} desc nulls last`, sql`${account.id} desc nulls last`];
+  }
+  return [direction(account[sort]), direction(account.id)];
+}
+
+/** One page of users, and how many there are up to one past the counting limit. */
+export async function listUsers(
+  tx: TenantTx,
+  query: UserQuery,
+  restorableFrom: Date,
+): Promise<{ rows: AccountRow[]; total: number }> {
+  const where = filtered(tx, query, restorableFrom);
+  const page = { orderBy: orderOf(query), limit: query.size, offset: (query.current - 1) * query.size };
+  if (!query.keyword)
+    return { rows: await tx.find(account, where, page), total: await tx.count(account, where, TOTAL_COUNT_LIMIT + 1) };
+  const { ids, total } = await searchPage(tx, KNOWN_BY, query.keyword, { where, ...page });
+  return { rows: await inOrder(tx, ids), total };
+}
+
+/** Users that meet the filter in the order of their account names, those after the one named; `size` at most. */
+export async function usersAfter(
+  tx: TenantTx,
+  filter: UserFilter,
+  restorableFrom: Date,
+  after: string,
+  size: number,
+): Promise<AccountRow[]> {
+  const where = allOf(filtered(tx, filter, restorableFrom), gt(account.account, after));
+  const orderBy = [asc(account.account)];
+  if (!filter.keyword) return tx.find(account, where, { orderBy, limit: size });
+  return inOrder(tx, (await searchPage(tx, KNOWN_BY, filter.keyword, { where, orderBy, limit: size })).ids);
+}
+
+export async function departmentPaths(tx: TenantTx): Promise<string[]> {
+  return (await tx.find(department, undefined, { orderBy: asc(department.path), limit: DEPARTMENTS_LIMIT })).map(
+    (row) => row.path,
+  );
+}
+
+/** Colleagues by id, sorted by name. */
+export function colleaguesById(
+  tx: TenantTx,
+  ids: readonly string[],
+  order: 'ASC' | 'DESC',
+  size: number,
+): Promise<AccountRow[]> {
+  const direction = order === 'ASC' ? asc : desc;
+  return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere), {
+    orderBy: [direction(account.name), direction(account.id)],
+    limit: size,
+  });
+}
+
+/** Deleted accounts that nobody can bring back any more and that still hold personal data. */
+export function accountsToPurge(tx: PlatformTx, deletedUntil: Date, limit: number): Promise<AccountRow[]> {
+  return tx.find(account, allOf(lte(account.deletedAt, deletedUntil), ne(account.passwordHash, '')), { limit });
+}
+
+/** The transaction's own tenant, the platform's included. */
+export function findTenantOf(tx: TenantTx): Promise<TenantRow | undefined> {
+  return tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
+}

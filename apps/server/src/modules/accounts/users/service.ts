@@ -1,0 +1,255 @@
+import type { contract, Data, Input, User } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
+import { changed, recordAudit } from '../../audit/index.ts';
+import { passwordRulesOf } from '../tenants/index.ts';
+import type { TenantRow } from '../tenants/tables.ts';
+import {
+  addAccount,
+  changeDetails,
+  removeAccount,
+  restoreAccount,
+  setAccountsEnabled,
+  setPassword,
+} from './accounts.ts';
+import type { UserDeps } from './doors.ts';
+import { checkNewPassword, makePassword } from './password-rules.ts';
+import { hashPassword } from './passwords.ts';
+import { managesAdmins, mustMayGrant, mustNotBeOwn, mustReach, restorableUntil, tenantMeant } from './policy.ts';
+import { presentUser } from './present.ts';
+import { countMembers, findMembers, findOwnTenant, findUser, hasOtherAdmin } from './repo.ts';
+import type { AccountRow } from './tables.ts';
+
+type Ctx = Context<AccountCaller>;
+type Body<K extends 'create' | 'update' | 'restore' | 'resetPassword' | 'status' | 'endSessions'> = Input<
+  (typeof contract.users)[K]
+>['body'];
+
+const AUDITED = ['account', 'name', 'phone', 'email', 'department', 'locale', 'isTenantAdmin'] as const;
+const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
+const detailsOf = ({
+  name,
+  phoneNumber,
+  email,
+  department,
+  locale,
+  isTenantAdmin,
+}: Body<'update'> | Body<'create'>) => ({ name, phone: phoneNumber, email, department, locale, isTenantAdmin });
+
+/**
+ * What those do who manage a tenant's users. Every change holds the tenant's row, so that quota and last administrator
+ * are counted one change at a time.
+ */
+export function createUserService({ db, now, sessions, rights, openPassword }: UserDeps) {
+  /** Runs a change in the tenant meant, one at a time. Tenants that do not exist answer like accounts that do not. */
+  function changing<T>(
+    { caller }: Ctx,
+    tenantId: string | undefined,
+    work: (tx: TenantTx, tenant: TenantRow) => Promise<T>,
+  ): Promise<T> {
+    return db.tenant(tenantMeant(caller, tenantId), async (tx) => {
+      const tenant = await findOwnTenant(tx, true);
+      if (!tenant) throw new AppError('NOT_FOUND');
+      return work(tx, tenant);
+    });
+  }
+
+  /** The accounts, none of them deleted and all within the caller's reach. */
+  async function reached({ caller }: Ctx, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+    const rows = await findMembers(tx, ids);
+    if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+    const managing = await rights.managementCodesOf(tx, ids);
+    for (const row of rows) mustReach(caller, row, managing.get(row.id) ?? []);
+    return rows;
+  }
+
+  async function reachedOne(context: Ctx, tx: TenantTx, id: string): Promise<AccountRow> {
+    const [row] = await reached(context, tx, [id]);
+    if (!row) throw new AppError('NOT_FOUND');
+    return row;
+  }
+
+  async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
+    const admins = losing.filter((row) => row.isTenantAdmin && row.enabled).map((row) => row.id);
+    if (admins.length > 0 && !(await hasOtherAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
+  }
+
+  async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
+    if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
+      throw new AppError('QUOTA_USERS', { limit: maxUsers });
+  }
+
+  async function presentOne({ caller, locale }: Ctx, tx: TenantTx, id: string): Promise<User> {
+    const row = await findUser(tx, id);
+    if (!row) throw new AppError('NOT_FOUND');
+    const [roles, managing, open] = [
+      await rights.rolesOfAccounts(tx, [id]),
+      await rights.managementCodesOf(tx, [id]),
+      await sessions.countOpen(tx, [id]),
+    ];
+    return presentUser(
+      row,
+      { roles: roles.get(id) ?? [], managing: managing.get(id) ?? [], sessions: open.get(id) ?? 0 },
+      caller,
+      locale,
+      now(),
+    );
+  }
+
+  /** The password of a new account: the one sent, checked, or one made up, which is answered. */
+  async function firstPassword(
+    tenant: TenantRow,
+    account: string,
+    sent: string | undefined,
+  ): Promise<{ plain: string; made: string | null }> {
+    const rules = passwordRulesOf(tenant);
+    if (sent === undefined) {
+      const made = makePassword(rules);
+      return { plain: made, made };
+    }
+    const plain = await openPassword(sent);
+    if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
+    await checkNewPassword(plain, account, rules);
+    return { plain, made: null };
+  }
+
+  return {
+    /**
+     * Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows
+     * this one.
+     */
+    async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
+      if (body.isTenantAdmin && !managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
+      if (body.roleIds) mustMayGrant(context.caller);
+      const found = await db.tenant(tenantMeant(context.caller, body.tenantId), (tx) => findOwnTenant(tx));
+      if (!found) throw new AppError('NOT_FOUND');
+      const { plain, made } = await firstPassword(found, body.account, body.password);
+      const passwordHash = await hashPassword(plain);
+      return changing(context, body.tenantId, async (tx, tenant) => {
+        await mustHaveRoom(tx, tenant);
+        const row = await addAccount(
+          tx,
+          {
+            kind: 'user',
+            account: body.account,
+            ...detailsOf(body),
+            isSuperAdmin: false,
+            passwordHash,
+            passwordDue: true,
+          },
+          now(),
+        );
+        await rights.grantRoles(tx, row.id, 'user', body.roleIds ?? 'default');
+        const roles = (await rights.rolesOfAccounts(tx, [row.id])).get(row.id) ?? [];
+        const after = {
+          ...Object.fromEntries(AUDITED.map((field) => [field, row[field]])),
+          roles: roles.map((role) => role.name),
+          password: '***',
+        };
+        await recordAudit(tx, context, now(), { target: targetOf(row), after });
+        return { user: await presentOne(context, tx, row.id), password: made };
+      });
+    },
+
+    update: (context: Ctx, body: Body<'update'>): Promise<User> =>
+      changing(context, body.tenantId, async (tx) => {
+        const before = await reachedOne(context, tx, body.id);
+        if (before.isTenantAdmin !== body.isTenantAdmin) {
+          if (!managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
+          mustNotBeOwn(context.caller, before.id);
+          if (before.isTenantAdmin) await mustLeaveAdmin(tx, [before]);
+        }
+        const after = await changeDetails(tx, before, detailsOf(body), body.version);
+        if (!after) throw new AppError('CHANGED_MEANWHILE');
+        await recordAudit(tx, context, now(), { target: targetOf(after), ...changed(before, after, AUDITED) });
+        if (before.isTenantAdmin !== after.isTenantAdmin || before.name !== after.name)
+          await sessions.accessChanged(tx, [after.id]);
+        return presentOne(context, tx, after.id);
+      }),
+
+    remove: (context: Ctx, { id, tenantId }: Input<typeof contract.users.remove>['query']): Promise<null> =>
+      changing(context, tenantId, async (tx) => {
+        const row = await reachedOne(context, tx, id);
+        mustNotBeOwn(context.caller, id);
+        await mustLeaveAdmin(tx, [row]);
+        await removeAccount(tx, row, now());
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { deleted: false, enabled: row.enabled },
+          after: { deleted: true, enabled: false },
+        });
+        await sessions.endSessions(tx, [id], 'disabled');
+        return null;
+      }),
+
+    /** Brings a deleted account back, enabled: nobody restores what they want shut. */
+    restore: (context: Ctx, { id, tenantId }: Body<'restore'>): Promise<User> =>
+      changing(context, tenantId, async (tx, tenant) => {
+        const row = await findUser(tx, id);
+        const until = row && restorableUntil(row);
+        if (!row || !until || until <= now()) throw new AppError('NOT_FOUND');
+        mustReach(context.caller, row, (await rights.managementCodesOf(tx, [id])).get(id) ?? []);
+        await mustHaveRoom(tx, tenant);
+        await restoreAccount(tx, row);
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { deleted: true, enabled: false },
+          after: { deleted: false, enabled: true },
+        });
+        return presentOne(context, tx, id);
+      }),
+
+    setEnabled: (context: Ctx, body: Body<'status'>): Promise<{ changed: number }> =>
+      changing(context, body.tenantId, async (tx) => {
+        const ids = 'ids' in body ? body.ids : [body.id];
+        const rows = await reached(context, tx, ids);
+        if (!body.enabled) {
+          for (const id of ids) mustNotBeOwn(context.caller, id);
+          await mustLeaveAdmin(tx, rows);
+        }
+        const touched = await setAccountsEnabled(tx, ids, body.enabled, sessions);
+        for (const row of touched)
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { enabled: !body.enabled },
+            after: { enabled: body.enabled },
+          });
+        return { changed: touched.length };
+      }),
+
+    async resetPassword(context: Ctx, { id, tenantId }: Body<'resetPassword'>): Promise<{ password: string }> {
+      const found = await db.tenant(tenantMeant(context.caller, tenantId), (tx) => findOwnTenant(tx));
+      if (!found) throw new AppError('NOT_FOUND');
+      const password = makePassword(passwordRulesOf(found));
+      const passwordHash = await hashPassword(password);
+      return changing(context, tenantId, async (tx) => {
+        const row = await reachedOne(context, tx, id);
+        mustNotBeOwn(context.caller, id);
+        await setPassword(tx, row, passwordHash, { due: true }, now());
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { password: '***' },
+          after: { password: '***' },
+        });
+        await sessions.endSessions(tx, [id], 'password');
+        return { password };
+      });
+    },
+
+    endSessions: (context: Ctx, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
+      changing(context, tenantId, async (tx) => {
+        const rows = await reached(context, tx, ids);
+        const open = await sessions.countOpen(tx, ids);
+        for (const row of rows) {
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row),
+            before: { sessions: open.get(row.id) ?? 0 },
+            after: { sessions: 0 },
+          });
+        }
+        return { ended: await sessions.endSessions(tx, ids, 'ended') };
+      }),
+  };
+}
+
+export type UserService = ReturnType<typeof createUserService>;

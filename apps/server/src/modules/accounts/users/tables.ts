@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { searchIndex } from '../../../platform/db/search-index.ts';
+import { tenant } from '../tenants/tables.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Users that are not deleted. Statements have to say it in these very words for the indexes below to serve them. */
+export const isUserThere = sql.raw(`"kind" = 'user' and "deleted_at" is null`);
+
+/**
+ * Somebody who can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`).
+ * Names are unique within a tenant, whatever their case, and nothing is told of the names of another. Sign-in by the
+ * name alone looks at the oldest accounts that have it (docs/decisions/account-names.md).
+ */
+export const account = pgTable(
+  'account',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    kind: text('kind', { enum: ['user', 'operator'] })
+      .notNull()
+      .default('user'),
+    account: text('account').notNull(),
+    name: text('name').notNull(),
+    email: text('email').notNull().default(''),
+    phone: text('phone').notNull().default(''),
+    /** Path in the organisation, levels parted by `/`. */
+    department: text('department').notNull().default(''),
+    locale: text('locale', { enum: ['zh', 'en'] })
+      .notNull()
+      .default('zh'),
+    /** argon2id, in PHC string form. */
+    passwordHash: text('password_hash').notNull(),
+    isTenantAdmin: boolean('is_tenant_admin').notNull().default(false),
+    isSuperAdmin: boolean('is_super_admin').notNull().default(false),
+    /**
+     * Came with the demo data; the server checks that its published password is gone before it listens beyond loopback.
+     */
+    isDemo: boolean('is_demo').notNull().default(false),
+    enabled: boolean('enabled').notNull().default(true),
+    createdAt: time('created_at').notNull(),
+    version: integer('version').notNull().default(1),
+    /** When the password was set last; null for never since the account was made. */
+    passwordChangedAt: time('password_changed_at'),
+    /** Made up by somebody else, so it must be changed at the next sign-in. */
+    passwordDue: boolean('password_due').notNull().default(false),
+    lastLoginAt: time('last_login_at'),
+    /** Deleted accounts are kept for 30 days to be brought back; disabled meanwhile. */
+    deletedAt: time('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('account_tenant_account_key').on(t.tenantId, sql`lower(${t.account})`),
+    // Gives the oldest accounts of a name in order, so that sign-in takes as long however many tenants have it.
+    index('account_account_idx')
+      .on(sql`lower(${t.account})`, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    unique('account_tenant_id_key').on(t.tenantId, t.id),
+    searchIndex('account_search_idx', t.tenantId, [t.name, t.account, t.email, t.phone, t.department]),
+    index('account_demo_idx')
+      .on(t.id)
+      .where(sql`${t.isDemo}`),
+    index('account_tenant_department_idx').on(t.tenantId, t.department.op('text_pattern_ops')),
+    // What users are listed by; each gives a page in order without looking at the others. The last one counts.
+    index('account_users_name_idx').on(t.tenantId, t.name, t.id).where(isUserThere),
+    index('account_users_account_idx').on(t.tenantId, t.account, t.id).where(isUserThere),
+    index('account_users_department_idx').on(t.tenantId, t.department, t.id).where(isUserThere),
+    index('account_users_created_idx').on(t.tenantId, t.createdAt, t.id).where(isUserThere),
+    index('account_users_login_idx').on(t.tenantId, t.lastLoginAt.desc().nullsLast(), t.id.desc()).where(isUserThere),
+    index('account_users_enabled_idx').on(t.tenantId, t.enabled).where(isUserThere),
+    index('account_deleted_idx')
+      .on(t.deletedAt)
+      .where(sql`${t.deletedAt} is not null`),
+    check('account_deleted_disabled', sql`${t.deletedAt} is null or not ${t.enabled}`),
+    check('account_kind', sql`${t.kind} in ('user', 'operator')`),
+    check('account_locale', sql`${t.locale} in ('zh', 'en')`),
+    check(
+      'account_admin_kind',
+      sql`not (${t.kind} = 'operator' and ${t.isTenantAdmin}) and not (${t.kind} = 'user' and ${t.isSuperAdmin})`,
+    ),
+  ],
+);
+
+/** Passwords an account had; argon2id, in PHC string form. */
+export const formerPassword = pgTable(
+  'former_password',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    accountId: uuid('account_id').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    replacedAt: time('replaced_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'former_password_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    index('former_password_account_idx').on(t.accountId, t.replacedAt),
+  ],
+);
+
+/**
+ * The department paths in use in a tenant, kept beside the accounts so that the tree need not be gathered from them.
+ */
+export const department = pgTable(
+  'department',
+  {
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    path: text('path').notNull(),
+  },
+  (t) => [primaryKey({ name: 'department_pkey', columns: [t.tenantId, t.path] })],
+);
+
+export type AccountRow = typeof account.$inferSelect;

@@ -1,9 +1,0 @@
-import { PLATFORM_TENANT_ID, type PlatformTx } from '../../platform/db/index.ts';
-import { tenant } from './tables.ts';
-
-export { PLATFORM_TENANT_ID };
-
-/** Makes the platform's own tenant when the database is new. */
-export async function ensurePlatformTenant(tx: PlatformTx, now: Date): Promise<void> {
-  await tx.insert(tenant, { tenantId: PLATFORM_TENANT_ID, kind: 'platform', name: 'Rmeet', createdAt: now }, 'nothing');
-}

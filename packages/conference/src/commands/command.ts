@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { controlChange } from '../state/control.ts';
+import { CHOSEN_MODES } from '../state/modes.ts';
+import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
+import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
+import { banner, screenLayout, screenSeat, SCREEN_MODELS, seatPlace, WINDOW_POSITIONS } from '../state/screen.ts';
+
+const termId = z.string().max(40);
+const at = z.iso.datetime();
+const termIds = z.array(z.string().max(40)).max(1_000);
+
+/** What can be commanded. `arrive`, `depart` are the server's own. */
+export const conferenceCommand = z.discriminatedUnion('verb', [
+  /** `heir`: the earlier termId of the same person, whose holds go on. */
+  z.object({
+    verb: z.literal('arrive'),
+    termId: z.string(),
+    name: z.string(),
+    role: z.enum(CONFERENCE_ROLES),
+    heir: z.string().nullable(),
+  }),
+  z.object({ verb: z.literal('depart'), termIds }),
+  z.object({ verb: z.literal('mute'), termIds, muted: z.boolean() }),
+  z.object({
+    verb: z.literal('muteAll'),
+    muted: z.boolean(),
+    except: termIds,
+    allowSelfUnmute: z.boolean().nullable(),
+  }),
+  z.object({ verb: z.literal('askUnmute'), termIds }),
+  /** By the terminal itself. */
+  z.object({ verb: z.literal('selfUnmute'), termId: z.string() }),
+  z.object({ verb: z.literal('camera'), termIds, open: z.boolean() }),
+  z.object({ verb: z.literal('volume'), termId: z.string(), volume: z.number().int().min(0).max(100) }),
+  z.object({ verb: z.literal('limitVideo'), termIds, maxHeight: z.number().int().nullable() }),
+  z.object({
+    verb: z.literal('entry'),
+    muteOnEntry: z.boolean().optional(),
+    allowSelfUnmute: z.boolean().optional(),
+    waitingRoom: z.boolean().optional(),
+  }),
+  z.object({ verb: z.literal('chairman'), termId: z.string().nullable() }),
+  z.object({ verb: z.literal('coChairs'), termIds, appoint: z.boolean() }),
+  z.object({ verb: z.literal('speaker'), termId: z.string().nullable() }),
+  z.object({ verb: z.literal('mode'), mode: z.enum(CHOSEN_MODES), termId: z.string().nullable() }),
+  z.object({ verb: z.literal('lock'), locked: z.boolean() }),
+  z.object({ verb: z.literal('rename'), termId: z.string(), name: z.string() }),
+  z.object({ verb: z.literal('top'), termId: z.string(), top: z.boolean() }),
+  z.object({ verb: z.literal('sort'), termIds }),
+  z.object({ verb: z.literal('admit'), termIds }),
+  z.object({ verb: z.literal('refuse'), termIds, reason: z.string() }),
+  z.object({ verb: z.literal('sendBack'), termIds }),
+  z.object({ verb: z.literal('remove'), termIds, canReturn: z.boolean() }),
+  z.object({ verb: z.literal('call'), targets: termIds }),
+  z.object({ verb: z.literal('extend'), minutes: z.number().int() }),
+  /** `roles`: what the terminals of these people are from now on, by termId. */
+  z.object({
+    verb: z.literal('grant'),
+    userIds: z.array(z.uuid()),
+    granted: z.boolean(),
+    roles: z.record(z.string(), z.enum(CONFERENCE_ROLES)),
+  }),
+  z.object({ verb: z.literal('end') }),
+
+  /** `pollingSeat`: the seat that polls; null for none, left out as it was. */
+  z.object({
+    verb: z.literal('layout'),
+    model: z.enum(SCREEN_MODELS),
+    places: z.array(seatPlace),
+    pollingSeat: z.number().int().nullable().optional(),
+    allowOwnLayout: z.boolean().optional(),
+  }),
+  /** Who sits where: for all, or for one terminal. */
+  z.object({ verb: z.literal('seats'), termId: termId.nullable(), seats: z.array(screenSeat) }),
+  /** A layout for one terminal; null for the common one again. */
+  z.object({ verb: z.literal('terminalLayout'), termId, layout: screenLayout.nullable() }),
+  z.object({ verb: z.literal('window'), position: z.enum(WINDOW_POSITIONS).nullable() }),
+  z.object({ verb: z.literal('contentLock'), termId: termId.nullable() }),
+  z.object({ verb: z.literal('dualStream'), termId, open: z.boolean() }),
+  /** For all, or for one terminal; null clears. */
+  z.object({ verb: z.literal('banner'), termId: termId.nullable(), banner: banner.nullable() }),
+
+  /**
+   * Begins, or goes on with other settings; null ends it. With a lecturer everybody sees that one, who sees the round.
+   */
+  z.object({ verb: z.literal('polling'), settings: pollingSettings.nullable(), lectureId: termId.nullable(), at }),
+  /** Whether whose turn it is is on air to all. */
+  z.object({ verb: z.literal('broadcastPolling'), on: z.boolean() }),
+  z.object({
+    verb: z.literal('pollingTime'),
+    seconds: z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max),
+  }),
+  /** The next turn: by the server when it is time, by the chair at any. */
+  z.object({
+    verb: z.literal('pollingTurn'),
+    termId: termId.nullable(),
+    next: termId.nullable(),
+    at,
+    switchAt: at.nullable(),
+  }),
+
+  /** Somebody is heard and on air, with the hand down; `seconds` starts their time. */
+  z.object({ verb: z.literal('giveFloor'), termId, seconds: z.number().int().nullable(), at }),
+  z.object({ verb: z.literal('lowerHands'), termIds }),
+  z.object({ verb: z.literal('timer'), termId: termId.nullable(), seconds: z.number().int(), at }),
+  z.object({
+    verb: z.literal('timerChange'),
+    action: z.enum(['pause', 'resume', 'add']),
+    seconds: z.number().int(),
+    at,
+  }),
+  z.object({ verb: z.literal('timerStop') }),
+  z.object({ verb: z.literal('rollCall'), entries: z.array(z.object({ termId, name: z.string() })).max(1_000), at }),
+  /** Who is called up is on air. */
+  z.object({ verb: z.literal('callUp'), termId: termId.nullable() }),
+  /** Marks somebody, and calls up the next one where it was their turn. */
+  z.object({ verb: z.literal('rollMark'), termId, mark: z.enum(['present', 'absent']).nullable() }),
+  z.object({ verb: z.literal('rollCallEnd'), at }),
+  z.object({
+    verb: z.literal('vote'),
+    id: z.uuid(),
+    question: z.string(),
+    options: z.array(z.string()),
+    isSecret: z.boolean(),
+    at,
+  }),
+  /** Ballots so far. */
+  z.object({ verb: z.literal('voteCount'), id: z.uuid(), cast: z.number().int() }),
+  z.object({ verb: z.literal('voteClose'), counts: z.array(z.number().int()), at }),
+  z.object({ verb: z.literal('voteDismiss') }),
+  z.object({ verb: z.literal('scene'), sceneId: z.uuid(), name: z.string(), settings: sceneSettings }),
+  /** To another media zone, or anew on media servers (null for any): a new room, to which all terminals go over. */
+  z.object({ verb: z.literal('moveZone'), fromZoneId: z.string(), zoneId: z.string(), mcuId: z.string().nullable() }),
+  z.object({ verb: z.literal('reset'), mcuId: z.string().nullable() }),
+  /** Takes a command back where nothing has changed since. */
+  z.object({ verb: z.literal('undo'), commandId: z.uuid(), changes: z.array(controlChange) }),
+]);
+export type ConferenceCommand = z.infer<typeof conferenceCommand>;
+export type ConferenceVerb = ConferenceCommand['verb'];
+
+/** The right of the role matrix that each verb asks for; null for the server's own. */
+export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
+  arrive: null,
+  depart: null,
+  mute: 'control',
+  muteAll: 'control',
+  askUnmute: 'control',
+  selfUnmute: 'ownMedia',
+  camera: 'control',
+  volume: 'control',
+  limitVideo: 'control',
+  entry: 'control',
+  chairman: 'handOverChair',
+  coChairs: 'handOverChair',
+  speaker: 'control',
+  mode: 'control',
+  lock: 'lock',
+  rename: 'control',
+  top: 'control',
+  sort: 'control',
+  admit: 'admit',
+  refuse: 'admit',
+  sendBack: 'admit',
+  remove: 'control',
+  call: 'control',
+  extend: 'control',
+  grant: 'grant',
+  end: 'end',
+  undo: 'control',
+  layout: 'control',
+  seats: 'control',
+  terminalLayout: 'control',
+  window: 'control',
+  contentLock: 'control',
+  dualStream: 'control',
+  banner: 'control',
+  polling: 'control',
+  broadcastPolling: 'control',
+  pollingTime: 'control',
+  pollingTurn: 'control',
+  giveFloor: 'control',
+  lowerHands: 'control',
+  timer: 'control',
+  timerChange: 'control',
+  timerStop: 'control',
+  rollCall: 'control',
+  callUp: 'control',
+  rollMark: 'control',
+  rollCallEnd: 'control',
+  vote: 'control',
+  voteCount: null,
+  voteClose: 'control',
+  voteDismiss: 'control',
+  scene: 'control',
+  moveZone: 'control',
+  reset: 'control',
+};
+
+/** Verbs that can be taken back by `undo`. */
+export const UNDOABLE: readonly ConferenceVerb[] = [
+  'mute',
+  'muteAll',
+  'camera',
+  'volume',
+  'limitVideo',
+  'entry',
+  'chairman',
+  'coChairs',
+  'speaker',
+  'mode',
+  'lock',
+  'rename',
+  'top',
+  'sort',
+  'layout',
+  'seats',
+  'terminalLayout',
+  'window',
+  'contentLock',
+  'dualStream',
+  'banner',
+  'scene',
+];
+
+/** Turns of polling and counted ballots, which the server tells by itself: too many for the newest rows of a log. */
+export const ROUTINE_VERBS: readonly ConferenceVerb[] = ['pollingTurn', 'voteCount'];

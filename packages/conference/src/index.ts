@@ -1,0 +1,24 @@
+export { applyCommand, controlChanges, withChanges } from './commands/apply.ts';
+export { seatsPolling } from './commands/apply-basics.ts';
+export * from './commands/command.ts';
+export { gridIn, gridOf, stageIn, type Place, type Space } from './layout/geometry.ts';
+export * from './layout/layout.ts';
+export { seatsIn } from './layout/models.ts';
+export * from './programme.ts';
+export * from './roles.ts';
+export * from './speakers.ts';
+export {
+  beginningControl,
+  conferenceControl,
+  controlChange,
+  controlOrder,
+  NO_CONTROL,
+  terminalControl,
+  type ConferenceControl,
+  type ControlChange,
+  type TerminalControl,
+} from './state/control.ts';
+export * from './state/modes.ts';
+export * from './state/proceedings.ts';
+export * from './state/screen.ts';
+export * from './templates.ts';

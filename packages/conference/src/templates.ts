@@ -1,0 +1,62 @@
+/**
+ * Conference templates, chosen when a meeting is booked. `mode` and `muteOnEntry` are the initial settings of its
+ * conference, `codec` and `bitrate` (kbit/s) the limits of its cameras.
+ */
+export const CONFERENCE_TEMPLATES = [
+  {
+    id: 'standard',
+    name: '标准会议',
+    nameEn: 'Standard',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'lecture',
+    name: '讲座',
+    nameEn: 'Lecture',
+    mode: 'SPEAKER',
+    muteOnEntry: true,
+    waitingRoom: false,
+    joinBeforeHost: false,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'confidential',
+    name: '保密会议',
+    nameEn: 'Confidential',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: true,
+    joinBeforeHost: false,
+    codec: 'vp8',
+    bitrate: 1_700,
+  },
+  {
+    id: 'rooms',
+    name: '会议室互联',
+    nameEn: 'Room to room',
+    mode: 'AUTO',
+    muteOnEntry: false,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'h264',
+    bitrate: 3_000,
+  },
+  {
+    id: 'lowBandwidth',
+    name: '低带宽',
+    nameEn: 'Low bandwidth',
+    mode: 'AUTO',
+    muteOnEntry: true,
+    waitingRoom: false,
+    joinBeforeHost: true,
+    codec: 'vp8',
+    bitrate: 500,
+  },
+] as const;
+export type ConferenceTemplateId = (typeof CONFERENCE_TEMPLATES)[number]['id'];

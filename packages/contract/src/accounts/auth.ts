@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { deskAccess } from '../conferences/desk.ts';
+import { API_BASE, LOCALES } from '../constants.ts';
+import { officeLimit, route } from '../http/route.ts';
+
+/** The signed-in account as the browser keeps it (storage key `loginUser`). */
+export const loginUser = z.object({
+  id: z.uuid(),
+  account: z.string(),
+  name: z.string(),
+  tenantId: z.uuid(),
+  tenantName: z.string(),
+  isTenantAdmin: z.boolean(),
+  locale: z.enum(LOCALES),
+  /** `operator`: staff of the platform, who sign in at /admin/. */
+  kind: z.enum(['user', 'operator']),
+});
+export type LoginUser = z.infer<typeof loginUser>;
+
+const exampleUser = {
+  id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10',
+  account: 'alice',
+  name: 'Alice',
+  tenantId: '0198f6a2-0000-7c40-9a11-5b1f0e3c2d10',
+  tenantName: 'demo',
+  isTenantAdmin: false,
+  locale: 'zh',
+  kind: 'user',
+};
+
+const account = z.string().trim().min(1).max(120);
+
+/** The `data` of TENANT_AMBIGUOUS: where the account and the password sent are right. */
+export interface TenantChoice {
+  tenants: { tenantId: string; name: string }[];
+}
+
+/**
+ * Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`.
+ */
+const captchaChallenge = z.object({
+  parameters: z.object({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number().int(),
+    keyLength: z.number().int(),
+    keyPrefix: z.string(),
+  }),
+});
+export type CaptchaChallenge = z.infer<typeof captchaChallenge>;
+const exampleChallenge: CaptchaChallenge = {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    nonce: '9f86d081884c7d659a2feaa0c55ad015',
+    salt: '5e884898da28047151d0e56f8dc62927',
+    cost: 2_000,
+    keyLength: 32,
+    keyPrefix: '60303ae22b998861bce3b28f33eec1be',
+  },
+};
+
+export const auth = {
+  login: route({
+    method: 'POST',
+    path: '/api/login',
+    summary: 'Signs in. `password` is RSA-OAEP-256 under the key of loginMode, base64.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    input: {
+      body: z.object({
+        account,
+        password: z.string().min(1).max(2_000),
+        /**
+         * The id or, whatever its case, the name of the tenant the account is in. Without it, the two oldest accounts
+         * of the name are tried.
+         */
+        tenant: z.string().trim().min(1).max(100).optional(),
+        captchaId: z.string().max(100).optional(),
+        /** What solves the challenge of `captchaId`: the derived key, in hex. */
+        captcha: z.string().max(100).optional(),
+        mfaCode: z.string().max(20).optional(),
+        /** Takes the place of `password` when that has run out (PWD_EXPIRED); encrypted in the same way. */
+        newPassword: z.string().min(1).max(2_000).optional(),
+        /**
+         * A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices.
+         */
+        deviceId: z.string().max(64).optional(),
+      }),
+    },
+    data: z.object({ token: z.string(), user: loginUser }),
+    errors: [
+      'BAD_CREDENTIALS',
+      'TENANT_AMBIGUOUS',
+      'CAPTCHA_REQUIRED',
+      'CAPTCHA_WRONG',
+      'ACCOUNT_LOCKED',
+      'ACCOUNT_DISABLED',
+      'TENANT_DISABLED',
+      'PASSWORD_UNREADABLE',
+      'PWD_EXPIRED',
+      'PASSWORD_TOO_WEAK',
+      'PASSWORD_REUSED',
+    ],
+    example: {
+      body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' },
+      data: { token: 'q1YzP0c', user: exampleUser },
+    },
+  }),
+  logout: route({
+    method: 'GET',
+    path: '/api/logout',
+    summary: 'Ends the session of the token sent.',
+    callers: ['user', 'operator'],
+    input: {},
+    data: z.null(),
+    errors: [],
+    example: { data: null },
+  }),
+  loginMode: route({
+    method: 'GET',
+    path: `${API_BASE}/configs/public/LOGIN_MODE`,
+    summary: 'The sign-in modes offered, and the public key passwords are encrypted under.',
+    callers: ['anyone'],
+    input: {},
+    data: z.object({ modes: z.array(z.enum(['PASSWORD'])), publicKey: z.string() }),
+    errors: [],
+    example: { data: { modes: ['PASSWORD'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+  }),
+  captcha: route({
+    method: 'GET',
+    path: `${API_BASE}/captcha`,
+    summary:
+      'A challenge that costs a program about a second of work (ALTCHA, proof of work version 2), valid five ' +
+      'minutes and for one sign-in. The picture is for show: what it says solves nothing.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    input: {},
+    data: z.object({
+      captchaId: z.string(),
+      image: z.string().describe('SVG as a data URL'),
+      challenge: captchaChallenge,
+    }),
+    errors: [],
+    example: {
+      data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+', challenge: exampleChallenge },
+    },
+  }),
+  captchaRequired: route({
+    method: 'GET',
+    path: `${API_BASE}/captcha/isRequiredNew/:account`,
+    summary: 'Whether the next sign-in of this account needs a captcha. Known and unknown accounts answer alike.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    input: { params: z.object({ account }) },
+    data: z.boolean(),
+    errors: [],
+    example: { params: { account: 'alice' }, data: false },
+  }),
+  handover: route({
+    method: 'POST',
+    path: `${API_BASE}/auth/handover-tickets`,
+    summary: 'A ticket that signs the caller in elsewhere, as in the desktop client: 60 s, used once.',
+    callers: ['user', 'operator'],
+    limit: { by: 'caller', max: 30, seconds: 60 },
+    input: {},
+    data: z.object({ sign: z.string(), expiresAt: z.iso.datetime() }),
+    errors: [],
+    example: { data: { sign: 'n3ZcQx1YzP0cQx1YzP0c', expiresAt: '2026-11-20T09:01:00.000Z' } },
+  }),
+  ticketToToken: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/web/ticketToToken`,
+    summary: 'Exchanges a ticket, once, for a session of its account, or a desk link for a token of its desk.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    input: {
+      query: z.object({ sign: z.string().max(200).optional() }),
+      body: z.object({ sign: z.string().max(200).optional() }).optional(),
+    },
+    /** `user` and `token` of an account; of a desk link no user, but the desk it opens. */
+    data: z.object({
+      success: z.literal(true),
+      token: z.string(),
+      user: loginUser.nullable(),
+      desk: deskAccess.nullable(),
+    }),
+    errors: ['SIGN_INVALID', 'DESK_LINK_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
+    example: {
+      query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' },
+      data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null },
+    },
+  }),
+};

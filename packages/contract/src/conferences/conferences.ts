@@ -1,0 +1,403 @@
+import { z } from 'zod';
+import { conferenceCommands } from './commands.ts';
+import { withChanges, conferenceControl, CONFERENCE_ROLES } from '@rmeet/conference';
+import { controlStep, type ControlStep } from './desk.ts';
+import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from '../constants.ts';
+import { line } from '../line.ts';
+import { officeLimitByCaller, route } from '../http/route.ts';
+
+/** One terminal as all in the conference see it. */
+export const terminal = z.object({
+  termId: z.string(),
+  name: z.string(),
+  role: z.enum(CONFERENCE_ROLES),
+  deviceType: z.number().int(),
+  joinedAt: z.iso.datetime(),
+  /** When the hand went up; null while it is down. */
+  handRaisedAt: z.iso.datetime().nullable(),
+});
+export type Terminal = z.infer<typeof terminal>;
+
+/** Somebody in the waiting room; only those who may admit see these. */
+export const waitingTerminal = z.object({
+  termId: z.string(),
+  name: z.string(),
+  since: z.iso.datetime(),
+  message: z.string().nullable(),
+});
+export type WaitingTerminal = z.infer<typeof waitingTerminal>;
+
+/** A chat message. */
+export const chatMessage = z.object({
+  id: z.uuid(),
+  termId: z.string(),
+  name: z.string(),
+  text: z.string(),
+  sentAt: z.iso.datetime(),
+});
+export type ChatMessage = z.infer<typeof chatMessage>;
+
+/** What the receiver of the state may do. */
+export const conferenceCan = z.object({
+  end: z.boolean(),
+  admit: z.boolean(),
+  invite: z.boolean(),
+  control: z.boolean(),
+  lock: z.boolean(),
+  handOverChair: z.boolean(),
+  share: z.boolean(),
+});
+
+/** The state of a running conference as one terminal gets it over the push socket. */
+export const conferenceState = z.object({
+  meetId: z.uuid(),
+  conferenceId: z.uuid(),
+  subject: z.string(),
+  numericId: z.string(),
+  startedAt: z.iso.datetime(),
+  /** When the organisation's limit on the length of meetings ends it; null without one. */
+  endsAt: z.iso.datetime().nullable(),
+  me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
+  /**
+   * What an invitation says, its links relative to the server where RMEET_PUBLIC_URL is not set; null for those who may
+   * not invite.
+   */
+  invitation: z
+    .object({
+      config: z.object({ url: z.string(), watchUrl: z.string() }),
+      guestUrl: z.string(),
+      password: z.string(),
+      startTime: z.iso.datetime(),
+    })
+    .nullable(),
+  /** Who chairs, who is on air, who is held; the same for all. */
+  control: conferenceControl,
+  terminals: z.array(terminal),
+  waiting: z.array(waitingTerminal),
+  messages: z.array(chatMessage),
+});
+export type ConferenceState = z.infer<typeof conferenceState>;
+
+/**
+ * What becomes of the meeting when its conference ends: `over` also where it may be opened again; `early`: it was
+ * entered before its time, which stands; absent from older servers.
+ */
+const endedWhy = z.enum(['over', 'cancelled', 'early']).optional();
+
+/** Changes pushed on topic `meeting:<meetId>`; each raises the topic's version by one. */
+export const conferenceEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('terminalJoined'), terminal, step: controlStep }),
+  z.object({ type: z.literal('terminalLeft'), termId: z.string(), step: controlStep }),
+  /**
+   * A command was applied: any but `arrive`, and `depart` of one terminal. What the receiver may do (`me.can`) follows
+   * by a new snapshot where it changes.
+   */
+  z.object({ type: z.literal('control'), step: controlStep }),
+  z.object({ type: z.literal('terminalChanged'), terminal }),
+  z.object({ type: z.literal('waitingAdded'), terminal: waitingTerminal }),
+  z.object({ type: z.literal('waitingRemoved'), termId: z.string() }),
+  z.object({ type: z.literal('chat'), message: chatMessage }),
+  z.object({ type: z.literal('ended'), why: endedWhy }),
+]);
+export type ConferenceEvent = z.infer<typeof conferenceEvent>;
+
+/** Sent to one terminal alone, on the same topic: somebody waiting, or somebody who is to go. */
+export const waitingEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('admitted') }),
+  z.object({ type: z.literal('refused'), reason: z.string() }),
+  z.object({ type: z.literal('removed'), canReturn: z.boolean() }),
+  /** From inside back to the waiting room. */
+  z.object({ type: z.literal('sentBack') }),
+  /** What somebody waits for is another thing now: not the host any more, who has come, but to be let in. */
+  z.object({ type: z.literal('waitChanged'), awaitsHost: z.boolean() }),
+  z.object({ type: z.literal('ended'), why: endedWhy }),
+]);
+export type WaitingEvent = z.infer<typeof waitingEvent>;
+
+/** The state after an event. Pure, and safe to repeat. */
+export function applyConferenceEvent(state: ConferenceState, event: ConferenceEvent): ConferenceState {
+  switch (event.type) {
+    case 'terminalJoined':
+      return withStep(withTerminal(state, event.terminal), event.step);
+    case 'terminalChanged':
+      return withTerminal(state, event.terminal);
+    case 'terminalLeft':
+      return withStep({ ...state, terminals: state.terminals.filter((t) => t.termId !== event.termId) }, event.step);
+    case 'control':
+      return withStep(state, event.step);
+    case 'waitingAdded':
+      return {
+        ...state,
+        waiting: [...state.waiting.filter((t) => t.termId !== event.terminal.termId), event.terminal],
+      };
+    case 'waitingRemoved':
+      return { ...state, waiting: state.waiting.filter((t) => t.termId !== event.termId) };
+    case 'chat':
+      return state.messages.some((m) => m.id === event.message.id)
+        ? state
+        : { ...state, messages: [...state.messages, event.message] };
+    case 'ended':
+      return state;
+  }
+}
+
+function withTerminal(state: ConferenceState, added: Terminal): ConferenceState {
+  const others = state.terminals.filter((t) => t.termId !== added.termId);
+  return { ...state, terminals: [...others, added].sort((a, b) => a.joinedAt.localeCompare(b.joinedAt)) };
+}
+
+/**
+ * The control after a step; whoever it put out is gone from the list, and whoever it renamed has the new name there.
+ */
+function withStep(state: ConferenceState, { version, changes }: ControlStep): ConferenceState {
+  const control = withChanges(state.control, changes, version);
+  const renamed = new Map<string, string>();
+  const gone = new Set<string>();
+  for (const { termId, field, after } of changes) {
+    if (termId !== null && field === 'name') renamed.set(termId, String(after));
+    if (termId !== null && field === 'present' && after === false) gone.add(termId);
+  }
+  if (renamed.size === 0 && gone.size === 0) return { ...state, control };
+  const terminals = state.terminals.flatMap((one) =>
+    gone.has(one.termId) ? [] : [{ ...one, name: renamed.get(one.termId) ?? one.name }],
+  );
+  return { ...state, control, terminals };
+}
+
+const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
+const byMeeting = z.object({ meetId: z.uuid() });
+const admission = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('admitted'),
+    meetId: z.uuid(),
+    termId: z.string(),
+    sessionToken: z.string(),
+    /** Where livekit-client connects, and the access token it shows there. */
+    url: z.string(),
+    token: z.string(),
+    /** What its camera sends at most, by the meeting's template; kbit/s. */
+    camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
+    /** Which of the conference's media rooms the token opens (see conferenceControl.generation). */
+    generation: z.number().int(),
+  }),
+  z.object({
+    state: z.literal('waiting'),
+    meetId: z.uuid(),
+    termId: z.string(),
+    sessionToken: z.string(),
+    /** It is let in by itself once a host comes. */
+    awaitsHost: z.boolean(),
+  }),
+]);
+export type Admission = z.infer<typeof admission>;
+const exampleAdmission: Admission = {
+  state: 'admitted',
+  meetId,
+  termId: 'T4kq81xz0m2c',
+  sessionToken: 'p2c0',
+  url: 'ws://127.0.0.1:3000',
+  token: 'eyJhbGciOiJIUzI1NiJ9',
+  camera: { codec: 'vp8', bitrate: 1_700 },
+  generation: 1,
+};
+
+const preJoin = z.object({
+  /** The caller is asked for the meeting's password. */
+  asksPassword: z.boolean(),
+  /**
+   * Null for a meeting that is none of the caller's. `early`: the caller is asked before it is opened so long before
+   * its time.
+   */
+  meeting: z
+    .object({
+      meetId: z.uuid(),
+      subject: z.string(),
+      hostName: z.string(),
+      startTime: z.iso.datetime(),
+      /** Minutes. */
+      duration: z.number().int(),
+      early: z.boolean(),
+    })
+    .nullable(),
+});
+export type PreJoin = z.infer<typeof preJoin>;
+const examplePreJoin: PreJoin = {
+  asksPassword: false,
+  meeting: {
+    meetId,
+    subject: 'Ward round',
+    hostName: 'Alice',
+    startTime: '2026-11-20T01:00:00.000Z',
+    duration: 60,
+    early: true,
+  },
+};
+
+export const conferences = {
+  join: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/join`,
+    summary:
+      'Enters a meeting by its number or a guest link. Host and ' +
+      'invited people, signed in, need no password; anyone else does.',
+    callers: ['anyone', 'user'],
+    limit: officeLimitByCaller,
+    input: {
+      body: z
+        .object({
+          numericId: z
+            .string()
+            .regex(/^\d{9}$/)
+            .optional(),
+          /**
+           * Which of the meetings of this number, where it is a series; without it the one the number stands for now.
+           */
+          meetId: z.uuid().optional(),
+          /** Confirms that the conference is to be opened before its time; without it MEETING_EARLY. */
+          early: z.boolean().default(false),
+          /** Secret part of a guest link, in place of number and password. */
+          resource: z.string().max(100).optional(),
+          password: z.string().max(64).optional(),
+          name: line().max(LIMITS.displayName).optional(),
+          /** A mark the browser keeps, so that somebody removed for good stays out. */
+          deviceId: z.string().max(100).optional(),
+          deviceType: z
+            .number()
+            .int()
+            .refine((code) => (DEVICE_TYPE_CODES as number[]).includes(code))
+            .default(DEVICE_TYPES.web),
+        })
+        .refine((body) => body.numericId !== undefined || body.resource !== undefined, { path: ['numericId'] }),
+    },
+    data: admission,
+    errors: [
+      'MEETING_NUMBER_UNKNOWN',
+      'MEETING_PASSWORD_REQUIRED',
+      'MEETING_PASSWORD_WRONG',
+      'MEETING_NOT_STARTED',
+      'MEETING_EARLY',
+      'MEETING_ENDED',
+      'MEETING_NOT_APPROVED',
+      'MEETING_IS_LOCAL',
+      'FIXED_NUMBER_NOT_STARTED',
+      'MEETING_CANCELLED',
+      'MEETING_FULL',
+      'NAME_REQUIRED',
+      'MEDIA_UNAVAILABLE',
+      'QUOTA_TERMINALS',
+      'GUEST_LINK_INVALID',
+      'CONFERENCE_LOCKED',
+      'TERMINAL_REMOVED',
+    ],
+    example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },
+  }),
+  preJoin: route({
+    method: 'GET',
+    path: `${API_BASE}/conferences/pre-join`,
+    summary:
+      'What the caller is asked for to join by a number, and the meeting where it is one of theirs. All other ' +
+      'numbers are answered alike, whether there is a meeting or not.',
+    callers: ['user'],
+    limit: { by: 'caller', max: 120, seconds: 60 },
+    input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/), meetId: z.uuid().optional() }) },
+    data: preJoin,
+    errors: [],
+    example: { query: { numericId: '482913057' }, data: examplePreJoin },
+  }),
+  enter: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/enter`,
+    summary: 'A terminal that was let in from the waiting room, or came back, gets its media token.',
+    callers: ['terminal'],
+    input: { params: byMeeting },
+    data: admission,
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'TERMINAL_REMOVED'],
+    example: { params: { meetId }, data: exampleAdmission },
+  }),
+  goOver: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/go-over`,
+    summary:
+      'A terminal inside gets a media token for the newest media ' +
+      'room of its conference, before it leaves the one it is in.',
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    input: { params: byMeeting },
+    data: admission,
+    errors: ['CONFERENCE_OVER', 'MEDIA_UNAVAILABLE'],
+    example: { params: { meetId }, data: exampleAdmission },
+  }),
+  leave: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/leave`,
+    summary: 'The terminal leaves.',
+    callers: ['terminal'],
+    input: { params: byMeeting },
+    data: z.null(),
+    errors: [],
+    example: { params: { meetId }, data: null },
+  }),
+  end: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/end`,
+    summary: 'Ends the conference for everybody; the meeting is over.',
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
+    input: { params: byMeeting },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, data: null },
+  }),
+  admit: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/admit`,
+    summary: 'Lets waiting terminals in, or refuses them.',
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
+    input: {
+      params: byMeeting,
+      /** `reason`: what the refused are told. */
+      body: z.object({
+        termIds: z.array(z.string().max(40)).min(1).max(500),
+        admit: z.boolean(),
+        reason: z.string().trim().max(200).default(''),
+      }),
+    },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'QUOTA_TERMINALS'],
+    example: { params: { meetId }, body: { termIds: ['T4kq81xz0m2c'], admit: true }, data: null },
+  }),
+  hand: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/hand`,
+    summary: "Raises or lowers the terminal's hand.",
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 30, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ raised: z.boolean() }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, body: { raised: true }, data: null },
+  }),
+  chat: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/messages`,
+    summary: 'Says something in the chat. `id` is made by the sender, so that a repeated call says it once.',
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ id: z.uuid(), text: z.string().trim().min(1).max(LIMITS.chatText) }) },
+    data: chatMessage,
+    errors: ['CONFERENCE_OVER'],
+    example: {
+      params: { meetId },
+      body: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', text: 'Hello' },
+      data: {
+        id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12',
+        termId: 'T4kq81xz0m2c',
+        name: 'Carol',
+        text: 'Hello',
+        sentAt: '2026-11-20T09:01:00.000Z',
+      },
+    },
+  }),
+  ...conferenceCommands,
+};

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { LOCALES } from '../constants.ts';
+import { COMMON_ERRORS, errorEntry } from '../errors.ts';
+import type { Route, Routes } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const json = schemaOf(schema, 'input');
+  const required = (json['required'] as string[] | undefined) ?? [];
+  return Object.entries(json['properties'] as Json).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+const texts: Json = { type: 'object', additionalProperties: { type: 'string' } };
+
+function envelopeOf(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['status', 'data', 'statusCode', 'message'],
+    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' } },
+  };
+}
+
+/**
+ * Of a failure: with its sentence in every language, what is wrong per field, and what a page asks about it with
+ * (envelope.ts).
+ */
+function failureOf(): Json {
+  const messages = {
+    type: 'object',
+    properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])),
+  };
+  const envelope = envelopeOf({});
+  return { ...envelope, properties: { ...(envelope['properties'] as Json), messages, fields: texts, details: texts } };
+}
+
+/** A file where the route gives one, else the envelope. */
+function contentOf({ data, download, example }: Route): Json {
+  if (download) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  return {
+    'application/json': {
+      schema: envelopeOf(schemaOf(data, 'output')),
+      example: { status: true, data: example.data, statusCode: 'OK', message: '' },
+    },
+  };
+}
+
+/** What is sent: JSON, or where the route takes files a form with that JSON beside them. */
+function requestBodyOf({ input, multipart, example }: Route): Json {
+  if (!input.body) return {};
+  const json = { schema: schemaOf(input.body, 'input'), example: example.body };
+  const form = {
+    schema: {
+      type: 'object',
+      required: ['meeting'],
+      properties: { meeting: json.schema, file: { type: 'array', items: { type: 'string', format: 'binary' } } },
+    },
+    encoding: { meeting: { contentType: 'application/json' } },
+  };
+  return {
+    requestBody: {
+      required: true,
+      content: { ...(multipart ? { 'multipart/form-data': form } : {}), 'application/json': json },
+    },
+  };
+}
+
+function operationOf(id: string, route: Route): Json {
+  const failures = new Map<number, string[]>();
+  for (const code of [...COMMON_ERRORS, ...route.errors]) {
+    const { httpStatus } = errorEntry(code);
+    failures.set(httpStatus, [...(failures.get(httpStatus) ?? []), code]);
+  }
+  const responses: Json = { 200: { description: 'OK', content: contentOf(route) } };
+  for (const [status, codes] of failures) {
+    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: failureOf() } } };
+  }
+  return {
+    operationId: id,
+    summary: route.summary,
+    tags: [id.split('.')[0]],
+    'x-callers': route.callers,
+    ...(route.permission ? { 'x-permission': route.permission } : {}),
+    security: route.callers.includes('anyone') ? [] : [{ token: [] }],
+    parameters: [...parametersOf(route.input.params, 'path'), ...parametersOf(route.input.query, 'query')],
+    ...requestBodyOf(route),
+    responses,
+  };
+}
+
+/** The OpenAPI 3.1 document of all domains, served at /api/openapi.json. */
+export function openApi(domains: Record<string, Routes>, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [domain, routes] of Object.entries(domains)) {
+    for (const [name, route] of Object.entries(routes)) {
+      for (const path of [route.path, ...(route.aliases ?? [])]) {
+        const key = path.replace(/:(\w+)/g, '{$1}');
+        const id = path === route.path ? `${domain}.${name}` : `${domain}.${name}Alias`;
+        (paths[key] ??= {})[route.method.toLowerCase()] = operationOf(id, route);
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rmeet', version },
+    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } } },
+    paths,
+  };
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { CONFERENCE_ROLES } from '@rmeet/conference';
+import { API_BASE, MEETING_TYPES, ONE_DAY } from '../constants.ts';
+import { page, pageQuery } from '../http/envelope.ts';
+import { MEDIA_SCORES } from '../conferences/media-quality.ts';
+import { numericId } from './meeting-types.ts';
+import { route } from '../http/route.ts';
+
+/** Most days and most conferences that meetings/historyAll answers. */
+export const HISTORY_ALL = { days: 366, rows: 10_000 } as const;
+
+/** One conference that was held, or that runs still. Times are ISO 8601 in UTC. */
+export const heldConference = z.object({
+  /** Of the conference; a meeting may have been held several times. */
+  id: z.uuid(),
+  meetId: z.uuid(),
+  numericId,
+  type: z.enum(MEETING_TYPES),
+  subject: z.string(),
+  host: z.object({ userId: z.uuid(), name: z.string() }),
+  startedAt: z.iso.datetime(),
+  /** Null while it runs. */
+  endedAt: z.iso.datetime().nullable(),
+  /** Seconds from its start to its end, or to now. */
+  duration: z.number().int(),
+  /** Most terminals that were inside at once. */
+  peakTerminals: z.number().int(),
+  /** People who were inside: somebody with several terminals counts once, each guest's browser once. */
+  people: z.number().int(),
+  /** `ended` by somebody or at a limit, `empty` because nobody was left; null while it runs. */
+  endReason: z.enum(['ended', 'empty']).nullable(),
+  /**
+   * Whether the caller sees when everybody came and went, and their quality: its host, whoever stands in for the host,
+   * and the tenant's admin do.
+   */
+  seesAll: z.boolean(),
+});
+export type HeldConference = z.infer<typeof heldConference>;
+
+const span = z.object({ min: z.number(), average: z.number(), max: z.number() }).nullable();
+
+/**
+ * What the terminals of a stay reported of their media. Percent of loss, ms there and back, bit/s; null where none was
+ * measured.
+ */
+export const stayQuality = z.object({
+  score: z.enum(MEDIA_SCORES),
+  loss: span,
+  roundTrip: span,
+  bitrateUp: span,
+  bitrateDown: span,
+});
+export type StayQuality = z.infer<typeof stayQuality>;
+
+/** One stay of one terminal inside. */
+export const stay = z.object({
+  termId: z.string(),
+  deviceType: z.number().int(),
+  joinedAt: z.iso.datetime(),
+  /** Null while it is inside. */
+  leftAt: z.iso.datetime().nullable(),
+  /**
+   * How it ended: it left, its connection was lost, it was put out, or sent back to the waiting room, or the conference
+   * ended.
+   */
+  end: z.enum(['left', 'lost', 'removed', 'sentBack', 'ended']).nullable(),
+});
+export type Stay = z.infer<typeof stay>;
+
+/**
+ * Somebody who was inside, or waited in vain. Times and quality are null and `stays` empty where the caller may not see
+ * them.
+ */
+export const attendance = z.object({
+  /** Stands for the person within this answer. */
+  id: z.string(),
+  /** The account; null for guests. */
+  userId: z.uuid().nullable(),
+  name: z.string(),
+  role: z.enum(CONFERENCE_ROLES),
+  isMe: z.boolean(),
+  /** Was never let in. */
+  waitedOnly: z.boolean(),
+  firstJoin: z.iso.datetime().nullable(),
+  lastLeave: z.iso.datetime().nullable(),
+  /** Seconds inside; what several terminals of a person were at the same time counts once. */
+  total: z.number().int().nullable(),
+  stays: z.array(stay),
+  quality: stayQuality.nullable(),
+});
+export type Attendance = z.infer<typeof attendance>;
+
+/** A recording of a held conference. */
+const heldRecording = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  startedAt: z.iso.datetime(),
+  duration: z.number().int(),
+});
+
+export const heldRecord = heldConference.extend({
+  /** When it was booked for, and for how many minutes. */
+  bookedStart: z.iso.datetime(),
+  bookedMinutes: z.number().int(),
+  /** In the order they came. */
+  attendance: z.array(attendance),
+  recordings: z.array(heldRecording),
+});
+export type HeldRecord = z.infer<typeof heldRecord>;
+
+const time = z.iso.datetime({ offset: true });
+const type = z.enum(MEETING_TYPES).optional();
+
+const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f01';
+const exampleHeld: HeldConference = {
+  id: exampleId,
+  meetId: exampleId,
+  numericId: '482913057',
+  type: 'NETWORK_MEETING',
+  subject: 'Ward round',
+  host: { userId: exampleId, name: 'Alice' },
+  startedAt: '2026-11-20T09:00:00.000Z',
+  endedAt: '2026-11-20T09:45:00.000Z',
+  duration: 2_700,
+  peakTerminals: 2,
+  people: 2,
+  endReason: 'ended',
+  seesAll: true,
+};
+const exampleAttendance: Attendance = {
+  id: exampleId,
+  userId: exampleId,
+  name: 'Alice',
+  role: 'host',
+  isMe: true,
+  waitedOnly: false,
+  firstJoin: '2026-11-20T09:00:00.000Z',
+  lastLeave: '2026-11-20T09:45:00.000Z',
+  total: 2_700,
+  stays: [
+    {
+      termId: 'Tabcdefghijklmnop',
+      deviceType: 5,
+      joinedAt: '2026-11-20T09:00:00.000Z',
+      leftAt: '2026-11-20T09:45:00.000Z',
+      end: 'ended',
+    },
+  ],
+  quality: {
+    score: 'good',
+    loss: { min: 0, average: 0.2, max: 1 },
+    roundTrip: { min: 12, average: 20, max: 45 },
+    bitrateUp: null,
+    bitrateDown: null,
+  },
+};
+
+/** Conferences that were held (docs/decisions/history.md says who sees what of them). */
+export const history = {
+  list: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/history`,
+    callers: ['user'],
+    summary:
+      'Conferences that were held, of meetings the caller hosts, was granted, was invited to or was inside of ' +
+      '(all of the tenant for its admin with `tenantWide`), paged. `from` is in, `until` is out, by their start.',
+    input: {
+      query: z.object({
+        ...pageQuery,
+        keyword: z.string().trim().max(100).optional(),
+        from: time.optional(),
+        until: time.optional(),
+        type,
+        sort: z.enum(['startedAt', 'duration']).default('startedAt'),
+        order: z.enum(['ASC', 'DESC']).default('DESC'),
+        tenantWide: z.stringbool().default(false),
+      }),
+    },
+    data: page(heldConference),
+    errors: [],
+    example: { query: {}, data: { records: [exampleHeld], total: 1, current: 1, size: 20 } },
+  }),
+  all: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/historyAll`,
+    callers: ['user'],
+    summary:
+      'Conferences that began between two times, all that the caller may see, newest first: at most ' +
+      `${HISTORY_ALL.days} days and ${HISTORY_ALL.rows} conferences; \`isCut\` says that there were more.`,
+    limit: { by: 'caller', max: 30, seconds: 60 },
+    input: {
+      query: z
+        .object({ startDate: time, endDate: time, type })
+        .refine(
+          ({ startDate, endDate }) =>
+            Date.parse(endDate) > Date.parse(startDate) &&
+            Date.parse(endDate) - Date.parse(startDate) <= HISTORY_ALL.days * ONE_DAY,
+          { path: ['endDate'] },
+        ),
+    },
+    data: z.object({ records: z.array(heldConference), isCut: z.boolean() }),
+    errors: [],
+    example: {
+      query: { startDate: '2026-11-01T00:00:00Z', endDate: '2026-12-01T00:00:00Z' },
+      data: { records: [exampleHeld], isCut: false },
+    },
+  }),
+  record: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/history/record`,
+    callers: ['user'],
+    summary:
+      'Who was in a held conference, and its recordings. `id` is the conference. Those who were invited or inside ' +
+      'see the names of all and their own times and quality alone.',
+    input: { query: z.object({ id: z.uuid() }) },
+    data: heldRecord,
+    errors: [],
+    example: {
+      query: { id: exampleId },
+      data: {
+        ...exampleHeld,
+        bookedStart: '2026-11-20T09:00:00.000Z',
+        bookedMinutes: 60,
+        attendance: [exampleAttendance],
+        recordings: [],
+      },
+    },
+  }),
+};
