@@ -7,7 +7,6 @@ export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
 export { history } from './history.ts';
-export { meetingFiles } from './meetingFiles.ts';
 export { meetings } from './meetings.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';
