@@ -29,6 +29,9 @@ const join: Benchmark = async (report) => {
       await page.goto(`${address}Carol`);
       await page.getByTestId('join-submit').waitFor();
       // A person looks at the preview for a moment; the page uses it to load what the room needs.
+      await until('the room is loaded', () =>
+        page.evaluate('performance.getEntriesByType("resource").some(({ name }) => /assets\\/Room-.*js$/.test(name))'),
+      );
       await page.waitForLoadState('networkidle');
       await until('the preview shows', () =>
         page.evaluate('[...document.querySelectorAll("video")].some((video) => video.videoWidth > 0)'),

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, format, import rules, dead code, documents. Runs as many at once as there are cores, and
+ * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs as many at once as there are cores, and
  * reports those that failed.
  */
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { architectureBreaches } from './architecture.ts';
 import { flakyBreaches } from './flaky.ts';
 import { importBreaches } from './imports.ts';
 import { root } from './install.mjs';
+import { weigh, weighedPages, weightBreaches, weightWords } from './page-weight.ts';
 
 interface Check {
   name: string;
@@ -27,6 +28,16 @@ async function program(command: string, args: string[]): Promise<string[]> {
     : [`${command} ${args.join(' ')} failed`, ...`${output}${errors}`.trimEnd().split('\n')];
 }
 
+/** Builds the web app where that is stale, in a process of its own, and weighs its pages. */
+async function pageWeight(): Promise<string[]> {
+  const build = "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())";
+  const failure = await program(process.execPath, ['-e', build]);
+  if (failure.length > 0) return failure;
+  const weights = Object.values(weighedPages).map(weigh);
+  console.log(`     JavaScript at first load: ${weightWords(weights)}`);
+  return weightBreaches(weights);
+}
+
 const checks: Check[] = [
   { name: 'types', run: () => program('tsc', ['-p', 'tsconfig.json']) },
   { name: 'types of the web app', run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]) },
@@ -40,6 +51,7 @@ const checks: Check[] = [
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },
   { name: 'known flaky files', run: () => flakyBreaches(root) },
+  { name: 'page weight', run: pageWeight },
   {
     name: 'contract',
     run: () => program('vitest', ['run', 'packages/contract/test', 'packages/conference/test', '--reporter=dot']),

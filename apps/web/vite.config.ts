@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './tools/precompress.ts';
 import { routesWithoutWords } from './tools/routes-without-words.ts';
+import { startChunk } from './tools/start-chunk.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env['RMEET_SERVER'] ?? 'http://127.0.0.1:3000';
@@ -21,8 +22,13 @@ export default defineConfig({
     // The lowest versions named in public/compat.js.
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
     rolldownOptions: {
-      // Schemas that no route of the browser's names fall away.
-      treeshake: { manualPureFunctions: ['z'] },
+      treeshake: {
+        // Schemas that no route of the browser's names fall away.
+        manualPureFunctions: ['z'],
+        // A page gets the calls of the domains it uses, not all that this folder makes.
+        moduleSideEffects: [{ test: /\/src\/lib\/api\//, sideEffects: false }],
+      },
+      output: { codeSplitting: startChunk },
       input: {
         user: at('index.html'),
         manage: at('manage/index.html'),
@@ -30,6 +36,8 @@ export default defineConfig({
         setup: at('setup/index.html'),
       },
     },
+    // For tools/page-weight.ts.
+    manifest: true,
     chunkSizeWarningLimit: 700,
   },
 });

@@ -61,6 +61,13 @@ test('a property in short, or with its name in quotes, is its own', () => {
   );
 });
 
+test('a constant that a call makes falls away where it is not used', () => {
+  expect(transform("export const more = some.extend({ a: 1 });\nconst kinds = new Set(['a']), size = 3;")).toBe(
+    'export const more = /* @__PURE__ */ (() => (some.extend({ a: 1 })))();\n' +
+      "const kinds = /* @__PURE__ */ (() => (new Set(['a'])))(), size = 3;",
+  );
+});
+
 test('every file of the contract declares its routes so', () => {
   const folder = join(import.meta.dirname, '../../../packages/contract/src');
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));

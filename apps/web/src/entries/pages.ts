@@ -5,7 +5,10 @@ import { loadPage } from './loadPage.ts';
 /** Standalone pages, and those every account has inside the layout. */
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
-export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
+// Not by the index of its feature, which brings along what other pages use of it.
+export const MyMeetingPage = loadPage(
+  async () => (await import('../features/meetings/MyMeetingPage.tsx')).MyMeetingPage,
+);
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,

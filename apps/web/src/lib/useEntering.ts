@@ -1,24 +1,25 @@
+import type { Client, Routes } from '@rmeet/contract';
 import { useEffect, useRef, useState } from 'react';
-import { entranceApi, patiently } from './api/index.ts';
+import { abortableApi, patiently } from './api/index.ts';
 
 /** An answer that takes longer than this is waited for in a queue; milliseconds. */
 const SAID_AFTER = 2_500;
 
 /**
  * Signing in and joining while many others do: waits and tries again by itself. `isWaiting` says when to tell so;
- * `cancel` gives up, and `enter` throws `Cancelled` then.
+ * `cancel` gives up, and `enter` throws `Cancelled` then. `routes`: the calls that lead in.
  */
-export function useEntering() {
+export function useEntering<C extends Routes>(routes: C) {
   const [isWaiting, setIsWaiting] = useState(false);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
-  const enter = async <T>(call: (calls: ReturnType<typeof entranceApi>) => Promise<T>): Promise<T> => {
+  const enter = async <T>(call: (calls: Client<C>) => Promise<T>): Promise<T> => {
     const { signal } = (stop.current = new AbortController());
     const say = () => setIsWaiting(true);
     const timer = setTimeout(say, SAID_AFTER);
     try {
-      return await patiently(() => call(entranceApi(signal)), signal, say);
+      return await patiently(() => call(abortableApi(routes, signal)), signal, say);
     } finally {
       clearTimeout(timer);
       setIsWaiting(false);

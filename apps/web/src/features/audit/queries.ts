@@ -1,4 +1,4 @@
-import { contract, pathOf } from '@rmeet/contract';
+import { audit, pathOf } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { filterOf, type AuditState } from './filter.ts';
@@ -20,5 +20,5 @@ export function useActions() {
 
 /** Where the workbook with all that meets the filter is. */
 export function exportPath(state: AuditState): string {
-  return pathOf(contract.audit.export, { query: filterOf(state) });
+  return pathOf(audit.export, { query: filterOf(state) });
 }

@@ -1,4 +1,4 @@
-import type { TenantChoice } from '@rmeet/contract';
+import { auth, type TenantChoice } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
@@ -27,7 +27,7 @@ export function useLogin(onSignedIn: () => void) {
   const wantsProof = useRef(false);
   const proving = useRef<AbortController | null>(null);
   useEffect(() => () => proving.current?.abort(), []);
-  const { isWaiting, enter, cancel } = useEntering();
+  const { isWaiting, enter, cancel } = useEntering(auth);
   const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
 
   // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
@@ -69,7 +69,7 @@ export function useLogin(onSignedIn: () => void) {
       ...withNew,
       ...proof,
     };
-    return enter((calls) => calls.auth.login({ body }));
+    return enter((calls) => calls.login({ body }));
   };
 
   const login = useMutation({

@@ -4,6 +4,7 @@ import type { Admission } from '@rmeet/contract';
 import { Call, LocalMedia, loadMedia, warmUpPeerConnection } from '../../call/index.ts';
 import { terminalApi } from '../../lib/api/index.ts';
 import { session } from '../../lib/browser.ts';
+import { fetchAhead } from '../../lib/fetchAhead.ts';
 import { PushSocket } from '../../lib/push/index.ts';
 import { Loading } from '../../ui/states.tsx';
 import { EndScreen } from './join/EndScreen.tsx';
@@ -68,10 +69,9 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     };
   }, [call]);
   useEffect(() => {
-    // What the room needs is fetched while the person looks at the preview.
-    void loadMedia();
-    void loadRoom();
     void warmUpPeerConnection();
+    // What the room needs is fetched while the person looks at the preview, and not before the preview is there.
+    return fetchAhead(() => Promise.all([loadMedia(), loadRoom()]));
   }, []);
 
   const enter = (admission: Admission, input: JoinInput) => {

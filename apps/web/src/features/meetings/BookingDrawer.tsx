@@ -8,7 +8,7 @@ import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { BookingFields } from './BookingFields.tsx';
 import { ConflictNotice } from './ConflictNotice.tsx';
-import { Missing } from './DetailDrawer.tsx';
+import { Missing } from './Missing.tsx';
 import type { Preset } from './draft.ts';
 import { useMeetingToEdit } from './queries.ts';
 import { bookableTypes } from './types.ts';

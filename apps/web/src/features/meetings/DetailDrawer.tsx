@@ -1,11 +1,10 @@
 import type { Meeting } from '@rmeet/contract';
 import { useId } from 'react';
-import { isApiError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrantEditor } from '../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
 import { hasConference, participantKey } from './draft.ts';
 import { participantName } from './format.ts';
@@ -13,6 +12,7 @@ import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText, mayInvite } from './invitation.ts';
 import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
+import { Missing } from './Missing.tsx';
 import { MeetingNotices } from './recipients/MeetingNotices.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -44,16 +44,6 @@ export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawe
       {found.isPending && <Loading />}
       {found.isError && !meeting && <Missing error={found.error} retry={() => void found.refetch()} />}
     </SideDrawer>
-  );
-}
-
-/** A meeting that cannot be shown: gone, or not fetched. */
-export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useTexts('meetings');
-  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
-    <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />
-  ) : (
-    <ErrorState retry={retry} />
   );
 }
 

@@ -1,4 +1,4 @@
-import { contract, EMPTY_CONTACT, pathOf, type Meeting, type MeetingFile, type Participant } from '@rmeet/contract';
+import { EMPTY_CONTACT, meetingFiles, pathOf, type Meeting, type MeetingFile, type Participant } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../lib/download.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
@@ -99,7 +99,7 @@ export function DetailFiles({ meeting: { files } }: { meeting: Meeting }) {
 function FileRow({ file: { id, name, size } }: { file: MeetingFile }) {
   const t = useTexts('meetings');
   const fetching = useMutation({
-    mutationFn: () => download(pathOf(contract.meetingFiles.download, { params: { id } })),
+    mutationFn: () => download(pathOf(meetingFiles.download, { params: { id } })),
   });
   return (
     <li>

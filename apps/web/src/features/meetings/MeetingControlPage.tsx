@@ -5,7 +5,7 @@ import { session } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
-import { Missing } from './DetailDrawer.tsx';
+import { Missing } from './Missing.tsx';
 import { formatDuration, formatNumber, formatTime } from './format.ts';
 import { useLiveMeetings, useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';

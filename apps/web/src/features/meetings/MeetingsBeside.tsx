@@ -1,6 +1,7 @@
 import type { Meeting } from '@rmeet/contract';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadChunk } from '../../lib/chunks.ts';
+import { fetchAhead } from '../../lib/fetchAhead.ts';
 import type { Beside } from './useBeside.ts';
 import type { MeetingActions } from './useMeetingActions.ts';
 import './texts.ts';
@@ -8,9 +9,8 @@ import './meetings.css';
 import './rooms.css';
 
 // The drawers bring the date picker and the like along; the page is ready without them.
-const MeetingDrawers = lazy(() =>
-  loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })),
-);
+const loadDrawers = () => import('./MeetingDrawers.tsx');
+const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await loadDrawers()).MeetingDrawers })));
 
 /** The drawers of what is open beside a page. `onBooked` closes the form. */
 export function MeetingsBeside({
@@ -26,6 +26,7 @@ export function MeetingsBeside({
   // Once there, the drawers stay, so that they can slide out and give the focus back.
   const [wasOpened, setWasOpened] = useState(false);
   if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
+  useEffect(() => fetchAhead(loadDrawers), []);
   if (!wasOpened) return null;
   return (
     <Suspense fallback={null}>

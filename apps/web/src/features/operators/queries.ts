@@ -1,4 +1,4 @@
-import { contract, pathOf, type Operator } from '@rmeet/contract';
+import { operators, pathOf, type Operator } from '@rmeet/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { findInPages } from '../../lib/findInPages.ts';
@@ -22,7 +22,7 @@ export function useOperatorList(state: OperatorListState) {
 
 /** Where the workbook with the whole list is. */
 export function exportPath(state: OperatorListState): string {
-  return pathOf(contract.operators.export, { query: filterOf(state) });
+  return pathOf(operators.export, { query: filterOf(state) });
 }
 
 export function useRefreshOperators(): () => Promise<void> {

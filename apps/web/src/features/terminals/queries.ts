@@ -1,4 +1,4 @@
-import { contract, pathOf, REQUEST_TIMEOUT, type RegisteredTerminal, type Room } from '@rmeet/contract';
+import { pathOf, REQUEST_TIMEOUT, terminals, type RegisteredTerminal, type Room } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, patientTerminalsApi } from '../../lib/api/index.ts';
 import { findInPages } from '../../lib/findInPages.ts';
@@ -36,7 +36,7 @@ export function useTerminalList(state: TerminalListState) {
 
 /** Where the workbook with the whole list is; without a state, with all terminals. */
 export function exportPath(state?: TerminalListState): string {
-  return pathOf(contract.terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
+  return pathOf(terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
 }
 
 /** All rooms a terminal can stand in, those that cannot be booked too, building by building. */

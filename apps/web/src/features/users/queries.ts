@@ -1,4 +1,4 @@
-import { contract, pathOf, type User } from '@rmeet/contract';
+import { pathOf, users, type User } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { findInPages } from '../../lib/findInPages.ts';
@@ -38,7 +38,7 @@ export function useUserList(state: UserListState, enabled: boolean) {
 
 /** Where the workbook with the whole list is. */
 export function exportPath(state: UserListState): string {
-  return pathOf(contract.users.export, { query: filterOf(state) });
+  return pathOf(users.export, { query: filterOf(state) });
 }
 
 /** The paths of a tenant's departments. */

@@ -1,4 +1,4 @@
-import { contract, createClient, type Client } from '@rmeet/contract';
+import { conferences, createClient, type Client } from '@rmeet/contract';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useAccess } from '../access.ts';
 import { api } from '../api/index.ts';
@@ -15,7 +15,7 @@ export interface DeskAccess {
   /** `link`: by a signed link, which `pass` tells of; `account`: as whoever is signed in, if they have the right. */
   kind: 'link' | 'account';
   pass: DeskPass | null;
-  api: Client<typeof contract.conferences>;
+  api: Client<typeof conferences>;
   /** A new socket; whoever asks for it closes it. */
   openPush(): PushSocket;
 }
@@ -31,7 +31,7 @@ function byLink(pass: DeskPass): DeskAccess {
   return {
     kind: 'link',
     pass,
-    api: createClient(contract.conferences, createSend({ token: () => pass.token, language, onUnauthorized })),
+    api: createClient(conferences, createSend({ token: () => pass.token, language, onUnauthorized })),
     openPush() {
       const socket = new PushSocket({ auth: { deskToken: pass.token } });
       socket.onStatus((status) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Admission } from '@rmeet/contract';
+import { conferences, type Admission } from '@rmeet/contract';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { LocalMedia } from '../../../call/index.ts';
 import { Cancelled, isApiError } from '../../../lib/api/index.ts';
@@ -37,7 +37,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
   const [askedLater, setAskedLater] = useState<readonly JoinField[]>([]);
   const [refusedEarly, setRefusedEarly] = useState<EarlyMeeting | null>(null);
   const [hasEnded, setHasEnded] = useState(false);
-  const { isWaiting, enter, cancel } = useEntering();
+  const { isWaiting, enter, cancel } = useEntering(conferences);
   const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);
 
   const join = async (input: JoinInput, early: boolean) => {
@@ -49,9 +49,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
         guest === null
           ? { numericId, ...(meetId === null ? {} : { meetId }), ...(password === '' ? {} : { password }) }
           : { resource: guest.resource };
-      const admission = await enter(({ conferences }) =>
-        conferences.join({ body: { ...way, name, early, deviceId: deviceId() } }),
-      );
+      const admission = await enter((calls) => calls.join({ body: { ...way, name, early, deviceId: deviceId() } }));
       onAdmitted(admission, input);
     } catch (failure) {
       if (!(failure instanceof Cancelled)) refused(failure, numericId);

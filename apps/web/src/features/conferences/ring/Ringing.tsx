@@ -1,42 +1,15 @@
-import { useLocation, useNavigate } from 'react-router';
-import { api, reportError } from '../../../lib/api/index.ts';
+import { lazy } from 'react';
+import { useLocation } from 'react-router';
 import { session, system } from '../../../lib/browser.ts';
-import { RingDialog } from './RingDialog.tsx';
-import { isInMeeting, isThere } from './rings.ts';
-import { useRings } from './useRings.ts';
+import { loadChunk } from '../../../lib/chunks.ts';
 
-/** Calls into meetings, on every page of whoever is signed in. */
+// Nobody rings those who sign in or come as guests.
+const Rings = lazy(() => loadChunk(async () => ({ default: (await import('./Rings.tsx')).Rings })));
+
+/** Calls into meetings, on every page of a signed-in user. */
 export function Ringing() {
   // The token comes and goes with navigation.
   useLocation();
   const { token } = session;
   return token === null || system === 'admin' ? null : <Rings key={token} />;
-}
-
-/** One call after the other; none into the meeting somebody is in or on the way to. */
-function Rings() {
-  const { rings, drop } = useRings();
-  const location = useLocation();
-  const navigate = useNavigate();
-  const [ring, ...others] = rings.filter((one) => !isThere(location, one));
-  if (!ring) return null;
-  const { meetId, numericId } = ring;
-
-  return (
-    <RingDialog
-      key={meetId}
-      ring={ring}
-      more={others.length}
-      leavesOther={isInMeeting(location)}
-      onJoin={() => {
-        drop(ring);
-        void navigate(`/join?number=${numericId}`);
-      }}
-      onDecline={() => {
-        drop(ring);
-        api.conferences.answerRing({ params: { meetId } }).catch(reportError);
-      }}
-      onLater={() => drop(ring)}
-    />
-  );
 }

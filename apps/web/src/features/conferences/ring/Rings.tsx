@@ -1,0 +1,33 @@
+import { useLocation, useNavigate } from 'react-router';
+import { api, reportError } from '../../../lib/api/index.ts';
+import { RingDialog } from './RingDialog.tsx';
+import { isInMeeting, isThere } from './rings.ts';
+import { useRings } from './useRings.ts';
+
+/** One call after the other; none into the meeting somebody is in or on the way to. */
+export function Rings() {
+  const { rings, drop } = useRings();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [ring, ...others] = rings.filter((one) => !isThere(location, one));
+  if (!ring) return null;
+  const { meetId, numericId } = ring;
+
+  return (
+    <RingDialog
+      key={meetId}
+      ring={ring}
+      more={others.length}
+      leavesOther={isInMeeting(location)}
+      onJoin={() => {
+        drop(ring);
+        void navigate(`/join?number=${numericId}`);
+      }}
+      onDecline={() => {
+        drop(ring);
+        api.conferences.answerRing({ params: { meetId } }).catch(reportError);
+      }}
+      onLater={() => drop(ring)}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+import { createClient, type Routes } from '@rmeet/contract';
+import { asUser } from './asUser.ts';
+import { createSend } from './send.ts';
+
+/** The calls of one domain, made as the signed-in user; `signal` gives them up. */
+export function abortableApi<C extends Routes>(routes: C, signal: AbortSignal) {
+  return createClient(routes, createSend({ ...asUser, signal }));
+}

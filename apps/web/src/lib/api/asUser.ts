@@ -1,0 +1,13 @@
+import { session } from '../browser.ts';
+import { language } from '../i18n/index.ts';
+import { endSession, isSessionOver } from './report.ts';
+import { createSend, type SendOptions } from './send.ts';
+
+/** Calls as the signed-in user. */
+export const asUser: SendOptions = {
+  token: () => session.token,
+  language,
+  onUnauthorized: endSession,
+  isOver: isSessionOver,
+};
+export const sendAsUser = createSend(asUser);

@@ -1,0 +1,4 @@
+import { audit as routes, createClient } from '@rmeet/contract';
+import { sendAsUser } from '../asUser.ts';
+
+export const audit = createClient(routes, sendAsUser);

@@ -1,0 +1,4 @@
+import { history as routes, createClient } from '@rmeet/contract';
+import { sendAsUser } from '../asUser.ts';
+
+export const history = createClient(routes, sendAsUser);

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+
+/** Bytes of the headers of one response over HTTP/1.1. */
+const HEADERS = 1_024;
+/** In the HTML of every page, and not part of the build. */
+const COMPAT = 'compat.js';
+const LOCALES = { zh: /\/locales\/zh\.json$|\/locale\/zh[_-]cn\.js$/i, en: /\/locales\/en\.json$/ };
+const dist = join(root, 'apps', 'web', 'dist');
+
+/** Vite's manifest, as far as it is read here: chunks by their source. */
+export type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
+
+export interface WeighedPage {
+  name: string;
+  /** Most KB of JavaScript at first load, gzip, with the headers of the responses. */
+  budget: number;
+  /** What is imported dynamically before the page can be used: sources in apps/web. */
+  parts: readonly string[];
+}
+
+export interface PageWeight {
+  page: WeighedPage;
+  /** KB; of the two languages the heavier one. */
+  kilobytes: number;
+}
+
+const JOIN = 'src/features/conferences/index.ts';
+const SIGNED_IN = [
+  'src/entries/guard/act.ts',
+  'src/entries/shell/Shell.tsx',
+  'src/features/conferences/ring/Rings.tsx',
+];
+
+/** The pages with a budget, all of the user app. `npm run bench -- web` compares the lists with what a browser loads. */
+export const weighedPages = {
+  login: { name: 'login', budget: 150, parts: ['src/features/auth/index.ts'] },
+  myMeeting: { name: 'myMeeting', budget: 330, parts: [...SIGNED_IN, 'src/features/meetings/MyMeetingPage.tsx'] },
+  join: { name: 'join', budget: 300, parts: [JOIN] },
+  room: {
+    name: 'room',
+    budget: 450,
+    parts: [JOIN, 'src/features/conferences/room/Room.tsx', 'src/call/livekit-session.ts'],
+  },
+} satisfies Record<string, WeighedPage>;
+
+/** The scripts of a page at first load, as paths in the build: what its parts import, and the texts of those. */
+export function scriptsOf(manifest: Manifest, { parts }: WeighedPage, locale: keyof typeof LOCALES): Set<string> {
+  const files = new Set([COMPAT]);
+  const seen = new Set<string>();
+  const add = (source: string): void => {
+    if (seen.has(source)) return;
+    seen.add(source);
+    const chunk = manifest[source];
+    if (chunk === undefined) throw new Error(`the build has no chunk of ${source}; correct tools/page-weight.ts`);
+    files.add(chunk.file);
+    chunk.imports?.forEach(add);
+    chunk.dynamicImports?.filter((one) => LOCALES[locale].test(one)).forEach(add);
+  };
+  ['index.html', ...parts].forEach(add);
+  return files;
+}
+
+/** Bytes of a file of the build as the server sends it to a browser that takes gzip. */
+function sentBytes(file: string): number {
+  const compressed = join(dist, `${file}.gz`);
+  return statSync(existsSync(compressed) ? compressed : join(dist, file)).size + HEADERS;
+}
+
+/** What a page of the current build weighs at first load, computed from the build's manifest. */
+export function weigh(page: WeighedPage): PageWeight {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+  const weights = (['zh', 'en'] as const).map((locale) =>
+    [...scriptsOf(manifest, page, locale)].reduce((sum, file) => sum + sentBytes(file), 0),
+  );
+  return { page, kilobytes: Math.max(...weights) / 1024 };
+}
+
+/** The pages of the current build that are heavier than their budget, one line each. */
+export function weightBreaches(weights: readonly PageWeight[]): string[] {
+  return weights
+    .filter(({ page, kilobytes }) => kilobytes > page.budget)
+    .map(
+      ({ page, kilobytes }) =>
+        `${page.name} loads ${kilobytes.toFixed(1)} KB of JavaScript, ${page.budget} KB at most ` +
+        '(docs/decisions/page-weight.md)',
+    );
+}
+
+/** `login 143 of 150 KB`, and so on. */
+export function weightWords(weights: readonly PageWeight[]): string {
+  return weights.map(({ page, kilobytes }) => `${page.name} ${kilobytes.toFixed(0)} of ${page.budget} KB`).join(', ');
+}
