@@ -65,7 +65,8 @@ async function oldDatabase(count: number): Promise<{ url: string; tenantId: stri
 }
 
 const LIST = 'rows of drizzle.migration';
-const withoutList = ({ [LIST]: _, ...others }: Record<string, string[]>): Record<string, string[]> => others;
+const withoutList = (catalogue: Record<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(catalogue).filter(([kind]) => kind !== LIST));
 /** The schema and the list of migrations, without the rows of the product. */
 const withoutRows = (catalogue: Record<string, string[]>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(catalogue).filter(([kind]) => !kind.startsWith('rows of ') || kind === LIST));

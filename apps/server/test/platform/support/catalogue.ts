@@ -28,8 +28,8 @@ const QUERIES: Record<string, string> = {
   constraints: `select conrelid::regclass as relation, conname as name, contype, condeferrable, condeferred,
       convalidated, conislocal, connoinherit, conindid::regclass as index, pg_get_constraintdef(oid) as definition
     from pg_constraint where connamespace in ${SCHEMAS}`,
-  indexes: `select indexrelid::regclass as name, indisunique, indisprimary, indisexclusion, indimmediate, indisclustered,
-      indisvalid, indisreplident, pg_get_indexdef(indexrelid) as definition
+  indexes: `select indexrelid::regclass as name, indisunique, indisprimary, indisexclusion, indimmediate,
+      indisclustered, indisvalid, indisreplident, pg_get_indexdef(indexrelid) as definition
     from pg_index where indrelid in (select oid from pg_class where relnamespace in ${SCHEMAS})`,
   functions: `select oid::regprocedure as name, proowner::regrole as owner, ${grants('proacl')} as grants, procost,
       pg_get_functiondef(oid) as definition
