@@ -17,6 +17,5 @@ export { PushConnection, type AckOutcome, type PushEvent, type PushOptions } fro
 export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
 export { PublishRefused } from './publisher.ts';
 export type { ReceiveCounters, RemoteTrack, SenderTime } from './remote-track.ts';
-export { paddingLength, payloadOffset } from './rtp.ts';
 export type { SendCounters } from './rtp-stream.ts';
 export { SignalError } from './signal.ts';

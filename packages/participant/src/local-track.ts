@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { TrackInfo } from '@livekit/protocol';
+import type { ExtensionValue, RtcpHandler } from '@rmeet/rtp';
 import { prepare } from './clips.ts';
 import type { Clip } from './ivf.ts';
-import type { Feedback } from './rtcp.ts';
 import { RtpStream, type Numbering, type SendCounters } from './rtp-stream.ts';
-import type { HeaderExtension } from './rtp.ts';
-import { CODECS, EXTENSION_IDS, type Codec, type SendSection } from './sdp.ts';
+import { EXTENSION_IDS, FORMATS, type Codec, type SendSection } from './sdp.ts';
 import { schedule } from './wheel.ts';
 
 /** Behind by more than this, frames are skipped instead of sent late. */
@@ -20,7 +19,7 @@ export interface LocalTrackInit {
 }
 
 /** A published track: its streams, paced by the shared wheel. It outlives reconnections. */
-export class LocalTrack implements Feedback {
+export class LocalTrack implements RtcpHandler {
   /** The name this side announces the track by. */
   readonly cid = randomUUID();
   /** What the server made of it; set when it is published, anew after a full reconnection. */
@@ -79,13 +78,13 @@ export class LocalTrack implements Feedback {
    */
   start(mid: string, send: (packet: Buffer) => boolean, numbering?: Numbering): void {
     this.stop();
-    const { payloadType } = CODECS[this.codec];
+    const { payloadType } = FORMATS[this.codec];
     this.#streams = this.#init.layers.map(({ rid, clip }, i) => {
-      const extensions: HeaderExtension[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
+      const extensions: ExtensionValue[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
       if (this.rids.length > 0) extensions.push({ id: EXTENSION_IDS.rid, value: Buffer.from(rid) });
       if (this.#init.level !== undefined) {
         extensions.push({
-          id: EXTENSION_IDS.level,
+          id: EXTENSION_IDS.audioLevel,
           value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]),
         });
       }
@@ -115,11 +114,12 @@ export class LocalTrack implements Feedback {
     this.#stop = undefined;
   }
 
-  keyFrame(ssrc: number): void {
+  handleKeyframeRequest(ssrc: number): void {
     this.#streams[ssrc - this.#ssrc]?.restart();
   }
 
-  nack(ssrc: number, sequence: number): void {
-    this.#streams[ssrc - this.#ssrc]?.resend(sequence);
+  handleNack(ssrc: number, sequenceNumbers: readonly number[]): void {
+    const stream = this.#streams[ssrc - this.#ssrc];
+    for (const sequence of sequenceNumbers) stream?.resend(sequence);
   }
 }

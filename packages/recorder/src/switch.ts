@@ -1,5 +1,5 @@
+import type { Vp8Frame } from '@rmeet/rtp';
 import { BLANK } from './blank.ts';
-import type { Vp8Frame } from './vp8.ts';
 
 /** Somebody's pictures as they come. */
 export interface PictureSource {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BLANK } from '../src/blank.ts';
 import { Switch, type PictureSource } from '../src/switch.ts';
-import { readFrame, type Vp8Frame } from '../src/vp8.ts';
-import { deltaFrame, keyFrame } from './packets.ts';
+import { readFrame, type Vp8Frame } from '../../rtp/src/codecs/vp8-depacketizer.ts';
+import { deltaFrame, keyFrame } from '../../rtp/test/support/vp8.ts';
 
 class Camera implements PictureSource {
   needsKey = false;

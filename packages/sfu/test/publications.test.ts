@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AddTrackRequest, TrackSource, TrackType } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
+import { isSending, type MediaSection } from '@rmeet/rtp/sdp';
+import { readClientDescription } from '../src/sdp/description.ts';
 import { Counters } from '../src/metrics.ts';
 import type { Participant } from '../src/rooms/participant.ts';
 import { Publications } from '../src/rooms/publications.ts';
-import { isSending, readDescription, type MediaSection } from '../src/sdp/description.ts';
 
 /** What an offer recorded from a browser sends. */
 function sendingSections(name: string): MediaSection[] {
-  return readDescription(readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8')).sections.filter(
-    isSending,
-  );
+  return readClientDescription(
+    readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8'),
+  ).sections.filter(isSending);
 }
 
 /** The microphone's section of an offer recorded from Chromium. */

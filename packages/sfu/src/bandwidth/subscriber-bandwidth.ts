@@ -1,5 +1,5 @@
+import { FeedbackReader } from '@rmeet/rtp';
 import type { PacketSink } from '../forwarding/forwarder.ts';
-import { FeedbackReader } from '../rtp/twcc.ts';
 import { Allocation, type Stream } from './allocation.ts';
 import { Prober } from './probe.ts';
 import { SendEstimate } from './send-estimate.ts';

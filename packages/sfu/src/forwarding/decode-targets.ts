@@ -1,4 +1,4 @@
-import { NOT_PRESENT, SWITCH, type DependencyDescriptor, type DependencyStructure } from './dependency-descriptor.ts';
+import { type DependencyDescriptor, type DependencyStructure, NOT_PRESENT, SWITCH } from '@rmeet/rtp';
 
 const HIGH_QUALITY = 2;
 const EVERY_LAYER = 8;

@@ -1,8 +1,14 @@
 import { randomInt } from 'node:crypto';
+import {
+  codecs,
+  type ReportBlock,
+  RtpPacket,
+  type SenderReport,
+  sequenceDistance,
+  writeSenderReport,
+} from '@rmeet/rtp';
+import { Vp8Rewriter } from './vp8-rewriter.ts';
 import type { Counters } from '../metrics.ts';
-import { RtpPacket, sequenceDistance } from '../rtp/packet.ts';
-import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/rtcp.ts';
-import { codecs } from './codecs.ts';
 import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
@@ -12,7 +18,6 @@ import { SectionName, type NamedSection } from './section-name.ts';
 import { SentPackets } from './sent-packets.ts';
 import { SequenceShift } from './sequence-shift.ts';
 import { TimeLine } from './time-line.ts';
-import { Vp8Rewriter } from './vp8.ts';
 
 const HIGH_QUALITY = 2;
 /** Packets one stream sends again per second at most: more than 10 % of 20 Mbit/s. */

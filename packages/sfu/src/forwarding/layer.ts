@@ -1,5 +1,4 @@
-import { ReceivedStream } from '../rtp/received-stream.ts';
-import { DependencyDescriptor } from './dependency-descriptor.ts';
+import { DependencyDescriptor, ReceivedStream } from '@rmeet/rtp';
 import { PacketCache } from './packet-cache.ts';
 
 /** A layer that sent nothing for this long counts as stopped. */

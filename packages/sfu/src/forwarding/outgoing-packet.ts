@@ -1,7 +1,5 @@
-import type { RtpPacket } from '../rtp/packet.ts';
-import type { DependencyDescriptor } from './dependency-descriptor.ts';
+import { type DependencyDescriptor, type RtpPacket, Vp8Descriptor } from '@rmeet/rtp';
 import { Scratch } from './scratch.ts';
-import { Vp8Descriptor } from './vp8.ts';
 
 /** Larger payloads are not real: they would not fit a datagram of 2048 bytes with every extension. */
 const MAX_PAYLOAD = 1740;

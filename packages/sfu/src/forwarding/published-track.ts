@@ -1,12 +1,17 @@
+import {
+  arrivals,
+  type CodecName,
+  codecs,
+  isKeyframe,
+  type MediaKind,
+  RedPayload,
+  type RtpPacket,
+  type SenderReport,
+  timestampDistance,
+} from '@rmeet/rtp';
 import type { Counters } from '../metrics.ts';
-import { arrivals } from '../rtp/missing-packets.ts';
-import { timestampDistance, type RtpPacket } from '../rtp/packet.ts';
-import { RedPayload } from '../rtp/red.ts';
-import type { SenderReport } from '../rtp/rtcp.ts';
 import { AudioLevel } from './audio-level.ts';
-import { codecs, type CodecName, type MediaKind } from './codecs.ts';
 import type { Forwarder } from './forwarder.ts';
-import { isKeyframe } from './keyframes.ts';
 import { Layer } from './layer.ts';
 import { OutgoingPacket } from './outgoing-packet.ts';
 

@@ -1,4 +1,4 @@
-import { sequenceDistance } from '../rtp/packet.ts';
+import { sequenceDistance } from '@rmeet/rtp';
 
 /** Runs of left-out packets remembered: a second and more of video with every other layer left out. A power of two. */
 const RUNS = 64;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { timestampDistance } from '../rtp/packet.ts';
+import { timestampDistance } from '@rmeet/rtp';
 import type { Layer } from './layer.ts';
 
 /** A clock-mapped timestamp further than this from the arrival time is not believed. */

@@ -5,16 +5,17 @@ import {
   StreamStateInfo,
   StreamStateUpdate,
 } from '@livekit/protocol';
+import { readRtcp, type RtcpHandler, writeKeyframeRequest, writeNack } from '@rmeet/rtp';
+import { hasTransportSequence, type LocalSide, type MediaSection, writeDescription } from '@rmeet/rtp/sdp';
+import { readClientDescription } from '../sdp/description.ts';
+import { receivable } from '../sdp/receivable.ts';
 import { processLag } from '../bandwidth/loop-lag.ts';
 import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
-import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
 import { answerSection } from '../sdp/answer.ts';
-import { readDescription, type MediaSection } from '../sdp/description.ts';
-import { isNumbered, receivable } from '../sdp/formats.ts';
-import { writeDescription, type LocalSide } from '../sdp/writer.ts';
-import type { Candidate } from '../transport/addresses.ts';
+import { limits } from '../limits.ts';
+import { candidateText, type Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import { PathWatch } from './path-watch.ts';
@@ -101,7 +102,7 @@ export class MediaConnection {
   /** The client's offer of its publishing (or only) peer connection. Throws SdpError. */
   handleOffer(message: SessionDescription): void {
     const publications = this.#publications!;
-    const offer = readDescription(message.sdp);
+    const offer = readClientDescription(message.sdp);
     const { fingerprint, iceUfrag } = offer.peer;
     const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
     if (
@@ -117,9 +118,10 @@ export class MediaConnection {
     // An ICE restart is answered with the credentials there are: while the path stands, media goes on.
     this.#local ??= {
       parameters: this.#publisher.accept(offer.peer),
-      candidates: this.#options.candidates,
+      candidates: this.#options.candidates.map(candidateText),
       sessionId: Date.now(),
       sessionVersion: 0,
+      maxMessageBytes: limits.dataMessageBytes,
     };
     this.#local.sessionVersion += 1;
     const received = publications.handleSections(offer.sections);
@@ -154,7 +156,7 @@ export class MediaConnection {
       case: 'answer',
       value: new SessionDescription({ type: 'answer', sdp, id: message.id, midToTrackId }),
     });
-    if (!this.#offers && offer.sections.some(isNumbered)) this.bandwidth.negotiated();
+    if (!this.#offers && offer.sections.some(hasTransportSequence)) this.bandwidth.negotiated();
     for (const section of offer.sections) {
       const subscription = carried.get(section.mid);
       if (subscription) this.#startSending(section, subscription);

@@ -6,7 +6,7 @@ import {
   TrackSource,
   TrackType,
 } from '@livekit/protocol';
-import { codecName, codecs, type CodecName } from '../forwarding/codecs.ts';
+import { type CodecName, codecName, codecs } from '@rmeet/rtp';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
 import { newSid } from './ids.ts';

@@ -1,16 +1,28 @@
 import { AddTrackRequest, TrackInfo, TrackType } from '@livekit/protocol';
-import { codecName, type CodecName } from '../forwarding/codecs.ts';
+import {
+  ArrivalLog,
+  codecName,
+  type CodecName,
+  RtpPacket,
+  type SenderReport,
+  unwrapRtx,
+  writeBandwidthEstimate,
+  writeReceiverReport,
+} from '@rmeet/rtp';
+import {
+  extensionId,
+  extensionUris,
+  isSending,
+  type MediaSection,
+  redFormat,
+  rtxFormats,
+  usableFormats,
+} from '@rmeet/rtp/sdp';
 import type { Layer } from '../forwarding/layer.ts';
 import { PublishedTrack, type PublisherFeedback } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
 import type { Counters } from '../metrics.ts';
-import { RtpPacket } from '../rtp/packet.ts';
-import { ReceiveEstimate } from '../rtp/receive-estimate.ts';
-import { ArrivalLog } from '../rtp/twcc.ts';
-import { unwrapRtx } from '../rtp/rtx.ts';
-import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
-import { isSending, type MediaSection } from '../sdp/description.ts';
-import { extensionId, extensionUris, redFormat, rtxFormats, usableFormats } from '../sdp/formats.ts';
+import { ReceiveEstimate } from '../bandwidth/receive-estimate.ts';
 import { Publication } from './publication.ts';
 import type { Participant } from './participant.ts';
 

@@ -7,7 +7,7 @@ import {
   SubscribedQualityUpdate,
   TrackSource,
 } from '@livekit/protocol';
-import { codecs } from '../forwarding/codecs.ts';
+import { codecs } from '@rmeet/rtp';
 import type { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
 import { QualityReport } from './quality-report.ts';

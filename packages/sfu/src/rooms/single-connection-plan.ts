@@ -1,4 +1,4 @@
-import type { MediaSection } from '../sdp/description.ts';
+import type { MediaSection } from '@rmeet/rtp/sdp';
 import type { Subscription } from './subscription.ts';
 
 /** How many more receiving sections the client should offer. */

@@ -1,13 +1,18 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
-import { readDescription, type HeaderExtension } from '../sdp/description.ts';
-import { extensionUris, isNumbered, receivable } from '../sdp/formats.ts';
 import {
-  candidateText,
-  writeDescription,
+  extensionUris,
+  hasTransportSequence,
+  type HeaderExtension,
   type LocalSide,
+  writeDescription,
   type WrittenFormat,
   type WrittenSection,
-} from '../sdp/writer.ts';
+} from '@rmeet/rtp/sdp';
+import { candidateText } from '../transport/addresses.ts';
+import { limits } from '../limits.ts';
+import { feedbackTypes } from '../sdp/answer.ts';
+import { readClientDescription } from '../sdp/description.ts';
+import { receivable } from '../sdp/receivable.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { SignalMessage } from './signal.ts';
@@ -105,14 +110,14 @@ export class SubscriberOffers {
   /** Takes the answer; gives the subscriptions whose codec the client cannot decode. Throws SdpError. */
   handleAnswer(message: SessionDescription, subscriptions: readonly Subscription[]): Subscription[] {
     if (!this.#pending || (message.id !== 0 && message.id !== this.#offerId)) return [];
-    const answer = readDescription(message.sdp);
+    const answer = readClientDescription(message.sdp);
     this.#pending = false;
     if (!this.#connecting) {
       this.#connecting = true;
       this.#transport.complete(answer.peer);
       this.#tellCandidates();
     }
-    if (answer.sections.some(isNumbered)) this.#handleNumbered();
+    if (answer.sections.some(hasTransportSequence)) this.#handleNumbered();
     const refused: Subscription[] = [];
     for (const section of answer.sections) {
       const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;
@@ -132,7 +137,7 @@ export class SubscriberOffers {
    * fingerprint and then refuses its certificate, so a client faster than its own answer would fail.
    */
   #tellCandidates(): void {
-    if (this.#local) this.#local.candidates = this.#candidates;
+    if (this.#local) this.#local.candidates = this.#candidates.map(candidateText);
     for (const [index, candidate] of this.#candidates.entries()) {
       const candidateInit = JSON.stringify({
         candidate: candidateText(candidate, index),
@@ -173,6 +178,7 @@ export class SubscriberOffers {
       candidates: [],
       sessionId: Date.now(),
       sessionVersion: 0,
+      maxMessageBytes: limits.dataMessageBytes,
     };
     this.#local.sessionVersion += 1;
     const data: WrittenSection = {
@@ -181,6 +187,7 @@ export class SubscriberOffers {
       protocol: '',
       direction: undefined,
       formats: [],
+      feedback: [],
       extensions: [],
     };
     const media = this.#slots.map(({ mid, video, subscription }): WrittenSection => ({
@@ -189,6 +196,7 @@ export class SubscriberOffers {
       protocol: 'UDP/TLS/RTP/SAVPF',
       direction: subscription ? 'sendonly' : undefined,
       formats: video ? videoFormats : subscription?.publication.info.stereo === true ? stereoFormats : audioFormats,
+      feedback: feedbackTypes(video ? 'video' : 'audio', extensions),
       extensions: video ? videoExtensions : extensions,
       sent: subscription?.sent,
     }));

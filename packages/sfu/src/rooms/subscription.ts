@@ -1,9 +1,9 @@
 import { VideoQuality, type UpdateTrackSettings } from '@livekit/protocol';
+import type { SentStream } from '@rmeet/rtp/sdp';
+import { type ReceivableSection } from '../sdp/receivable.ts';
 import { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
-import type { ReceivableSection } from '../sdp/formats.ts';
-import type { SentStream } from '../sdp/writer.ts';
 import type { Publication } from './publication.ts';
 
 const qualities: Record<VideoQuality, number> = {

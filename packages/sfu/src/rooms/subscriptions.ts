@@ -1,8 +1,8 @@
 import type { UpdateTrackSettings } from '@livekit/protocol';
+import type { ReportBlock } from '@rmeet/rtp';
 import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
-import type { ReportBlock } from '../rtp/rtcp.ts';
 import type { Publication } from './publication.ts';
 import { Subscription } from './subscription.ts';
 

@@ -1,5 +1,5 @@
 import { Codec, JoinResponse, ReconnectResponse, ServerInfo, ServerInfo_Edition } from '@livekit/protocol';
-import { codecs } from '../forwarding/codecs.ts';
+import { codecs } from '@rmeet/rtp';
 import type { Participant } from './participant.ts';
 import type { SignalMessage } from './signal.ts';
 

@@ -1,7 +1,39 @@
-import type { CodecName } from '../forwarding/codecs.ts';
-import { isSending, type MediaSection, type PayloadFormat } from './description.ts';
-import { acceptedExtensions, extensionUris, redFormat, rtxFormats, usableFormats } from './formats.ts';
-import type { SentStream, WrittenFormat, WrittenSection } from './writer.ts';
+import type { CodecName, MediaKind } from '@rmeet/rtp';
+import {
+  extensionUris,
+  type HeaderExtension,
+  isSending,
+  type MediaSection,
+  type PayloadFormat,
+  redFormat,
+  rtxFormats,
+  type SentStream,
+  usableFormats,
+  VIDEO_FEEDBACK,
+  type WrittenFormat,
+  type WrittenSection,
+} from '@rmeet/rtp/sdp';
+
+const accepted = new Set<string>(Object.values(extensionUris));
+
+/**
+ * The header extensions that the engine accepts in a section. Absolute send times are used only for peers without
+ * transport-wide feedback.
+ */
+function acceptedExtensions(section: MediaSection): HeaderExtension[] {
+  const usable = section.extensions.filter(
+    (extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255,
+  );
+  const numbered = usable.some((extension) => extension.uri === extensionUris.transportSequence);
+  return numbered ? usable.filter((extension) => extension.uri !== extensionUris.sendTime) : usable;
+}
+
+/** RTCP feedback for the codecs of a section: transport-wide if packets are numbered for it, else REMB for video. */
+export function feedbackTypes(kind: MediaKind, extensions: readonly HeaderExtension[]): string[] {
+  const hasTransportSequence = extensions.some(({ uri }) => uri === extensionUris.transportSequence);
+  const estimation = hasTransportSequence ? ['transport-cc'] : kind === 'video' ? ['goog-remb'] : [];
+  return [...estimation, ...(kind === 'video' ? VIDEO_FEEDBACK : ['nack'])];
+}
 
 /** What this side does in a section of the peer's offer; neither: nothing, now. */
 export interface SectionRole {
@@ -66,6 +98,9 @@ export function answerSection(section: MediaSection, role: SectionRole): Written
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
   // senders of other codecs would add the descriptor to every packet for nobody
   const withoutDescriptor = sending && codec !== 'av1' && codec !== 'vp9';
+  const extensions = acceptedExtensions(section).filter(
+    (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
+  );
   return {
     mid: section.mid,
     kind: section.kind,
@@ -73,10 +108,12 @@ export function answerSection(section: MediaSection, role: SectionRole): Written
     direction: usable ? direction : undefined,
     formats,
     fallbackPayloadType: section.formats[0]?.payloadType,
-    extensions: acceptedExtensions(section).filter(
-      (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
-    ),
-    ...(role.sends ? { sent: role.sends.stream } : {}),
-    ...(sending && section.simulcast !== undefined ? { rids: section.rids, simulcast: section.simulcast } : {}),
+    feedback: section.kind === 'application' ? [] : feedbackTypes(section.kind, extensions),
+    extensions,
+    sent: role.sends?.stream,
+    simulcast:
+      sending && section.simulcast !== undefined
+        ? { direction: 'recv', rids: section.rids, streams: section.simulcast }
+        : undefined,
   };
 }

@@ -37,6 +37,11 @@ export function candidates(port: number, addresses?: readonly string[], publicIp
   }));
 }
 
+/** A candidate as SDP and trickle write it (RFC 8839 section 5.1). */
+export function candidateText({ address, port, priority }: Candidate, index: number): string {
+  return `candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`;
+}
+
 /** A UDP port nobody listens on now. */
 export async function freeUdpPort(): Promise<number> {
   return await tryUdpPort('udp4', 0);

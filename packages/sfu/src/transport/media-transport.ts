@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { PeerConnection, Video, type DataChannel, type Track } from 'node-datachannel';
+import { isRtcp } from '@rmeet/rtp';
+import { pipeDescription, readPipeParameters, type TransportParameters } from '@rmeet/rtp/sdp';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
-
-/** The peer's half of ICE and DTLS, out of its SDP. */
-export interface PeerParameters {
-  iceUfrag: string;
-  icePwd: string;
-  /** SHA-256 fingerprint of its certificate, as `AB:CD:...`. */
-  fingerprint: string;
-  setup: 'active' | 'passive' | 'actpass';
-}
-
-/** This side's half, for the SDP the peer gets. */
-export type LocalParameters = PeerParameters;
 
 /** What comes out of a transport. Handlers run on the event loop; what they throw is logged, the packet passed over. */
 export interface TransportHandler {
@@ -67,7 +57,7 @@ export class MediaTransport {
   }
 
   /** Takes the peer's offer and starts connecting; the answer's parameters come back. */
-  accept(peer: PeerParameters): LocalParameters {
+  accept(peer: TransportParameters): TransportParameters {
     const connection = this.#create();
     connection.onDataChannel((channel) => {
       try {
@@ -76,7 +66,7 @@ export class MediaTransport {
         this.#failed('data channel', error);
       }
     });
-    connection.setRemoteDescription(description(peer, 'actpass'), 'offer');
+    connection.setRemoteDescription(description({ ...peer, setup: 'actpass' }), 'offer');
     return this.#describe(connection, 'answer');
   }
 
@@ -85,7 +75,7 @@ export class MediaTransport {
    * send data on the connection they publish on: here nobody listens, as each native callback costs whenever the
    * event loop wakes (libuv goes through all async handles).
    */
-  offer(): LocalParameters {
+  offer(): TransportParameters {
     const connection = this.#create();
     this.#adopt(connection.createDataChannel(RELIABLE));
     this.#adopt(connection.createDataChannel('_lossy', UNORDERED_CHANNEL));
@@ -93,8 +83,8 @@ export class MediaTransport {
   }
 
   /** Takes the peer's answer to `offer` and connects. */
-  complete(peer: PeerParameters): void {
-    this.#connection?.setRemoteDescription(description(peer, peer.setup), 'answer');
+  complete(peer: TransportParameters): void {
+    this.#connection?.setRemoteDescription(description(peer), 'answer');
   }
 
   /** Sends one RTP or RTCP packet. The bytes are copied: the caller may reuse the buffer at once. */
@@ -189,9 +179,7 @@ export class MediaTransport {
     track.onMessage((packet) => {
       // an error that reaches the native side ends the process
       try {
-        // RFC 5761: payload types 64 to 95 on a shared port are RTCP
-        const type = packet[1]! & 0x7f;
-        if (type >= 64 && type <= 95) this.#handler.handleRtcp(packet);
+        if (isRtcp(packet)) this.#handler.handleRtcp(packet);
         else this.#handler.handleRtp(packet);
       } catch (error) {
         this.#failed('packet', error);
@@ -201,15 +189,11 @@ export class MediaTransport {
     return connection;
   }
 
-  #describe(connection: PeerConnection, type: 'offer' | 'answer'): LocalParameters {
+  #describe(connection: PeerConnection, type: 'offer' | 'answer'): TransportParameters {
     const iceUfrag = randomBytes(6).toString('hex');
     const icePwd = randomBytes(16).toString('hex');
     connection.setLocalDescription(type, { iceUfrag, icePwd });
-    const sdp = connection.localDescription()?.sdp ?? '';
-    const fingerprint = /a=fingerprint:sha-256 (\S+)/.exec(sdp)?.[1];
-    const setup = /a=setup:(active|passive|actpass)/.exec(sdp)?.[1] as PeerParameters['setup'] | undefined;
-    if (fingerprint === undefined || setup === undefined) throw new Error('the transport gave no local description');
-    return { iceUfrag, icePwd, fingerprint, setup };
+    return readPipeParameters(connection.localDescription()?.sdp ?? '');
   }
 
   /** A fault of this program, not of the peer's: an error in handling what came. */
@@ -257,32 +241,6 @@ export class MediaTransport {
   }
 }
 
-/** What libdatachannel is told about the peer: always the same two sections. */
-function description(peer: PeerParameters, setup: string): string {
-  const transport = [
-    'c=IN IP4 0.0.0.0',
-    `a=ice-ufrag:${peer.iceUfrag}`,
-    `a=ice-pwd:${peer.icePwd}`,
-    `a=fingerprint:sha-256 ${peer.fingerprint}`,
-    `a=setup:${setup}`,
-  ];
-  return [
-    'v=0',
-    'o=- 1 1 IN IP4 127.0.0.1',
-    's=-',
-    't=0 0',
-    'a=group:BUNDLE 0 1',
-    'm=video 9 UDP/TLS/RTP/SAVPF 96',
-    ...transport,
-    'a=mid:0',
-    'a=sendrecv',
-    'a=rtcp-mux',
-    'a=rtpmap:96 VP8/90000',
-    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
-    ...transport,
-    'a=mid:1',
-    'a=sctp-port:5000',
-    `a=max-message-size:${limits.dataMessageBytes}`,
-    '',
-  ].join('\r\n');
+function description(peer: TransportParameters): string {
+  return pipeDescription(peer, { maxMessageBytes: limits.dataMessageBytes });
 }
