@@ -9,7 +9,9 @@ import { RoomService } from './api/room-service.ts';
 import { TwirpServer } from './api/twirp.ts';
 import { limits } from './limits.ts';
 import { LoadMeter } from './load.ts';
-import { Counters, gaugesOf, prometheus } from './metrics.ts';
+import { Counters } from './counters.ts';
+import { gaugesOf, prometheus } from './metrics.ts';
+import { figuresOf } from './rooms/room-figures.ts';
 import { statusOf } from './status.ts';
 import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
 import { Rooms } from './rooms/rooms.ts';
@@ -73,7 +75,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   });
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
   const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
-  const metrics = () => prometheus(counters, gaugesOf(rooms.all, meter));
+  const metrics = () => prometheus(counters, gaugesOf(rooms.all.map(figuresOf), meter));
 
   const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
     const url = urlOf(request);

@@ -4,7 +4,7 @@ import { Forwarder, type SendFormat } from '../src/forwarding/forwarder.ts';
 import type { Layer } from '../src/forwarding/layer.ts';
 import { PublishedTrack } from '../src/forwarding/published-track.ts';
 import { SequenceShift } from '../src/forwarding/sequence-shift.ts';
-import { Counters } from '../src/metrics.ts';
+import { Counters } from '../src/counters.ts';
 import { rtpPacket, vp8Payload, type PacketFields } from '../../rtp/test/support/packets.ts';
 
 interface Sent {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RtpPacket, unwrapRtx } from '@rmeet/rtp';
 import { Forwarder } from '../src/forwarding/forwarder.ts';
 import { PublishedTrack } from '../src/forwarding/published-track.ts';
-import { Counters } from '../src/metrics.ts';
+import { Counters } from '../src/counters.ts';
 import { redPayload } from '../../rtp/test/support/red.ts';
 import { rtpPacket, vp8Payload, type PacketFields } from '../../rtp/test/support/packets.ts';
 

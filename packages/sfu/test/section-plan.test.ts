@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaSection } from '@rmeet/rtp/sdp';
-import { SectionPlan } from '../src/rooms/single-connection-plan.ts';
-import type { Subscription } from '../src/rooms/subscription.ts';
+import { SectionPlan } from '../src/connection/section-plan.ts';
+import type { Subscription } from '../src/tracks/subscription.ts';
 
 function section(
   mid: string,

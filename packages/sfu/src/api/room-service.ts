@@ -27,10 +27,9 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import { sendServerData } from '../rooms/data.ts';
-import { withPermission, type Grants } from '../rooms/grants.ts';
-import type { Participant } from '../rooms/participant.ts';
+import { withPermission, type Grants } from '../signalling/grants.ts';
+import type { Participant } from '../participants/participant.ts';
 import { updateIdentity, updateSubscription } from '../rooms/requests.ts';
-import { sendToken } from '../rooms/room-clock.ts';
 import type { Room } from '../rooms/room.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { TwirpError } from './twirp-error.ts';
@@ -44,8 +43,8 @@ function requireRoom(rooms: Rooms, name: string): Room {
   return room;
 }
 
-function requireParticipant(rooms: Rooms, name: string, identity: string): Participant {
-  const participant = requireRoom(rooms, name).participants.get(identity);
+function requireParticipant(room: Room, identity: string): Participant {
+  const participant = room.participants.get(identity);
   if (!participant) throw new TwirpError('not_found', 'participant does not exist');
   return participant;
 }
@@ -131,19 +130,20 @@ export class RoomService {
 
   getParticipant(grants: Grants, request: RoomParticipantIdentity): ParticipantInfo {
     requireAdmin(grants, request.room);
-    return requireParticipant(this.#rooms, request.room, request.identity).info(false);
+    return requireParticipant(requireRoom(this.#rooms, request.room), request.identity).info(false);
   }
 
   removeParticipant(grants: Grants, request: RoomParticipantIdentity): RemoveParticipantResponse {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
-    participant.room.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
+    const room = requireRoom(this.#rooms, request.room);
+    const participant = requireParticipant(room, request.identity);
+    room.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
     return new RemoveParticipantResponse();
   }
 
   mutePublishedTrack(grants: Grants, request: MuteRoomTrackRequest): MuteRoomTrackResponse {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    const participant = requireParticipant(requireRoom(this.#rooms, request.room), request.identity);
     // as LiveKit by default: nobody is put on air from outside
     if (!request.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled');
     const publication = participant.publications.find(request.trackSid);
@@ -154,19 +154,20 @@ export class RoomService {
 
   updateParticipant(grants: Grants, request: UpdateParticipantRequest): ParticipantInfo {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    const room = requireRoom(this.#rooms, request.room);
+    const participant = requireParticipant(room, request.identity);
     const { permission } = request;
     if (permission) {
       participant.permission = permission;
       participant.grants = withPermission(participant.grants, permission);
     }
-    if (!updateIdentity(participant, request))
+    if (!updateIdentity(room, participant, request))
       throw new TwirpError('invalid_argument', 'name, metadata or attributes exceed limits');
     if (permission) {
       participant.enforcePermission();
-      participant.room.reviewSubscriber(participant);
+      room.reviewSubscriber(participant);
     }
-    sendToken(participant);
+    participant.sendToken();
     return participant.info(false);
   }
 
@@ -197,7 +198,8 @@ export class RoomService {
 
   updateSubscriptions(grants: Grants, request: UpdateSubscriptionsRequest): UpdateSubscriptionsResponse {
     requireAdmin(grants, request.room);
-    updateSubscription(requireParticipant(this.#rooms, request.room, request.identity), request);
+    const room = requireRoom(this.#rooms, request.room);
+    updateSubscription(room, requireParticipant(room, request.identity), request);
     return new UpdateSubscriptionsResponse();
   }
 

@@ -1,6 +1,6 @@
 import { TrackSource, type VideoQuality } from '@livekit/protocol';
 import type { Forwarder } from '../forwarding/forwarder.ts';
-import type { Publication } from '../rooms/publication.ts';
+import type { Publication } from '../tracks/publication.ts';
 import type { Stream } from './allocation.ts';
 import type { Level } from './allocator.ts';
 import { levelsOf } from './layer-rates.ts';

@@ -7,8 +7,9 @@ import {
   sequenceDistance,
   writeSenderReport,
 } from '@rmeet/rtp';
+import type { TrackSubscriber } from './track-subscriber.ts';
 import { Vp8Rewriter } from './vp8-rewriter.ts';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
@@ -60,7 +61,7 @@ const paddingPacket = Buffer.alloc(PLAIN_PAYLOAD_OFFSET + 1);
  * timestamps and picture ids so that the subscriber sees one continuous stream. Changes layer
  * only at a key frame, or where the sender marked a place to switch within a scalable stream.
  */
-export class Forwarder {
+export class Forwarder implements TrackSubscriber {
   readonly track: PublishedTrack;
   /** The SSRC the subscriber sees. */
   readonly ssrc = randomInt(1, 0xffff_ffff);

@@ -9,11 +9,11 @@ import {
   type SenderReport,
   timestampDistance,
 } from '@rmeet/rtp';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import { AudioLevel } from './audio-level.ts';
-import type { Forwarder } from './forwarder.ts';
 import { Layer } from './layer.ts';
 import { OutgoingPacket } from './outgoing-packet.ts';
+import type { TrackSubscriber } from './track-subscriber.ts';
 
 const KEYFRAME_INTERVAL_MS = 400;
 
@@ -39,7 +39,7 @@ export class PublishedTrack {
   codec: CodecName;
   readonly layers: Layer[] = [];
   readonly level = new AudioLevel();
-  readonly forwarders: Forwarder[] = [];
+  readonly forwarders: TrackSubscriber[] = [];
   extensions: ExtensionIds = { audioLevel: 0, dependencyDescriptor: 0 };
   #muted = false;
   /** Bit n: the layer of quality n was sending at the last tick. */
@@ -75,12 +75,12 @@ export class PublishedTrack {
     return layer;
   }
 
-  addForwarder(forwarder: Forwarder): void {
+  addForwarder(forwarder: TrackSubscriber): void {
     this.forwarders.push(forwarder);
     forwarder.retarget(performance.now());
   }
 
-  removeForwarder(forwarder: Forwarder): void {
+  removeForwarder(forwarder: TrackSubscriber): void {
     const index = this.forwarders.indexOf(forwarder);
     if (index >= 0) this.forwarders.splice(index, 1);
   }

@@ -1,9 +1,9 @@
 import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate } from '@livekit/protocol';
-import type { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
-import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from './quality.ts';
-import type { Room } from './room.ts';
-import type { Subscription } from './subscription.ts';
+import type { Participant } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from '../tracks/quality.ts';
+import type { RoomView } from './room-view.ts';
+import type { Subscription } from '../tracks/subscription.ts';
 
 function scoreOf<K extends object>(scores: WeakMap<K, QualityScore>, key: K): QualityScore {
   let score = scores.get(key);
@@ -21,14 +21,14 @@ function weightOf({ isVideo, info }: Publication): number {
 
 /** The connection quality of everyone in a room: measured each second, told every few to those who do not know. */
 export class QualityReport {
-  readonly #room: Room;
+  readonly #room: RoomView;
   readonly #published = new WeakMap<Publication, QualityScore>();
   readonly #subscribed = new WeakMap<Subscription, QualityScore>();
   readonly #known = new WeakMap<Participant, ConnectionQuality>();
   /** Who has been told of everyone. */
   readonly #told = new WeakSet<Participant>();
 
-  constructor(room: Room) {
+  constructor(room: RoomView) {
     this.#room = room;
   }
 

@@ -8,11 +8,11 @@ import {
   TrackSource,
 } from '@livekit/protocol';
 import { codecs } from '@rmeet/rtp';
-import type { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
+import type { Participant } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
 import { QualityReport } from './quality-report.ts';
-import type { Room } from './room.ts';
-import { WantedQuality } from './wanted-quality.ts';
+import type { RoomView } from './room-view.ts';
+import { WantedQuality } from '../tracks/wanted-quality.ts';
 import { Speakers } from './speakers.ts';
 
 const TICK_MS = 50;
@@ -29,7 +29,7 @@ const TOKEN_REFRESH_MS = 5 * 60_000;
 
 /** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
 export class RoomClock {
-  readonly #room: Room;
+  readonly #room: RoomView;
   readonly #speakers = new Speakers();
   readonly #wanted = new WeakMap<Publication, WantedQuality>();
   readonly #quality: QualityReport;
@@ -38,7 +38,7 @@ export class RoomClock {
   #tickedAt = 0;
   #speakersDue = false;
 
-  constructor(room: Room) {
+  constructor(room: RoomView) {
     this.#room = room;
     this.#quality = new QualityReport(room);
   }
@@ -151,16 +151,6 @@ export class RoomClock {
   }
 
   #refreshToken(participant: Participant, now: number): void {
-    if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) sendToken(participant);
+    if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) participant.sendToken();
   }
-}
-
-/** Sends a participant a fresh token with its present grants. */
-export function sendToken(participant: Participant): void {
-  const { settings, name } = participant.room;
-  participant.lastTokenAt = Date.now();
-  settings.signToken(participant.grants).then(
-    (token) => participant.send({ case: 'refreshToken', value: token }),
-    (error: unknown) => settings.log('error', 'cannot sign a token', { room: name, error: String(error) }),
-  );
 }

@@ -13,18 +13,20 @@ import {
   type UpdateTrackSettings,
 } from '@livekit/protocol';
 import type { RateName } from '../limits.ts';
-import { Nonces, relayData } from './data.ts';
-import { isDependent, isRecorder, type Grants } from './grants.ts';
-import { newSid } from './ids.ts';
-import type { JoinRequest } from './join-request.ts';
-import { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
+import { relayData } from './data.ts';
+import { Nonces } from './nonces.ts';
+import { isDependent, isRecorder, type Grants } from '../signalling/grants.ts';
+import { newSid } from '../ids.ts';
+import type { JoinRequest } from '../signalling/join-request.ts';
+import { Participant, type ParticipantRoom } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
 import type { RoomEvent } from './room-event.ts';
-import { RoomClock, sendToken } from './room-clock.ts';
+import { RoomClock } from './room-clock.ts';
+import type { RoomView } from './room-view.ts';
 import type { RoomSettings } from './settings.ts';
-import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
-import type { Subscription } from './subscription.ts';
-import { joinMessage, reconnectMessage } from './welcome.ts';
+import { encodeSignal, type SignalMessage, type SignalSink } from '../signalling/signal.ts';
+import type { Subscription } from '../tracks/subscription.ts';
+import { joinMessage, reconnectMessage } from '../participants/welcome.ts';
 
 export interface RoomOptions {
   metadata: string;
@@ -39,7 +41,7 @@ export interface RoomOptions {
 const GATHER = 50;
 
 /** A room: its participants, and who receives what of whom. */
-export class Room {
+export class Room implements RoomView, ParticipantRoom {
   readonly name: string;
   readonly sid = newSid('RM_');
   readonly createdAt = Date.now();
@@ -110,8 +112,11 @@ export class Room {
     }
     this.settings.counters.joins += 1;
     this.#clock.start();
-    participant.send(joinMessage(participant, request.dual));
-    sendToken(participant);
+    const iceServers = this.settings.iceServers(participant.identity);
+    participant.send(
+      joinMessage(participant, { room: this.info(), visible: this.visible, iceServers, dual: request.dual }),
+    );
+    participant.sendToken();
     this.announce(participant, false);
     if (isRecorder(grants)) this.#tellRoom();
     for (const other of this.participants.values()) {
@@ -128,8 +133,8 @@ export class Room {
   resume(participant: Participant, sink: SignalSink): void {
     participant.attach(sink);
     this.settings.counters.resumes += 1;
-    participant.send(reconnectMessage(participant));
-    sendToken(participant);
+    participant.send(reconnectMessage(participant, this.settings.iceServers(participant.identity)));
+    participant.sendToken();
     const present = [...this.visible.filter((other) => other !== participant), participant].map((other) =>
       other.info(false),
     );
@@ -316,20 +321,20 @@ export class Room {
     participant.send({ case: 'subscriptionResponse', value });
   }
 
-  handlePublished(publication: Publication): void {
-    this.announce(publication.publisher);
-    this.#notify('track_published', publication.publisher, publication);
+  handlePublished(publisher: Participant, publication: Publication): void {
+    this.announce(publisher);
+    this.#notify('track_published', publisher, publication);
     for (const participant of this.participants.values()) this.subscribe(participant, publication);
   }
 
-  handleUnpublished(publication: Publication): void {
+  handleUnpublished(publisher: Participant, publication: Publication): void {
     this.#endSubscriptions(publication);
-    this.announce(publication.publisher);
-    this.#notify('track_unpublished', publication.publisher, publication);
+    this.announce(publisher);
+    this.#notify('track_unpublished', publisher, publication);
   }
 
-  handleCodecChanged(publication: Publication): void {
-    this.announce(publication.publisher);
+  handleCodecChanged(publisher: Participant, publication: Publication): void {
+    this.announce(publisher);
     for (const participant of this.participants.values())
       participant.subscriptions.find(publication.sid)?.codecChanged();
   }

@@ -5,13 +5,13 @@ import {
   LeaveRequest_Action,
   SignalRequest,
 } from '@livekit/protocol';
-import type { Grants } from './grants.ts';
-import type { JoinRequest } from './join-request.ts';
-import type { Participant } from './participant.ts';
+import type { Grants } from '../signalling/grants.ts';
+import type { JoinRequest } from '../signalling/join-request.ts';
+import type { Participant } from '../participants/participant.ts';
 import { handleRequest } from './requests.ts';
 import { Room } from './room.ts';
 import type { RoomSettings } from './settings.ts';
-import { encodeSignal, type SignalSink } from './signal.ts';
+import { encodeSignal, type SignalSink } from '../signalling/signal.ts';
 
 /** A participant as signalling sees it: takes what the socket brings. */
 export interface Session {
@@ -146,7 +146,7 @@ export class Rooms {
       else sendLeave(sink, LeaveRequest_Action.DISCONNECT, DisconnectReason.JOIN_FAILURE);
       return undefined;
     }
-    return this.#session(participant, sink);
+    return this.#session(room, participant, sink);
   }
 
   close(): void {
@@ -157,27 +157,28 @@ export class Rooms {
   }
 
   #resume(grants: Grants, request: JoinRequest, sink: SignalSink): Session | undefined {
-    const participant = this.#rooms.get(grants.room)?.participants.get(grants.identity);
+    const room = this.#rooms.get(grants.room);
+    const participant = room?.participants.get(grants.identity);
     const same = participant && (request.participantSid === '' || request.participantSid === participant.sid);
-    if (!same || participant.lost) {
+    if (!room || !same || participant.lost) {
       this.#settings.log('info', 'resume refused: build anew', { room: grants.room, identity: grants.identity });
       sendLeave(sink, LeaveRequest_Action.RECONNECT, DisconnectReason.STATE_MISMATCH);
       return undefined;
     }
     this.#settings.log('info', 'participant resumes', { room: grants.room, identity: grants.identity });
-    participant.room.resume(participant, sink);
-    return this.#session(participant, sink);
+    room.resume(participant, sink);
+    return this.#session(room, participant, sink);
   }
 
-  #session(participant: Participant, sink: SignalSink): Session {
+  #session(room: Room, participant: Participant, sink: SignalSink): Session {
     return {
       handleMessage: (bytes) => {
-        if (participant.room.participants.get(participant.identity) !== participant) return;
+        if (room.participants.get(participant.identity) !== participant) return;
         if (!participant.guard.allows('messages', 1 + Math.floor(bytes.length / MESSAGE_COST_BYTES))) return;
         try {
-          handleRequest(participant, SignalRequest.fromBinary(bytes).message);
+          handleRequest(room, participant, SignalRequest.fromBinary(bytes).message);
         } catch (error) {
-          const fields = { room: participant.room.name, identity: participant.identity, error: String(error) };
+          const fields = { room: room.name, identity: participant.identity, error: String(error) };
           // the first tells of a client gone wrong; a flood of them must not flood the log
           this.#settings.log(participant.hasFaults ? 'debug' : 'warn', 'request refused', fields);
           participant.hasFaults = true;

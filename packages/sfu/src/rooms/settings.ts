@@ -1,10 +1,10 @@
 import type { Admission } from '../admission.ts';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import type { Log } from '../options.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { TransportOptions } from '../transport/media-transport.ts';
 import type { ICEServer } from '@livekit/protocol';
-import type { Grants } from './grants.ts';
+import type { Grants } from '../signalling/grants.ts';
 import type { RoomEvent } from './room-event.ts';
 
 /** What rooms need of the engine around them. */

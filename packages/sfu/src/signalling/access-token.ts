@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { ParticipantInfo_Kind, ParticipantInfo_KindDetail, RoomConfiguration } from '@livekit/protocol';
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { limits } from '../limits.ts';
-import { sourceName, sourceOf, type Grants } from '../rooms/grants.ts';
+import { sourceName, sourceOf, type Grants } from './grants.ts';
 
 /** Why a token is refused; the message is safe to send. */
 export class TokenError extends Error {}

@@ -12,19 +12,19 @@ import {
   type ClientInfo,
   type ParticipantPermission,
 } from '@livekit/protocol';
-import { limits } from '../limits.ts';
-import { FloodGuard } from './flood-guard.ts';
-import { isAgent, maySend, permissionOf, type Grants } from './grants.ts';
-import { newSid } from './ids.ts';
-import type { JoinRequest } from './join-request.ts';
-import { MediaConnection } from './media-connection.ts';
-import type { Publication } from './publication.ts';
-import { Publications } from './publications.ts';
-import type { Room } from './room.ts';
-import type { RoomSettings } from './settings.ts';
-import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
-import { SubscriptionRules } from './subscription-rules.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { limits, type RateName } from '../limits.ts';
+import { FloodGuard } from '../connection/flood-guard.ts';
+import { isAgent, maySend, permissionOf, type Grants } from '../signalling/grants.ts';
+import { newSid } from '../ids.ts';
+import type { JoinRequest } from '../signalling/join-request.ts';
+import { MediaConnection } from '../connection/media-connection.ts';
+import type { Publication, Publisher } from '../tracks/publication.ts';
+import { Publications } from '../tracks/publications.ts';
+import type { RoomSettings } from '../rooms/settings.ts';
+import { encodeSignal, type SignalMessage, type SignalSink } from '../signalling/signal.ts';
+import { SubscriptionRules } from '../tracks/subscription-rules.ts';
+import type { Subscription } from '../tracks/subscription.ts';
+import { Subscriptions } from '../tracks/subscriptions.ts';
 
 /** Messages that must reach a client even if its signalling is away; all others are state sent anew on resume. */
 const kept = new Set<SignalMessage['case']>([
@@ -42,11 +42,27 @@ function fits({ metadata, attributes }: JoinRequest): boolean {
   return JSON.stringify(attributes).length + metadata.length <= limits.metadataBytes;
 }
 
+/** The room of a participant, as far as the participant uses it. */
+export interface ParticipantRoom {
+  readonly name: string;
+  /** Publishes a change that the server made to a participant. */
+  announceSoon(participant: Participant): void;
+  handleConnected(participant: Participant): void;
+  handleLost(participant: Participant): void;
+  handleFlood(participant: Participant, what: RateName): void;
+  handleData(participant: Participant, label: string, message: Buffer): void;
+  handleUndecodable(participant: Participant, subscription: Subscription): void;
+  handlePublished(participant: Participant, publication: Publication): void;
+  handleUnpublished(participant: Participant, publication: Publication): void;
+  handleCodecChanged(participant: Participant, publication: Publication): void;
+}
+
 /** One participant of a room: who it is, what it may, what it publishes and receives. */
-export class Participant {
+export class Participant implements Publisher {
   readonly sid = newSid('PA_');
   readonly identity: string;
-  readonly room: Room;
+  readonly #room: ParticipantRoom;
+  readonly #settings: RoomSettings;
   readonly publications: Publications;
   readonly subscriptions: Subscriptions;
   readonly connection: MediaConnection;
@@ -86,8 +102,9 @@ export class Participant {
   /** Who left while signalling was away, by identity. */
   readonly #gone = new Map<string, ParticipantInfo>();
 
-  constructor(room: Room, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
-    this.room = room;
+  constructor(room: ParticipantRoom, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
+    this.#room = room;
+    this.#settings = settings;
     this.guard = new FloodGuard((what) => room.handleFlood(this, what));
     this.grants = grants;
     this.identity = grants.identity;
@@ -116,11 +133,12 @@ export class Participant {
     );
     this.publications = new Publications(
       this,
+      settings.admission.capacity.tracksPerParticipant,
       this.connection,
       {
-        handlePublished: (publication) => room.handlePublished(publication),
-        handleUnpublished: (publication) => room.handleUnpublished(publication),
-        handleCodecChanged: (publication) => room.handleCodecChanged(publication),
+        handlePublished: (publication) => room.handlePublished(this, publication),
+        handleUnpublished: (publication) => room.handleUnpublished(this, publication),
+        handleCodecChanged: (publication) => room.handleCodecChanged(this, publication),
         handleRefused: ({ kind, mid }, reason) => {
           // The first tells of a client gone wrong; one that makes many must not flood the log.
           const level = this.#hasRefused ? 'debug' : 'warn';
@@ -196,6 +214,16 @@ export class Participant {
     this.#sink?.send(bytes);
   }
 
+  /** Sends a new token with the current grants. */
+  sendToken(): void {
+    const { signToken, log } = this.#settings;
+    this.lastTokenAt = Date.now();
+    signToken(this.grants).then(
+      (token) => this.send({ case: 'refreshToken', value: token }),
+      (error: unknown) => log('error', 'cannot sign a token', { room: this.#room.name, error: String(error) }),
+    );
+  }
+
   /** A new signalling connection takes over; the old one, if any, is closed. */
   attach(sink: SignalSink): void {
     const before = this.#sink;
@@ -254,7 +282,7 @@ export class Participant {
   /** Notes that a track of this participant is muted or not, and tells the room. */
   setMuted(trackSid: string, muted: boolean): void {
     const publication = this.publications.find(trackSid);
-    if (publication?.setMuted(muted) && publication.track) this.room.announceSoon(this);
+    if (publication?.setMuted(muted) && publication.track) this.#room.announceSoon(this);
   }
 
   /** Withdraws a track of this participant, as the server or its permissions want it. */
@@ -267,7 +295,7 @@ export class Participant {
   enforcePermission(): void {
     for (const publication of this.publications.all) {
       const allowed = maySend(this.permission, publication.info.source);
-      if (this.room.settings.holdTracks) publication.setHeld(!allowed);
+      if (this.#settings.holdTracks) publication.setHeld(!allowed);
       else if (!allowed) this.withdraw(publication);
     }
   }

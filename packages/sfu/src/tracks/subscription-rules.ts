@@ -1,5 +1,5 @@
 import type { SubscriptionPermission, TrackPermission } from '@livekit/protocol';
-import { isRecorder, type Grants } from './grants.ts';
+import { isRecorder, type Grants } from '../signalling/grants.ts';
 
 /**
  * Whom a publisher lets subscribe to its tracks (LiveKit's SubscriptionPermission); everyone until it says otherwise.

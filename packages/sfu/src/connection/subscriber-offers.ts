@@ -15,8 +15,8 @@ import { readClientDescription } from '../sdp/description.ts';
 import { receivable } from '../sdp/receivable.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
-import type { SignalMessage } from './signal.ts';
-import type { Subscription } from './subscription.ts';
+import type { SignalMessage } from '../signalling/signal.ts';
+import type { Subscription } from '../tracks/subscription.ts';
 
 const audioFormats: WrittenFormat[] = [
   {

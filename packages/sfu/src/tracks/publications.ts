@@ -1,6 +1,7 @@
 import { AddTrackRequest, TrackInfo, TrackType } from '@livekit/protocol';
 import {
   ArrivalLog,
+  MAX_REPORT_BLOCKS,
   codecName,
   type CodecName,
   RtpPacket,
@@ -21,10 +22,9 @@ import {
 import type { Layer } from '../forwarding/layer.ts';
 import { PublishedTrack, type PublisherFeedback } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import { ReceiveEstimate } from '../bandwidth/receive-estimate.ts';
-import { Publication } from './publication.ts';
-import type { Participant } from './participant.ts';
+import { Publication, type Publisher } from './publication.ts';
 
 /** What a participant learns of its own publications. */
 export interface PublicationsHandler {
@@ -64,11 +64,11 @@ interface Source {
 }
 
 const parsed = new RtpPacket();
-const MAX_REPORT_BLOCKS = 31;
 
 /** Everything one participant publishes: announced tracks, their SDP sections, their RTP streams. */
 export class Publications {
-  readonly #participant: Participant;
+  readonly #publisher: Publisher;
+  readonly #maxTracks: number;
   readonly #feedback: PublisherFeedback;
   readonly #handler: PublicationsHandler;
   readonly #counters: Counters;
@@ -82,8 +82,15 @@ export class Publications {
   #bytesBefore = 0;
   #reportedAt = 0;
 
-  constructor(participant: Participant, feedback: PublisherFeedback, handler: PublicationsHandler, counters: Counters) {
-    this.#participant = participant;
+  constructor(
+    publisher: Publisher,
+    maxTracks: number,
+    feedback: PublisherFeedback,
+    handler: PublicationsHandler,
+    counters: Counters,
+  ) {
+    this.#publisher = publisher;
+    this.#maxTracks = maxTracks;
     this.#feedback = feedback;
     this.#handler = handler;
     this.#counters = counters;
@@ -115,11 +122,10 @@ export class Publications {
   /** Announces a track; undefined when there are too many or it is announced twice. */
   add(request: AddTrackRequest): Publication | undefined {
     const known = [...this.#published.values(), ...this.#pending];
-    if (known.length >= this.#participant.room.settings.admission.capacity.tracksPerParticipant || request.cid === '')
-      return undefined;
+    if (known.length >= this.#maxTracks || request.cid === '') return undefined;
     if (known.some((publication) => publication.cid === request.cid)) return undefined;
     if (request.type !== TrackType.AUDIO && request.type !== TrackType.VIDEO) return undefined;
-    const publication = new Publication(this.#participant, request);
+    const publication = new Publication(this.#publisher, request);
     this.#pending.push(publication);
     return publication;
   }

@@ -1,5 +1,5 @@
 import type { MediaSection } from '@rmeet/rtp/sdp';
-import type { Subscription } from './subscription.ts';
+import type { Subscription } from '../tracks/subscription.ts';
 
 /** How many more receiving sections the client should offer. */
 export interface SectionsNeeded {

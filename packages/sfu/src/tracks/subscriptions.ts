@@ -2,7 +2,7 @@ import type { UpdateTrackSettings } from '@livekit/protocol';
 import type { ReportBlock } from '@rmeet/rtp';
 import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import type { Publication } from './publication.ts';
 import { Subscription } from './subscription.ts';
 

@@ -9,8 +9,9 @@ import {
 import { type CodecName, codecName, codecs } from '@rmeet/rtp';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
-import { newSid } from './ids.ts';
-import type { Participant } from './participant.ts';
+import { newSid } from '../ids.ts';
+import type { SignalMessage } from '../signalling/signal.ts';
+import type { SubscriptionRules } from './subscription-rules.ts';
 
 const STREAM_NAME = /^[\w.-]{1,64}$/;
 /** LiveKit's stream names: what plays in step with what. */
@@ -29,9 +30,17 @@ const sidPrefixes: Partial<Record<TrackSource, string>> = {
 const rankOfRid: Record<string, number> = { q: 0, h: 1, f: 2 };
 const HIGH_QUALITY = 2;
 
+/** The participant that publishes a track, as far as tracks use it. */
+export interface Publisher {
+  readonly sid: string;
+  readonly identity: string;
+  readonly rules: SubscriptionRules;
+  send(message: SignalMessage): void;
+}
+
 /** A track somebody publishes: what the others are told, and its media once it is bound to an SDP section. */
 export class Publication {
-  readonly publisher: Participant;
+  readonly publisher: Publisher;
   readonly info: TrackInfo;
   /** The publisher's id of the track, found again in its SDP. */
   readonly cid: string;
@@ -50,7 +59,7 @@ export class Publication {
   /** Somebody visible has received it: its publisher is told of the first one only, as LiveKit does. */
   hasBeenSubscribed = false;
 
-  constructor(publisher: Participant, request: AddTrackRequest) {
+  constructor(publisher: Publisher, request: AddTrackRequest) {
     this.publisher = publisher;
     this.cid = request.cid;
     const first = request.simulcastCodecs[0];

@@ -3,7 +3,7 @@ import type { SentStream } from '@rmeet/rtp/sdp';
 import { type ReceivableSection } from '../sdp/receivable.ts';
 import { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
-import type { Counters } from '../metrics.ts';
+import type { Counters } from '../counters.ts';
 import type { Publication } from './publication.ts';
 
 const qualities: Record<VideoQuality, number> = {

@@ -19,12 +19,12 @@ import { candidateText, type Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import { PathWatch } from './path-watch.ts';
-import type { Publications } from './publications.ts';
-import type { SignalMessage } from './signal.ts';
-import { SectionPlan } from './single-connection-plan.ts';
+import type { Publications } from '../tracks/publications.ts';
+import type { SignalMessage } from '../signalling/signal.ts';
+import { SectionPlan } from './section-plan.ts';
 import { SubscriberOffers } from './subscriber-offers.ts';
-import type { Subscription } from './subscription.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { Subscription } from '../tracks/subscription.ts';
+import type { Subscriptions } from '../tracks/subscriptions.ts';
 
 /** Lets several changes of one turn of the event loop share a negotiation. */
 const GATHER_MS = 5;

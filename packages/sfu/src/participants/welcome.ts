@@ -1,7 +1,15 @@
-import { Codec, JoinResponse, ReconnectResponse, ServerInfo, ServerInfo_Edition } from '@livekit/protocol';
+import {
+  Codec,
+  JoinResponse,
+  ReconnectResponse,
+  ServerInfo,
+  ServerInfo_Edition,
+  type ICEServer,
+  type Room as RoomInfo,
+} from '@livekit/protocol';
 import { codecs } from '@rmeet/rtp';
 import type { Participant } from './participant.ts';
-import type { SignalMessage } from './signal.ts';
+import type { SignalMessage } from '../signalling/signal.ts';
 
 /** The LiveKit release whose behaviour clients may expect; they choose features by it. */
 const VERSION = '1.9.8';
@@ -18,16 +26,25 @@ function serverInfo(): ServerInfo {
   });
 }
 
-/** First message of a new participant. */
-export function joinMessage(participant: Participant, dual: boolean): SignalMessage {
-  const { room } = participant;
+/** What a new participant learns about the room that it joins. */
+export interface Welcome {
+  room: RoomInfo;
+  /** The visible participants, the new one perhaps among them. */
+  visible: readonly Participant[];
+  iceServers: ICEServer[];
+  /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */
+  dual: boolean;
+}
+
+/** The first message to a new participant. */
+export function joinMessage(participant: Participant, { room, visible, iceServers, dual }: Welcome): SignalMessage {
   const value = new JoinResponse({
-    room: room.info(),
+    room,
     participant: participant.info(),
-    otherParticipants: room.visible.filter((other) => other !== participant).map((other) => other.info(false)),
+    otherParticipants: visible.filter((other) => other !== participant).map((other) => other.info(false)),
     serverVersion: VERSION,
     serverInfo: serverInfo(),
-    iceServers: room.settings.iceServers(participant.identity),
+    iceServers,
     subscriberPrimary: dual,
     fastPublish: true,
     pingInterval: PING_INTERVAL_SECONDS,
@@ -37,11 +54,11 @@ export function joinMessage(participant: Participant, dual: boolean): SignalMess
   return { case: 'join', value };
 }
 
-/** First message of a resumed one. */
-export function reconnectMessage(participant: Participant): SignalMessage {
+/** The first message to a participant that resumes its signalling connection. */
+export function reconnectMessage(participant: Participant, iceServers: ICEServer[]): SignalMessage {
   const value = new ReconnectResponse({
     serverInfo: serverInfo(),
-    iceServers: participant.room.settings.iceServers(participant.identity),
+    iceServers,
     lastMessageSeq: participant.lastReliableSequence,
   });
   return { case: 'reconnect', value };
