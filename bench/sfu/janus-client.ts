@@ -12,8 +12,7 @@ import {
   type LocalTrack,
 } from '@rmeet/participant/rtc';
 import type { Case } from './cases.ts';
-import type { Running } from './load.ts';
-import { inGroups } from './setup.ts';
+import { inGroups, type Running } from './setup.ts';
 
 interface JanusMessage {
   janus: string;

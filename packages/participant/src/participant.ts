@@ -247,6 +247,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     signal.on('closed', () => void this.#broken(() => this.#signal === signal, 'signal'));
   }
 
+  // oxlint-disable-next-line complexity -- a flat switch over message kinds
   #onSignal(signal: Signal, message: Response): void {
     switch (message.case) {
       case 'offer':

@@ -215,13 +215,17 @@ export class Recording {
       this.#participant,
     );
     this.#media.heed(control, now);
-    if (this.#onAir !== undefined && this.#onAir?.termId === picture?.termId && this.#onAir?.kind === picture?.kind)
-      return;
+    this.#noteOnAir(picture, control, now);
+  }
+
+  /** Records and logs a change of the picture on air. */
+  #noteOnAir(picture: ProgrammePicture | null, control: ConferenceControl, now: number): void {
+    const before = this.#onAir;
+    if (before !== undefined && before?.termId === picture?.termId && before?.kind === picture?.kind) return;
     this.#onAir = picture;
     this.#recorded.programme.push({ at: Math.round(now - this.#media.began), picture });
-    this.#log(
-      `On air: ${picture === null ? 'nobody' : `${control.terminals[picture.termId]?.name ?? picture.termId} (${picture.kind})`}`,
-    );
+    const name = picture && (control.terminals[picture.termId]?.name ?? picture.termId);
+    this.#log(`On air: ${picture === null ? 'nobody' : `${name} (${picture.kind})`}`);
   }
 
   #tick(): void {

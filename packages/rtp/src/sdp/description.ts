@@ -85,12 +85,19 @@ function text(value: string | number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-function readPeer(session: Parsed): TransportParameters {
+/** The transport attributes of a bundled description: those of a section take precedence over the session's. */
+function transportAttributes(session: Parsed) {
   const first = session.media.find((section) => section.iceUfrag !== undefined) ?? session.media[0];
-  const iceUfrag = first?.iceUfrag ?? session.iceUfrag;
-  const icePwd = first?.icePwd ?? session.icePwd;
-  const fingerprint = first?.fingerprint ?? session.fingerprint;
-  const setup = first?.setup ?? session.setup ?? 'actpass';
+  return {
+    iceUfrag: first?.iceUfrag ?? session.iceUfrag,
+    icePwd: first?.icePwd ?? session.icePwd,
+    fingerprint: first?.fingerprint ?? session.fingerprint,
+    setup: first?.setup ?? session.setup,
+  };
+}
+
+function readPeer(session: Parsed): TransportParameters {
+  const { iceUfrag, icePwd, fingerprint, setup = 'actpass' } = transportAttributes(session);
   if (iceUfrag === undefined || !/^[A-Za-z0-9+/]{4,256}$/.test(iceUfrag)) throw new SdpError('no usable ice-ufrag');
   if (icePwd === undefined || !/^[A-Za-z0-9+/]{22,256}$/.test(icePwd)) throw new SdpError('no usable ice-pwd');
   if (fingerprint?.type.toLowerCase() !== 'sha-256' || !/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/i.test(fingerprint.hash)) {

@@ -29,8 +29,10 @@ function extensionBlock(extensions: Record<number, Buffer>, twoByte: boolean): B
   return Buffer.concat([head, padded]);
 }
 
+const defaults = { sequence: 1, timestamp: 0, ssrc: 1, payloadType: 96, marker: false, padding: 0, csrcs: 0 };
+
 export function rtpPacket(fields: PacketFields = {}): Buffer {
-  const { sequence = 1, timestamp = 0, ssrc = 1, payloadType = 96, marker = false, padding = 0, csrcs = 0 } = fields;
+  const { sequence, timestamp, ssrc, payloadType, marker, padding, csrcs } = { ...defaults, ...fields };
   const header = Buffer.alloc(12 + csrcs * 4);
   header[0] = 0x80 | csrcs | (fields.extensions ? 0x10 : 0) | (padding > 0 ? 0x20 : 0);
   header[1] = payloadType | (marker ? 0x80 : 0);

@@ -6,19 +6,26 @@ import {
   StreamStateUpdate,
 } from '@livekit/protocol';
 import { readRtcp, type RtcpHandler, writeKeyframeRequest, writeNack } from '@rmeet/rtp';
-import { hasTransportSequence, type LocalSide, type MediaSection, writeDescription } from '@rmeet/rtp/sdp';
+import {
+  hasTransportSequence,
+  type LocalSide,
+  type MediaSection,
+  type TransportParameters,
+  writeDescription,
+} from '@rmeet/rtp/sdp';
 import { readClientDescription } from '../sdp/description.ts';
 import { receivable } from '../sdp/receivable.ts';
 import { processLag } from '../bandwidth/loop-lag.ts';
 import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
-import { answerSection } from '../sdp/answer.ts';
+import { answerSection, type SectionRole } from '../sdp/answer.ts';
 import { limits } from '../limits.ts';
 import { candidateText, type Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import { PathWatch } from './path-watch.ts';
+import type { Publication } from '../tracks/publication.ts';
 import type { Publications } from '../tracks/publications.ts';
 import type { SignalMessage } from '../signalling/signal.ts';
 import { SectionPlan } from './section-plan.ts';
@@ -47,6 +54,17 @@ export interface ConnectionOptions {
   transport: TransportOptions;
   candidates: readonly Candidate[];
   send: (message: SignalMessage) => void;
+}
+
+/** What the engine does in a section of the client's offer. */
+function roleOf(publication: Publication | undefined, subscription: Subscription | undefined): SectionRole {
+  const role: SectionRole = {};
+  if (publication?.track) {
+    const { track, dtx, red, info } = publication;
+    role.receives = { codec: track.codec, dtx, red, stereo: info.stereo };
+  }
+  if (subscription) role.sends = { codec: subscription.forwarder.track.codec, stream: subscription.sent };
+  return role;
 }
 
 /** One participant's peer connection, or two of them: negotiation, and the ways of packets in and out. */
@@ -99,59 +117,28 @@ export class MediaConnection {
     this.#subscriptions = subscriptions;
   }
 
-  /** The client's offer of its publishing (or only) peer connection. Throws SdpError. */
+  /** The client's offer of its publishing (or only) peer connection. @throws SdpError */
   handleOffer(message: SessionDescription): void {
-    const publications = this.#publications!;
     const offer = readClientDescription(message.sdp);
-    const { fingerprint, iceUfrag } = offer.peer;
-    const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
-    if (
-      this.#local &&
-      (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))
-    ) {
-      // a new peer connection on the client's side, or a new address; this one cannot follow
+    const local = this.#followPeer(offer.peer);
+    if (!local) {
       this.#handler.handleLost();
       return;
     }
-    this.#fingerprint = fingerprint;
-    this.#iceUfrag = iceUfrag;
-    // An ICE restart is answered with the credentials there are: while the path stands, media goes on.
-    this.#local ??= {
-      parameters: this.#publisher.accept(offer.peer),
-      candidates: this.#options.candidates.map(candidateText),
-      sessionId: Date.now(),
-      sessionVersion: 0,
-      maxMessageBytes: limits.dataMessageBytes,
-    };
-    this.#local.sessionVersion += 1;
-    const received = publications.handleSections(offer.sections);
+    const received = this.#publications!.handleSections(offer.sections);
     const carried: ReadonlyMap<string, Subscription> = this.#offers
       ? new Map()
       : this.#plan.assign(offer.sections, this.#subscriptions!.all);
-    const sections = offer.sections.map((section) => {
-      const publication = received.get(section.mid);
-      const subscription = carried.get(section.mid);
-      return answerSection(section, {
-        ...(publication?.track
-          ? {
-              receives: {
-                codec: publication.track.codec,
-                dtx: publication.dtx,
-                red: publication.red,
-                stereo: publication.info.stereo,
-              },
-            }
-          : {}),
-        ...(subscription ? { sends: { codec: subscription.forwarder.track.codec, stream: subscription.sent } } : {}),
-      });
-    });
+    const sections = offer.sections.map((section) =>
+      answerSection(section, roleOf(received.get(section.mid), carried.get(section.mid))),
+    );
     const midToTrackId: Record<string, string> = {};
     for (const [mid, publication] of received) midToTrackId[mid] = publication.sid;
     for (const [mid, subscription] of carried) {
       midToTrackId[mid] = subscription.publication.sid;
       subscription.mid = mid;
     }
-    const sdp = writeDescription(this.#local, sections);
+    const sdp = writeDescription(local, sections);
     this.#options.send({
       case: 'answer',
       value: new SessionDescription({ type: 'answer', sdp, id: message.id, midToTrackId }),
@@ -163,6 +150,32 @@ export class MediaConnection {
     }
     this.#requiredAt = Number.NEGATIVE_INFINITY;
     if (!this.#offers) this.update();
+  }
+
+  /**
+   * The local side for an answer to this peer; undefined if the connection cannot follow the peer: it has a new peer
+   * connection, or a new address.
+   */
+  #followPeer(peer: TransportParameters): LocalSide | undefined {
+    const { fingerprint, iceUfrag } = peer;
+    const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
+    if (
+      this.#local &&
+      (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))
+    )
+      return undefined;
+    this.#fingerprint = fingerprint;
+    this.#iceUfrag = iceUfrag;
+    // An ICE restart is answered with the existing credentials: media continues while the old path works.
+    this.#local ??= {
+      parameters: this.#publisher.accept(peer),
+      candidates: this.#options.candidates.map(candidateText),
+      sessionId: Date.now(),
+      sessionVersion: 0,
+      maxMessageBytes: limits.dataMessageBytes,
+    };
+    this.#local.sessionVersion += 1;
+    return this.#local;
   }
 
   /** The client's answer to an offer of the subscribing peer connection. Throws SdpError. */

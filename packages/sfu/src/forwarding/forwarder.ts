@@ -190,6 +190,7 @@ export class Forwarder implements TrackSubscriber {
   }
 
   /** The hot path: one packet of one of the track's layers. */
+  // oxlint-disable-next-line complexity -- the hot path: one function without calls that could be avoided
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {
       if (layer !== this.#target || !out.keyframe || this.#limit < 0 || this.#format.payloadType === 0) return;

@@ -81,6 +81,19 @@ function readPacket(room: DataRoom, sender: Participant, message: Buffer): DataP
   }
 }
 
+/** Only the server reports speakers, and only agents send transcriptions. */
+function maySendContent(sender: Participant, { value }: DataPacket): boolean {
+  return value.case !== 'speaker' && (value.case !== 'transcription' || sender.isAgent);
+}
+
+/** Whether a reliable message was resent after a resume although it had arrived. */
+function isDuplicate(sender: Participant, { sequence }: DataPacket): boolean {
+  if (sequence === 0) return false;
+  if (sequence <= sender.lastReliableSequence) return true;
+  sender.lastReliableSequence = sequence;
+  return false;
+}
+
 /** Passes a participant's data message (LiveKit's DataPacket) on to those it is for. */
 export function relayData(room: DataRoom, sender: Participant, label: string, message: Buffer): void {
   const { counters } = room.settings;
@@ -92,12 +105,7 @@ export function relayData(room: DataRoom, sender: Participant, label: string, me
   }
   const packet = readPacket(room, sender, message);
   if (!packet) return;
-  // the server alone says who speaks, agents alone what was said
-  if (packet.value.case === 'speaker' || (packet.value.case === 'transcription' && !sender.isAgent)) return;
-  if (label === RELIABLE && packet.sequence > 0) {
-    if (packet.sequence <= sender.lastReliableSequence) return; // resent after a resume, came already
-    sender.lastReliableSequence = packet.sequence;
-  }
+  if (!maySendContent(sender, packet) || (label === RELIABLE && isDuplicate(sender, packet))) return;
   packet.kind = label === RELIABLE ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY;
   putSender(packet, sender);
   if (packet.value.case === 'user' && room.nonces.isKnown(packet.value.value.nonce)) return;

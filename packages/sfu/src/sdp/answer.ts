@@ -20,9 +20,12 @@ const accepted = new Set<string>(Object.values(extensionUris));
  * The header extensions that the engine accepts in a section. Absolute send times are used only for peers without
  * transport-wide feedback.
  */
-function acceptedExtensions(section: MediaSection): HeaderExtension[] {
+function acceptedExtensions(section: MediaSection, codec: CodecName | undefined): HeaderExtension[] {
+  // senders of other codecs would add the descriptor to every packet although it is not used
+  const withoutDescriptor = isSending(section) && codec !== 'av1' && codec !== 'vp9';
   const usable = section.extensions.filter(
-    (extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255,
+    ({ uri, id }) =>
+      accepted.has(uri) && id >= 1 && id <= 255 && !(withoutDescriptor && uri === extensionUris.dependencyDescriptor),
   );
   const numbered = usable.some((extension) => extension.uri === extensionUris.transportSequence);
   return numbered ? usable.filter((extension) => extension.uri !== extensionUris.sendTime) : usable;
@@ -76,31 +79,32 @@ function withStart<T extends PayloadFormat & { codec: CodecName }>(
   return { ...format, parameters: format.parameters === '' ? start : `${format.parameters};${start}` };
 }
 
+/** The accepted formats of a section, `codec` first, each with its retransmission or redundancy format. */
+function answerFormats(section: MediaSection, role: SectionRole, codec: CodecName | undefined): WrittenFormat[] {
+  const rtx = rtxFormats(section);
+  const red = redFormat(section);
+  return usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
+    const written = withStart(withAudioParameters(format, role), section, role);
+    const retransmission = rtx.get(format.payloadType);
+    if (retransmission) return [written, retransmission];
+    if (!red || format.codec !== 'opus') return [written];
+    // a sender uses the first format
+    if (role.receives) return role.receives.red ? [red, written] : [written];
+    return [written, red];
+  });
+}
+
 /**
- * What the answer says to one section of an offer. The section's mid and rid extensions are always
- * taken, or Chromium refuses its own later simulcast offer.
+ * The answer to one section of an offer. The section's mid and rid extensions are always accepted, or Chromium rejects
+ * its own later simulcast offer.
  */
 export function answerSection(section: MediaSection, role: SectionRole): WrittenSection {
   const sending = isSending(section);
   const codec = role.receives?.codec ?? role.sends?.codec;
-  const rtx = rtxFormats(section);
-  const red = redFormat(section);
-  const formats = usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
-    const written = withStart(withAudioParameters(format, role), section, role);
-    const repeated = rtx.get(format.payloadType);
-    if (repeated) return [written, repeated];
-    if (!red || format.codec !== 'opus') return [written];
-    // the first is what a sender uses
-    if (role.receives) return role.receives.red ? [red, written] : [written];
-    return [written, red];
-  });
+  const formats = answerFormats(section, role, codec);
   const usable = section.alive && (section.kind === 'application' || formats.length > 0);
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
-  // senders of other codecs would add the descriptor to every packet for nobody
-  const withoutDescriptor = sending && codec !== 'av1' && codec !== 'vp9';
-  const extensions = acceptedExtensions(section).filter(
-    (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
-  );
+  const extensions = acceptedExtensions(section, codec);
   return {
     mid: section.mid,
     kind: section.kind,

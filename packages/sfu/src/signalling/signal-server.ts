@@ -114,13 +114,8 @@ export class SignalServer {
     if (!grants.roomJoin) throw new Refusal(401, 'permissions denied');
     if (grants.identity === '') throw new Refusal(400, 'identity cannot be empty');
     if (grants.room === '') throw new Refusal(400, 'no room name');
-    let join: JoinRequest;
-    try {
-      join = v1 ? readJoinRequest(url.searchParams) : readQuery(url.searchParams);
-    } catch (error) {
-      throw new Refusal(400, `unreadable join request: ${error instanceof Error ? error.name : 'error'}`);
-    }
-    // a resume that finds nothing is told to build anew, which another process may do
+    const join = readJoin(url.searchParams, v1);
+    // a resume whose participant is gone is told to reconnect, perhaps to another process
     const refusal = join.reconnect ? undefined : this.#rooms.refusal(grants);
     if (refusal !== undefined) throw new Refusal(503, refusal);
     return { grants, request: join };
@@ -158,6 +153,15 @@ export class SignalServer {
       join,
       sinkOf(webSocket, () => this.#log('warn', 'signalling too slow', fields)),
     );
+  }
+}
+
+/** @throws Refusal */
+function readJoin(query: URLSearchParams, v1: boolean): JoinRequest {
+  try {
+    return v1 ? readJoinRequest(query) : readQuery(query);
+  } catch (error) {
+    throw new Refusal(400, `unreadable join request: ${error instanceof Error ? error.name : 'error'}`);
   }
 }
 

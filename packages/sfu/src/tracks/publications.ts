@@ -155,7 +155,7 @@ export class Publications {
     return this.#pending.filter(({ isVideo }) => isVideo === (kind === 'video'));
   }
 
-  #tellRefused(binding: Binding): void {
+  #reportRefused(binding: Binding): void {
     const { section, publication, spent, refused } = binding;
     if (publication || spent || refused) return;
     binding.refused = true;
@@ -166,14 +166,33 @@ export class Publications {
     );
   }
 
-  /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
+  /** Applies the sending sections of an offer. Returns the publication of each of them, by mid. */
   handleSections(sections: readonly MediaSection[]): Map<string, Publication> {
     const sending = sections.filter(isSending);
+    const moved = this.#endBindings(sending);
+    for (const section of sending) {
+      this.#learnExtensions(section);
+      this.#updateBinding(section, moved.get(section.mid));
+    }
+    this.bindWaiting();
+    for (const binding of this.#bindings.values()) this.#reportRefused(binding);
+    const result = new Map<string, Publication>();
+    for (const { mid } of sending) {
+      const publication = this.#bindings.get(mid)?.publication;
+      if (publication) result.set(mid, publication);
+    }
+    return result;
+  }
+
+  /**
+   * Ends the bindings of sections that no longer send, or send another track. Returns publications whose track moved
+   * to another section, by its mid.
+   */
+  #endBindings(sending: readonly MediaSection[]): Map<string, Publication> {
     const moved = new Map<string, Publication>();
     for (const [mid, binding] of this.#bindings) {
       const section = sending.find((candidate) => candidate.mid === mid);
-      const replaced = section && binding.section.trackId !== section.trackId;
-      if (section && !replaced) continue;
+      if (section && binding.section.trackId === section.trackId) continue;
       this.#bindings.delete(mid);
       const { publication, spent } = binding;
       if (!publication) continue;
@@ -188,40 +207,37 @@ export class Publications {
       // Its own section is still to come.
       if (spent) this.#pending.push(publication);
     }
-    for (const section of sending) {
-      const id = (uri: string, before: number) => extensionId(section, uri) || before;
-      const { mid, rid, repairedRid, transportSequence } = this.#extensions;
-      this.#extensions = {
-        mid: id(extensionUris.mid, mid),
-        rid: id(extensionUris.rid, rid),
-        repairedRid: id(extensionUris.repairedRid, repairedRid),
-        transportSequence: id(extensionUris.transportSequence, transportSequence),
-      };
-      const existing = this.#bindings.get(section.mid);
-      const formats = section.formats.flatMap((format): Array<[number, CodecName]> => {
-        const codec = codecName(format.name);
-        return codec ? [[format.payloadType, codec]] : [];
-      });
-      const rtx = new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [payloadType, repeats]));
-      const binding: Binding = {
-        section,
-        codecs: new Map(formats),
-        rtx,
-        publication: existing?.publication ?? moved.get(section.mid),
-        spent: existing?.spent ?? false,
-        refused: existing?.refused ?? false,
-      };
-      this.#bindings.set(section.mid, binding);
-      if (binding.publication) binding.publication.info.mid = section.mid;
-    }
-    this.bindWaiting();
-    for (const binding of this.#bindings.values()) this.#tellRefused(binding);
-    const result = new Map<string, Publication>();
-    for (const { mid } of sending) {
-      const publication = this.#bindings.get(mid)?.publication;
-      if (publication) result.set(mid, publication);
-    }
-    return result;
+    return moved;
+  }
+
+  #learnExtensions(section: MediaSection): void {
+    const id = (uri: string, before: number) => extensionId(section, uri) || before;
+    const { mid, rid, repairedRid, transportSequence } = this.#extensions;
+    this.#extensions = {
+      mid: id(extensionUris.mid, mid),
+      rid: id(extensionUris.rid, rid),
+      repairedRid: id(extensionUris.repairedRid, repairedRid),
+      transportSequence: id(extensionUris.transportSequence, transportSequence),
+    };
+  }
+
+  #updateBinding(section: MediaSection, moved: Publication | undefined): void {
+    const existing = this.#bindings.get(section.mid);
+    const formats = section.formats.flatMap((format): Array<[number, CodecName]> => {
+      const codec = codecName(format.name);
+      return codec ? [[format.payloadType, codec]] : [];
+    });
+    const rtx = new Map([...rtxFormats(section)].map(([media, { payloadType }]) => [payloadType, media]));
+    const binding: Binding = {
+      section,
+      codecs: new Map(formats),
+      rtx,
+      publication: existing?.publication ?? moved,
+      spent: existing?.spent ?? false,
+      refused: existing?.refused ?? false,
+    };
+    this.#bindings.set(section.mid, binding);
+    if (binding.publication) binding.publication.info.mid = section.mid;
   }
 
   unpublish(publication: Publication): void {
