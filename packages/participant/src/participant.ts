@@ -9,7 +9,7 @@ import {
   type ParticipantInfo,
   type SessionDescription,
 } from '@livekit/protocol';
-import { tellData } from './data.ts';
+import { readData } from './data.ts';
 import type { LocalTrack } from './local-track.ts';
 import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
 import {
@@ -226,7 +226,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.tracks.clear();
     const subscriber = new Subscriber(this.identity, this.#options);
     subscriber.transport.on('failed', () => void this.#broken(() => this.#subscriber === subscriber, 'media'));
-    subscriber.transport.on('data', (_label, message) => tellData(message, (data) => this.emit('data', data)));
+    subscriber.transport.on('data', (_label, message) => readData(message, (data) => this.emit('data', data)));
     this.#subscriber = subscriber;
     this.#updateParticipants(this.#join.otherParticipants);
     this.#attach(signal);
@@ -281,7 +281,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         this.#options.token = message.value;
         break;
       case 'leave':
-        void this.#told(message.value);
+        void this.#onLeave(message.value);
         break;
       default:
     }
@@ -352,7 +352,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   }
 
   /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */
-  async #told(leave: LeaveRequest): Promise<void> {
+  async #onLeave(leave: LeaveRequest): Promise<void> {
     if (leave.action === LeaveRequest_Action.DISCONNECT || !this.#options.reconnect) {
       this.#finish({
         reason: DisconnectReason[leave.reason] as Left['reason'],

@@ -194,14 +194,14 @@ export class PushConnection extends EventEmitter<PushEvents> {
     const { acknowledge = 'sessionToken' in this.#options.credentials } = this.#options;
     if (acknowledge === false) return;
     const outcome = acknowledge === true ? undefined : acknowledge(message);
-    if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#tell(message, outcome);
+    if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#sendAck(message, outcome);
     else {
       // A version stands for all before it.
       const earlier = this.#obeying;
       const obeying = Promise.all([outcome, earlier])
         .then(
-          ([done]) => this.#tell(message, done),
-          () => this.#tell(message, 'failed'),
+          ([done]) => this.#sendAck(message, done),
+          () => this.#sendAck(message, 'failed'),
         )
         .finally(() => {
           if (this.#obeying === obeying) this.#obeying = undefined;
@@ -210,7 +210,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     }
   }
 
-  #tell({ topic, version }: PushEvent, outcome: AckOutcome): void {
+  #sendAck({ topic, version }: PushEvent, outcome: AckOutcome): void {
     const said = typeof outcome === 'object' ? outcome : outcome === undefined ? {} : { failed: outcome };
     this.#send({ ack: { topic, version, ...said } });
   }

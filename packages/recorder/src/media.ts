@@ -32,7 +32,7 @@ export class Media {
   /** Sids of pictures that the engine was asked to send. */
   #wanted = new Set<string>();
   /** Sids of pictures of which it was told whether to send them. */
-  #told = new Set<string>();
+  #configured = new Set<string>();
   /** Whose decoder is being made. */
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
@@ -103,7 +103,7 @@ export class Media {
   /** A track is gone. If it was on air it is for the next `show` to say what is now. */
   remove(track: RemoteTrack): void {
     this.#wanted.delete(track.sid);
-    this.#told.delete(track.sid);
+    this.#configured.delete(track.sid);
     this.#opening.delete(track);
     if (this.#videos.get(track.sid)?.track === track) {
       this.#videos.delete(track.sid);
@@ -137,7 +137,7 @@ export class Media {
 
   /** Puts a picture on air; none where it is not being sent. */
   show(picture: ProgrammePicture | null, now: number): void {
-    this.#switch.aim(picture && this.#find(picture), this.#since(now));
+    this.#switch.select(picture && this.#find(picture), this.#since(now));
   }
 
   /** Has these pictures sent, beside the one on air, and no others. */
@@ -154,15 +154,15 @@ export class Media {
       false,
     );
     set(
-      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#told.has(sid))),
+      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#configured.has(sid))),
       true,
     );
-    for (const sid of sids) this.#told.add(sid);
+    for (const sid of sids) this.#configured.add(sid);
     this.#wanted = wanted;
   }
 
   /** From now on the control is this. */
-  heed(control: ConferenceControl, now: number): void {
+  setControl(control: ConferenceControl, now: number): void {
     if (this.#controls.at(-1)?.control !== control) this.#controls.push({ from: this.#since(now), control });
   }
 

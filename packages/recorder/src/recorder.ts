@@ -214,7 +214,7 @@ export class Recording {
       [picture, ...warm].filter((wanted) => wanted !== null),
       this.#participant,
     );
-    this.#media.heed(control, now);
+    this.#media.setControl(control, now);
     this.#noteOnAir(picture, control, now);
   }
 

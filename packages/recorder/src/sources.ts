@@ -6,8 +6,8 @@ import type { PictureSource } from './switch.ts';
 import { CHANNELS, SAMPLE_RATE, Voice } from './voice.ts';
 
 /** Lost video is sent again on request, lost sound is not. */
-const VIDEO_PATIENCE_MS = 400;
-const SOUND_PATIENCE_MS = 100;
+const VIDEO_MAX_WAIT_MS = 400;
+const AUDIO_MAX_WAIT_MS = 100;
 
 /** A received camera or screen. */
 export class VideoSource implements PictureSource {
@@ -32,7 +32,7 @@ export class VideoSource implements PictureSource {
     this.#frames = new Vp8Depacketizer((frame) =>
       onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime)),
     );
-    this.#reorder = new ReorderBuffer(VIDEO_PATIENCE_MS, this.#frames);
+    this.#reorder = new ReorderBuffer(VIDEO_MAX_WAIT_MS, this.#frames);
     let ssrc = 0;
     track.onPacket = (packet) => {
       if (this.#isRefused) return;
@@ -77,7 +77,7 @@ export class SoundSource {
   private constructor(track: RemoteTrack, voice: Voice, clock: { now: StreamClock }, sender: SenderClock) {
     this.track = track;
     this.voice = voice;
-    this.#reorder = new ReorderBuffer(SOUND_PATIENCE_MS, voice);
+    this.#reorder = new ReorderBuffer(AUDIO_MAX_WAIT_MS, voice);
     let ssrc = 0;
     track.onPacket = (packet) => {
       if (track.mimeType !== 'audio/OPUS') return;

@@ -1,18 +1,20 @@
-/** Blocks one packet may hold: the frame itself and what it repeats. Senders use two to five. */
+/** Blocks in a packet: the frame itself and repeated ones. Senders use two to five. */
 const MAX_BLOCKS = 8;
 
-/** Sound with redundancy (RFC 2198): a frame, and before it the last ones again. One instance serves all packets. */
+/**
+ * A RED audio payload (RFC 2198): a frame, preceded by repeated earlier frames. One instance is reused for all packets.
+ */
 export class RedPayload {
-  /** How many earlier frames it repeats, oldest first. */
+  /** Number of repeated frames, oldest first. */
   repeated = 0;
   /** Where the frame itself starts; it ends with the payload. */
   primaryOffset = 0;
-  /** By repeated frame: how much earlier it is, in timestamp units, where it starts and ends. */
+  /** By repeated frame: how much earlier it is, in timestamp units, and where it starts and ends. */
   readonly timestampOffset = new Uint16Array(MAX_BLOCKS);
   readonly start = new Uint16Array(MAX_BLOCKS);
   readonly end = new Uint16Array(MAX_BLOCKS);
 
-  /** Reads a payload. False when its lengths contradict each other. */
+  /** Reads a payload. Returns false if its lengths are inconsistent. */
   parse(buffer: Buffer, start: number, end: number): boolean {
     this.repeated = 0;
     let at = start;

@@ -21,7 +21,7 @@ import { Webhooks } from './webhooks/webhooks.ts';
 import { candidates, freeUdpPort, holdUdpPort } from './transport/addresses.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
-/** How long a closing engine tries to tell others that its rooms end. */
+/** How long a closing engine tries to deliver the webhooks for its ended rooms. */
 const WEBHOOKS_CLOSE_MS = 2000;
 const DRAIN_CHECK_MS = 200;
 const TWIRP_PATH = '/twirp/';
@@ -37,8 +37,8 @@ function turnServers(turn: TurnOptions | undefined, identity: string): ICEServer
 }
 
 /**
- * The request's path and query; what cannot be read, or is read otherwise than it is written (`/rtc/../status`), leads
- * nowhere.
+ * The path and query of a request. A target that is unreadable, or not normalized (`/rtc/../status`), leads to no
+ * handler.
  */
 function urlOf({ url: target = '/' }: IncomingMessage): URL {
   const url = URL.parse(target, 'http://engine');
@@ -128,7 +128,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     },
     async close() {
       const closed = once(server, 'close');
-      // first of all, because clients that are told to reconnect are back within milliseconds
+      // first, because clients that have to reconnect return within milliseconds
       server.close();
       meter.stop();
       rooms.close();

@@ -1,6 +1,6 @@
 import { BitReader } from './bit-reader.ts';
 
-/** What a frame is to a decode target (AV1 RTP payload format, A.2: decode target indications). */
+/** The role of a frame for a decode target (AV1 RTP payload format, A.2: decode target indications). */
 export const NOT_PRESENT = 0;
 export const SWITCH = 2;
 
@@ -16,18 +16,18 @@ interface Template {
   indications: Uint8Array;
 }
 
-/** How the frames of a coded sequence hang together; comes with each key frame and holds until the next. */
+/** The dependencies between the frames of a coded sequence; sent with each key frame and valid until the next. */
 export interface DependencyStructure {
   templateIdOffset: number;
   templates: Template[];
-  /** Decode targets: which layers each consists of at most. */
+  /** Decode targets, each with its highest layers. */
   targets: Array<{ spatialId: number; temporalId: number }>;
   /** How many chains protect the targets; 0 without chains. */
   chains: number;
   spatialLayers: number;
 }
 
-/** Reads the templates' layers; false when they do not end. */
+/** Reads the layers of the templates; undefined if there are too many. */
 function readLayers(bits: BitReader, targets: number): Template[] | undefined {
   const templates: Template[] = [];
   let spatialId = 0;
@@ -49,7 +49,7 @@ function skipFrameDiffs(bits: BitReader, templates: number): void {
   for (let i = 0; i < templates && !bits.failed; i += 1) while (bits.read(1) === 1 && !bits.failed) bits.read(4);
 }
 
-/** Which chain protects which target, and the templates' distances in them: only their number matters here. */
+/** Reads the number of chains, and skips their contents. */
 function readChains(bits: BitReader, targets: number, templates: number): number {
   const chains = bits.readNonSymmetric(targets + 1);
   if (chains === 0) return 0;
@@ -82,9 +82,9 @@ function readStructure(bits: BitReader): DependencyStructure | undefined {
 }
 
 /**
- * The dependency descriptor header extension (AV1 RTP payload format, appendix A; used for VP9 as well): which frame a
- * packet belongs to, and which decode targets need that frame. One instance is used for every packet of a stream, since
- * what it says depends on the structure that came with the last key frame.
+ * The dependency descriptor header extension (AV1 RTP payload format, appendix A; also used for VP9): the frame that a
+ * packet belongs to, and the decode targets that need it. One instance is used for all packets of a stream, as the
+ * structure is sent only with key frames.
  */
 export class DependencyDescriptor {
   structure: DependencyStructure | undefined;
@@ -95,14 +95,14 @@ export class DependencyDescriptor {
   frameNumber = 0;
   spatialId = 0;
   temporalId = 0;
-  /** By decode target: what this frame is to it. */
+  /** By decode target: the role of this frame for it. */
   indications: Uint8Array = new Uint8Array(0);
   /** Bit n: decode target n is being sent. Holds until another comes. */
   activeTargets = 0;
   readonly #bits = new BitReader();
   readonly #custom = new Uint8Array(32);
 
-  /** Reads the extension's bytes. False when they make no sense, or the key frame with the structure is missing. */
+  /** Reads the extension. Returns false if it is invalid, or if the key frame with the structure is missing. */
   parse(buffer: Buffer, offset: number, length: number): boolean {
     if (length < MANDATORY_BYTES) return false;
     const first = buffer[offset]!;
@@ -120,7 +120,7 @@ export class DependencyDescriptor {
     const hasStructure = bits.read(1) === 1;
     const hasActiveTargets = bits.read(1) === 1;
     const hasIndications = bits.read(1) === 1;
-    // frame distances and chains that differ from the template's follow last: nothing here needs them
+    // frame distances and chains that differ from the template follow; they are not needed
     bits.read(2);
     let { structure, activeTargets } = this;
     if (hasStructure) {

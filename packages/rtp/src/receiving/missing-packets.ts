@@ -1,22 +1,22 @@
 import { sequenceDistance } from '../packet.ts';
 
-/** Round trip assumed until one is measured, and the least time to wait for an answer, ms. */
+/** Round trip assumed until one is measured, and the minimum wait for an answer, ms. */
 const ROUND_TRIP_MS = 80;
 const LEAST_WAIT_MS = 25;
 const BACKOFF = 1.25;
 const TRIES = 10;
-/** A jump further than this is a new start of the stream, not loss. */
+/** A larger jump is a restart of the stream, not loss. */
 const MAX_GAP = 300;
 const MAX_MISSING = 500;
 const MAX_BEHIND = 3000;
 
-/** How a packet came: in order, after a gap, into a gap, or although nobody waits for it any more. */
+/** The place of a received packet: in order, after a gap, filling a gap, or a duplicate. */
 export const arrivals = { next: 0, afterGap: 1, late: 2, repeated: 3 } as const;
 export type Arrival = (typeof arrivals)[keyof typeof arrivals];
 
-/** Which packets of one stream are missing, and when to ask for them (again): RFC 4585 generic NACK. */
+/** Missing packets of one stream, and when to request them (again): generic NACK (RFC 4585). */
 export class MissingPackets {
-  /** From asking for a packet to having it, ms, smoothed. */
+  /** Time from the request for a packet to its arrival, ms, smoothed. */
   roundTripMs = ROUND_TRIP_MS;
   #highest = -1;
   readonly #missing = new Map<number, { tries: number; askedAt: number; dueAt: number }>();
@@ -29,7 +29,7 @@ export class MissingPackets {
     return this.#missing.has(sequence);
   }
 
-  /** Notes an arrival. After a gap, `due` has something to ask for at once. */
+  /** Records an arrival. After a gap, `due` returns packets to request at once. */
   received(sequence: number, nowMs: number): Arrival {
     const ahead = this.#highest < 0 ? 1 : sequenceDistance(this.#highest, sequence);
     if (ahead === 1) {
@@ -48,16 +48,16 @@ export class MissingPackets {
     return arrivals.afterGap;
   }
 
-  /** A packet that is there after all; false when nobody waits for it. */
+  /** Records the arrival of a missing packet; returns false if it is not missing. */
   fill(sequence: number, nowMs: number): boolean {
     const entry = this.#missing.get(sequence);
     if (!entry) return false;
-    // after several questions it is open which of them was answered
+    // after several requests it is unknown which one was answered
     if (entry.tries === 1) this.roundTripMs += (nowMs - entry.askedAt - this.roundTripMs) / 8;
     return this.#missing.delete(sequence);
   }
 
-  /** The sequence numbers to ask for now, in ascending order of loss; gives up on each after ten tries. */
+  /** The sequence numbers to request now, oldest first; each is given up after ten tries. */
   due(nowMs: number): number[] {
     const list: number[] = [];
     const wait = Math.max(LEAST_WAIT_MS, this.roundTripMs * BACKOFF);

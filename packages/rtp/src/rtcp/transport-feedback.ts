@@ -7,9 +7,9 @@ import { sequenceDistance } from '../packet.ts';
 const TRANSPORT_FEEDBACK = 205;
 const FORMAT = 15;
 const HEADER = 20;
-/** Arrivals held until they are reported. A power of two. */
+/** Arrivals stored until they are reported. A power of two. */
 const SIZE = 2048;
-/** Packets one message tells of at most. */
+/** Packets in one message at most. */
 const MAX_STATUSES = 600;
 /** Receive deltas count quarters of a millisecond, the reference time 64 ms. */
 const TICKS_PER_MS = 4;
@@ -20,15 +20,15 @@ const scratch = Buffer.alloc(HEADER + MAX_STATUSES * 4 + 4);
 const symbols = new Uint8Array(MAX_STATUSES);
 const deltas = new Int16Array(MAX_STATUSES);
 
-/** When the packets of one publisher arrived, by transport-wide sequence number, until it is told. */
+/** Arrival times of the packets of one sender, by transport-wide sequence number, until they are reported. */
 export class ArrivalLog {
   /** Arrival in ms by sequence number; 0: not arrived. Made when the first packet comes. */
   #arrivals = new Float64Array(0);
-  /** The first number to be told of, and the highest seen; counted on without wrapping, -1 before the first. */
+  /** The first number to report, and the highest one; counted without wrapping, -1 before the first. */
   #next = -1;
   #highest = -1;
   #feedbacks = 0;
-  #toldAt = 0;
+  #reportedAt = 0;
   #ssrc = 0;
 
   /** The hot path: a packet with this number arrived. */
@@ -44,20 +44,20 @@ export class ArrivalLog {
       const number = this.#highest + ahead;
       if (ahead > 0) this.#advance(number);
       else if (this.#highest - number >= SIZE) return;
-      // told as lost already: told again, as the draft allows
+      // reported as lost already: reported again, as the draft allows
       else if (number < this.#next) this.#next = number;
     }
     this.#arrivals[sequence & (SIZE - 1)] = nowMs;
   }
 
-  /** True when a message should go out: often enough for much, seldom for little. */
+  /** Whether a message is due: soon after many packets, later after few. */
   isDue(nowMs: number): boolean {
     const waiting = this.#highest - this.#next + 1;
     if (this.#highest < 0 || waiting <= 0) return false;
-    return waiting >= 20 || nowMs - this.#toldAt >= 90;
+    return waiting >= 20 || nowMs - this.#reportedAt >= 90;
   }
 
-  /** The next message; valid until the next call of any log. Undefined when nothing arrived since the last. */
+  /** The next message; valid until the next call for any log. Undefined if nothing arrived since the last. */
   feedback(nowMs: number): Buffer | undefined {
     const arrivals = this.#arrivals;
     let first = this.#next;
@@ -80,7 +80,7 @@ export class ArrivalLog {
       at += delta;
     }
     this.#next = base + count;
-    this.#toldAt = nowMs;
+    this.#reportedAt = nowMs;
     const size = writeFeedback(this.#ssrc, base & 0xffff, count, reference, this.#feedbacks & 0xff);
     this.#feedbacks += 1;
     return scratch.subarray(0, size);
@@ -88,7 +88,7 @@ export class ArrivalLog {
 
   #advance(number: number): void {
     if (number - this.#highest >= SIZE || number - this.#next >= SIZE) {
-      // more than is held: what is not told by now is never told
+      // more than is stored: unreported packets are never reported
       this.#arrivals.fill(0);
       this.#next = number;
     } else for (let lost = this.#highest + 1; lost < number; lost += 1) this.#arrivals[lost & (SIZE - 1)] = 0;
@@ -150,9 +150,9 @@ function nextChunk(at: number, count: number): [chunk: number, covered: number] 
   return [chunk, last - at];
 }
 
-/** Takes what feedback tells, packet by packet. */
+/** Receives the contents of feedback, packet by packet. */
 export interface FeedbackHandler {
-  /** `arrivalMs` is on the receiver's clock; NaN: not arrived so far. */
+  /** `arrivalMs` is on the receiver's clock; NaN if the packet has not arrived. */
   handlePacketStatus(sequence: number, arrivalMs: number): void;
 }
 
@@ -167,7 +167,8 @@ export class FeedbackReader {
   }
 
   /**
-   * One message from `start` to `end` of the buffer. False when it contradicts itself; the statuses before that count.
+   * Reads the message from `start` to `end` of the buffer. Returns false if it is inconsistent; the statuses before
+   * that are valid.
    */
   read(buffer: Buffer, start: number, end: number): boolean {
     if (start + HEADER > end) return false;

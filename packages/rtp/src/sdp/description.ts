@@ -36,7 +36,7 @@ export interface MediaSection {
   direction: Direction;
   formats: PayloadFormat[];
   extensions: HeaderExtension[];
-  /** The stream and track ids of its msid (RFC 8830); undefined if absent, which does not mean that it sends nothing. */
+  /** The stream and track ids of its msid (RFC 8830); undefined if absent, even if it sends. */
   streamId: string | undefined;
   trackId: string | undefined;
   /** Simulcast streams it sends, lowest first as the peer lists them; empty without simulcast. */
@@ -75,8 +75,10 @@ type Parsed = ReturnType<typeof parse>;
 type ParsedSection = Parsed['media'][number];
 
 /** The lines that are used. Others are removed before parsing, as parsing costs time per line. */
-const READ_LINES =
-  /^(?:[vostm]=|a=(?:ice-ufrag|ice-pwd|fingerprint|setup|mid|msid|sendrecv|sendonly|recvonly|inactive|rtpmap|fmtp|extmap|rid|simulcast|ssrc|bundle-only|group)\b)/;
+const ATTRIBUTES =
+  'ice-ufrag|ice-pwd|fingerprint|setup|mid|msid|sendrecv|sendonly|recvonly|inactive|' +
+  'rtpmap|fmtp|extmap|rid|simulcast|ssrc|bundle-only|group';
+const READ_LINES = new RegExp(`^(?:[vostm]=|a=(?:${ATTRIBUTES})\\b)`);
 
 const TOKEN = /^[\w!#$%&'*+\-.^`{|}~]{1,64}$/;
 

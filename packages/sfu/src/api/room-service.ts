@@ -34,7 +34,7 @@ import type { Room } from '../rooms/room.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { TwirpError } from './twirp-error.ts';
 
-/** Participants that are changed in one turn of the event loop: about a millisecond. */
+/** Participants that are updated in one turn of the event loop: about a millisecond of work. */
 const PER_TURN = 8;
 
 function requireRoom(rooms: Rooms, name: string): Room {
@@ -49,7 +49,7 @@ function requireParticipant(room: Room, identity: string): Participant {
   return participant;
 }
 
-/** LiveKit answers whoever lacks a grant as if it had no token: 401. */
+/** LiveKit answers a caller without the grant as if it had no token: 401. */
 function requireGrant(granted: boolean): void {
   if (!granted) throw new TwirpError('unauthenticated', 'permissions denied');
 }
@@ -66,8 +66,7 @@ function requireShort(value: string, most: number, what: string): void {
 export const twirpJson = { emitDefaultValues: true, useProtoFieldName: true };
 
 /**
- * ListParticipantsResponse out of what is ready: each participant's JSON is made once per change, for lists are asked
- * for again and again.
+ * A ListParticipantsResponse that caches the JSON of each participant until it changes, as lists are requested often.
  */
 class ParticipantList {
   static readonly #json = new WeakMap<ParticipantInfo, string>();
@@ -144,7 +143,7 @@ export class RoomService {
   mutePublishedTrack(grants: Grants, request: MuteRoomTrackRequest): MuteRoomTrackResponse {
     requireAdmin(grants, request.room);
     const participant = requireParticipant(requireRoom(this.#rooms, request.room), request.identity);
-    // as LiveKit by default: nobody is put on air from outside
+    // as LiveKit by default: a microphone cannot be unmuted remotely
     if (!request.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled');
     const publication = participant.publications.find(request.trackSid);
     participant.send({ case: 'mute', value: new MuteTrackRequest({ sid: request.trackSid, muted: true }) });
@@ -172,10 +171,10 @@ export class RoomService {
   }
 
   /**
-   * Our own call beside LiveKit's: changes many participants of one room, as holding all of a meeting does. A few per
-   * turn of the event loop, so that media passes in between. Whoever is not there is passed over.
+   * An additional call that LiveKit lacks: changes many participants of one room, for example to mute a whole meeting.
+   * A few per turn of the event loop, so that media is forwarded in between. Absent participants are skipped.
    *
-   * @returns identities of those that were refused
+   * @returns identities of participants whose update was rejected
    */
   async updateParticipants(
     grants: Grants,

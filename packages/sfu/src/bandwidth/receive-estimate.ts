@@ -3,13 +3,13 @@ const FLOOR = 300_000;
 const CEILING = 20_000_000;
 
 /**
- * What a publisher may send, for REMB: rises while nothing is lost and what is allowed is used,
- * falls to what arrived when much is lost. A stand-in for transport-wide feedback.
+ * The REMB bitrate for a publisher: rises without loss while it is used, and falls to the received bitrate under heavy
+ * loss. Used instead of transport-wide feedback.
  */
 export class ReceiveEstimate {
   bitrate = START;
 
-  /** One report interval: bits per second that arrived, and the share that was lost (0 to 1). */
+  /** Applies one report interval: received bits per second, and the loss (0 to 1). */
   update(arrivedBitrate: number, loss: number): void {
     if (loss > 0.1) this.bitrate = Math.max(FLOOR, Math.min(this.bitrate * 0.85, arrivedBitrate * 0.95));
     else if (loss < 0.02 && arrivedBitrate > this.bitrate * 0.5) this.bitrate = Math.min(CEILING, this.bitrate * 1.25);

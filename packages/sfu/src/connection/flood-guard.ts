@@ -1,9 +1,6 @@
 import { rates, TokenBucket, type RateName } from '../limits.ts';
 
-/**
- * Counts what one participant makes the engine do. Who does too much of anything is reported once, and from then on may
- * nothing.
- */
+/** Counts the work that a participant causes. The first excess is reported; afterwards everything is rejected. */
 export class FloodGuard {
   readonly #handleFlood: (what: RateName) => void;
   readonly #buckets = new Map<RateName, TokenBucket>();
@@ -13,7 +10,7 @@ export class FloodGuard {
     this.#handleFlood = handleFlood;
   }
 
-  /** Counts `cost` of this kind. False when it is too much, or something was before. */
+  /** Counts `cost` of this kind. Returns false if a rate is, or was, exceeded. */
   allows(what: RateName, cost = 1, nowMs = performance.now()): boolean {
     if (this.#flooded) return false;
     let bucket = this.#buckets.get(what);

@@ -33,14 +33,14 @@ import { SubscriberOffers } from './subscriber-offers.ts';
 import type { Subscription } from '../tracks/subscription.ts';
 import type { Subscriptions } from '../tracks/subscriptions.ts';
 
-/** Lets several changes of one turn of the event loop share a negotiation. */
-const GATHER_MS = 5;
-/** After this a requirement counts as lost and may be sent again. */
+/** Several changes within this time share a negotiation. */
+const BATCH_MS = 5;
+/** After this time a requirement counts as lost and may be sent again. */
 const REQUIREMENT_TIMEOUT_MS = 3000;
 
 export interface ConnectionHandler {
   handleConnected(): void;
-  /** A transport is gone for good. */
+  /** A transport is closed for good. */
   handleLost(): void;
   handleData(label: string, message: Buffer): void;
   /** The client's codecs do not cover this subscription. */
@@ -67,13 +67,13 @@ function roleOf(publication: Publication | undefined, subscription: Subscription
   return role;
 }
 
-/** One participant's peer connection, or two of them: negotiation, and the ways of packets in and out. */
+/** The peer connection of a participant, or two of them: negotiation and packet routing. */
 export class MediaConnection {
   readonly #options: ConnectionOptions;
   readonly #handler: ConnectionHandler;
   readonly #publisher: MediaTransport;
   readonly #subscriber: MediaTransport;
-  /** What the way to the subscriber takes, and how it is shared. */
+  /** The bandwidth estimate of the subscriber, and its allocation. */
   readonly bandwidth: SubscriberBandwidth<SubscribedStream>;
   readonly #offers: SubscriberOffers | undefined;
   readonly #plan = new SectionPlan();
@@ -83,10 +83,10 @@ export class MediaConnection {
   #local: LocalSide | undefined;
   #fingerprint = '';
   #iceUfrag = '';
-  #gathering: NodeJS.Timeout | undefined;
+  #pendingUpdate: NodeJS.Timeout | undefined;
   #requiredAt = Number.NEGATIVE_INFINITY;
   #closed = false;
-  /** RTP and RTCP that came since `checkReceived`. */
+  /** RTP and RTCP received since the last `checkReceived`. */
   #packets = 0;
   #bytes = 0;
 
@@ -97,7 +97,7 @@ export class MediaConnection {
     this.#subscriber = options.dual ? this.#createTransport('subscriber', true) : this.#publisher;
     this.bandwidth = new SubscriberBandwidth(this.#subscriber, processLag(), {
       streams: () => this.#subscriptions?.streams ?? [],
-      handlePauses: (streams) => this.#tellPauses(streams),
+      handlePauses: (streams) => this.#notifyPauses(streams),
     });
     this.#path = new PathWatch(this.bandwidth);
     if (options.dual)
@@ -184,15 +184,15 @@ export class MediaConnection {
     for (const subscription of refused) this.#handler.handleUndecodable(subscription);
   }
 
-  /** Subscriptions have changed: negotiate, soon and once. */
+  /** Subscriptions have changed: negotiates soon, once for all changes. */
   update(): void {
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
+    this.#pendingUpdate ??= setTimeout(() => {
+      this.#pendingUpdate = undefined;
       if (!this.#closed) this.#negotiate();
-    }, GATHER_MS);
+    }, BATCH_MS);
   }
 
-  /** Signalling is back after a loss: whatever negotiation was under way starts over. */
+  /** Signalling was resumed: restarts a pending negotiation. */
   resumed(): void {
     this.#requiredAt = Number.NEGATIVE_INFINITY;
     if (this.#offers) this.#offers.resumed(this.#subscriptions!.all);
@@ -208,8 +208,8 @@ export class MediaConnection {
   }
 
   /**
-   * Every 50 ms: tells when the publisher's packets arrived, as soon as there is enough to tell; shares out what the
-   * subscriber's way takes.
+   * Every 50 ms: sends transport-wide feedback to the publisher when it is due, and allocates the subscriber's
+   * bandwidth.
    */
   tick(nowMs: number): void {
     const feedback = this.#publications!.arrivalFeedback(nowMs);
@@ -217,18 +217,18 @@ export class MediaConnection {
     this.bandwidth.tick(nowMs);
   }
 
-  /** Whether nothing reaches the client any more although it is there: it has to connect anew. */
+  /** Whether the client is connected but receives nothing any more, so that it has to reconnect. */
   isDead(nowMs: number): boolean {
     return this.#path.isDead(nowMs);
   }
 
-  /** Once a second: what the publisher must know of what came in. */
+  /** Once a second: sends receiver reports to the publisher. */
   sendReports(nowMs: number): void {
     if (!this.#publisher.connected) return;
     for (const report of this.#publications!.reports(nowMs)) this.#publisher.send(report);
   }
 
-  /** Every 50 ms: whether the client sends more than it may. */
+  /** Every 50 ms: checks the client's rates of packets and bytes. */
   checkReceived(guard: FloodGuard, nowMs: number): void {
     const [packets, bytes] = [this.#packets, this.#bytes];
     this.#packets = 0;
@@ -244,7 +244,7 @@ export class MediaConnection {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#gathering);
+    clearTimeout(this.#pendingUpdate);
     this.bandwidth.close();
     this.#publisher.close();
     this.#subscriber.close();
@@ -288,7 +288,7 @@ export class MediaConnection {
     });
   }
 
-  #tellPauses(streams: readonly SubscribedStream[]): void {
+  #notifyPauses(streams: readonly SubscribedStream[]): void {
     const streamStates = streams.map(
       ({ publisherSid, trackSid, paused }) =>
         new StreamStateInfo({
@@ -306,7 +306,7 @@ export class MediaConnection {
       this.#offers.update(subscriptions);
       return;
     }
-    // before the first offer there is nothing to renegotiate: it will find what is subscribed
+    // before the first offer there is nothing to renegotiate: it will include all subscriptions
     if (!this.#local || !this.#plan.isStale(subscriptions)) return;
     const now = performance.now();
     if (now - this.#requiredAt < REQUIREMENT_TIMEOUT_MS) return;

@@ -1,25 +1,25 @@
-const FEEDBACK_PATIENCE_MS = 5000;
-/** Receivers of sound alone report every 5 s, and some time later (RFC 3550 section 6.2). */
-const REPORT_PATIENCE_MS = 8000;
-/** For a peer that builds its way anew, and so knows that the old one is gone. */
-const RESTART_PATIENCE_MS = 4000;
-/** Packets nothing of which arrived; fewer may be chance. */
+const FEEDBACK_TIMEOUT_MS = 5000;
+/** Receivers of audio alone report every 5 s, with some delay (RFC 3550 section 6.2). */
+const REPORT_TIMEOUT_MS = 8000;
+/** For a peer that restarts ICE, and so knows that the old path is gone. */
+const RESTART_TIMEOUT_MS = 4000;
+/** Packets none of which arrived; fewer may be chance. */
 const SENT = 50;
-/** Who was heard this lately is there. */
+/** A peer that sent something this recently is connected. */
 const HEARD_MS = 3000;
 
 /**
- * Notices that a peer gets nothing any more although it is there. Its address has changed: its checks already come
- * from the new one and are answered there, but libjuice sends everything else to the old one until the consent for it
- * runs out (RFC 7675, 30 s).
+ * Detects that a connected peer receives nothing any more. Its address has changed: its connectivity checks come from
+ * the new one and are answered there, but libjuice sends everything else to the old one until consent for it expires
+ * (RFC 7675, 30 s).
  */
 export class PathWatch {
   readonly #out: { readonly sentPackets: number };
-  /** When it said last that something new had come; undefined before the first time. */
+  /** When it last reported new arrivals; undefined before the first time. */
   #arrivedAt: number | undefined;
   #sentThen = 0;
   #heardAt = Number.NEGATIVE_INFINITY;
-  #patienceMs = REPORT_PATIENCE_MS;
+  #timeoutMs = REPORT_TIMEOUT_MS;
   readonly #highest = new Map<number, number>();
 
   /** `out` counts the media packets sent to the peer. */
@@ -27,7 +27,7 @@ export class PathWatch {
     this.#out = out;
   }
 
-  /** Something came of the peer, whatever it was. */
+  /** The peer sent something. */
   heard(nowMs: number): void {
     this.#heardAt = nowMs;
   }
@@ -39,25 +39,25 @@ export class PathWatch {
     this.#arrived(nowMs);
   }
 
-  /** Transport-wide feedback comes only when something has arrived, and soon. */
+  /** Transport-wide feedback is sent only after arrivals, and soon. */
   handleFeedback(nowMs: number): void {
-    this.#patienceMs = FEEDBACK_PATIENCE_MS;
+    this.#timeoutMs = FEEDBACK_TIMEOUT_MS;
     this.#arrived(nowMs);
   }
 
-  /** The peer is heard, and nothing reaches it. */
+  /** Whether the peer sends, but receives nothing. */
   isDead(nowMs: number): boolean {
-    return nowMs - this.#heardAt < HEARD_MS && this.#nothingArrives(nowMs, this.#patienceMs);
+    return nowMs - this.#heardAt < HEARD_MS && this.#nothingArrives(nowMs, this.#timeoutMs);
   }
 
-  /** Whether a peer that restarts ICE has lost its way here; if not, media goes on while it does. */
+  /** Whether a peer that restarts ICE has lost its path; if not, media continues meanwhile. */
   isDeadAtRestart(nowMs: number): boolean {
-    return this.#nothingArrives(nowMs, Math.min(this.#patienceMs, RESTART_PATIENCE_MS));
+    return this.#nothingArrives(nowMs, Math.min(this.#timeoutMs, RESTART_TIMEOUT_MS));
   }
 
-  #nothingArrives(nowMs: number, patienceMs: number): boolean {
+  #nothingArrives(nowMs: number, timeoutMs: number): boolean {
     if (this.#arrivedAt === undefined || this.#out.sentPackets - this.#sentThen < SENT) return false;
-    return nowMs - this.#arrivedAt > patienceMs;
+    return nowMs - this.#arrivedAt > timeoutMs;
   }
 
   #arrived(nowMs: number): void {

@@ -15,7 +15,7 @@ export class SectionPlan {
   #used = new Map<string, Subscription>();
   #free: MediaSection[] = [];
 
-  /** True while the client has no answer that shows the present subscriptions. */
+  /** Whether the last answer does not match the current subscriptions. */
   isStale(subscriptions: readonly Subscription[]): boolean {
     const live = new Set(subscriptions);
     return (
@@ -24,7 +24,7 @@ export class SectionPlan {
     );
   }
 
-  /** Gives each receiving section of an offer its subscription, keeping those that have one. */
+  /** Assigns subscriptions to the receiving sections of an offer; sections keep theirs. */
   assign(sections: readonly MediaSection[], subscriptions: readonly Subscription[]): ReadonlyMap<string, Subscription> {
     const live = new Set(subscriptions);
     const receiving = sections.filter(
@@ -57,7 +57,7 @@ export class SectionPlan {
     return used;
   }
 
-  /** What is lacking for the subscriptions that have no section yet. */
+  /** The sections that are missing for subscriptions without one. */
   needed(subscriptions: readonly Subscription[]): SectionsNeeded {
     const waiting = subscriptions.filter((subscription) => !this.#carries(subscription));
     const videos = waiting.filter((subscription) => subscription.publication.isVideo).length;

@@ -30,7 +30,7 @@ const audioFormats: WrittenFormat[] = [
   { payloadType: 63, name: 'red', clockRate: 48_000, channels: 2, parameters: '111/111' },
 ];
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
-/** Clients take stereo where the offer says that it comes. */
+/** Clients decode stereo only if the offer announces it. */
 const stereoFormats = audioFormats.map((format) =>
   format.codec ? { ...format, parameters: `${format.parameters};sprop-stereo=1` } : format,
 );
@@ -69,7 +69,7 @@ export class SubscriberOffers {
   readonly #transport: MediaTransport;
   readonly #candidates: readonly Candidate[];
   readonly #send: (message: SignalMessage) => void;
-  /** The client takes transport-wide sequence numbers. */
+  /** The client supports transport-wide sequence numbers. */
   readonly #handleNumbered: () => void;
   readonly #slots: Slot[] = [];
   #local: LocalSide | undefined;
@@ -91,7 +91,7 @@ export class SubscriberOffers {
     this.#handleNumbered = handleNumbered;
   }
 
-  /** Offers what is subscribed now; waits for the answer to the offer before, if one is out. */
+  /** Offers the current subscriptions, after the answer to a pending offer. */
   update(subscriptions: readonly Subscription[]): void {
     if (this.#pending) {
       this.#again = true;
@@ -101,13 +101,13 @@ export class SubscriberOffers {
     this.#offer();
   }
 
-  /** Signalling came back: an offer or answer under way is lost. */
+  /** Signalling was resumed: a pending offer or answer is lost. */
   resumed(subscriptions: readonly Subscription[]): void {
     this.#pending = false;
     this.update(subscriptions);
   }
 
-  /** Takes the answer; gives the subscriptions whose codec the client cannot decode. Throws SdpError. */
+  /** Applies the answer. Returns the subscriptions that the client cannot decode. @throws SdpError */
   handleAnswer(message: SessionDescription, subscriptions: readonly Subscription[]): Subscription[] {
     if (!this.#pending || (message.id !== 0 && message.id !== this.#offerId)) return [];
     const answer = readClientDescription(message.sdp);
@@ -115,7 +115,7 @@ export class SubscriberOffers {
     if (!this.#connecting) {
       this.#connecting = true;
       this.#transport.complete(answer.peer);
-      this.#tellCandidates();
+      this.#sendCandidates();
     }
     if (answer.sections.some(hasTransportSequence)) this.#handleNumbered();
     const refused: Subscription[] = [];
@@ -133,10 +133,10 @@ export class SubscriberOffers {
   }
 
   /**
-   * The client learns where to connect only now: libdatachannel takes connections before it knows the client's
-   * fingerprint and then refuses its certificate, so a client faster than its own answer would fail.
+   * Candidates are sent only now: libdatachannel accepts connections before it knows the client's fingerprint and then
+   * rejects its certificate, so a client faster than its own answer would fail.
    */
-  #tellCandidates(): void {
+  #sendCandidates(): void {
     if (this.#local) this.#local.candidates = this.#candidates.map(candidateText);
     for (const [index, candidate] of this.#candidates.entries()) {
       const candidateInit = JSON.stringify({

@@ -20,7 +20,7 @@ export class Vp8Rewriter {
       this.#keyIndexShift = (this.#lastKeyIndex + 1 - (descriptor.keyIndexByte & 0x1f)) & 0x1f;
   }
 
-  /** Writes the rewritten fields into `out`, whose payload starts at `start`. `newest`: neither late nor a duplicate. */
+  /** Writes the rewritten fields into `out`, whose payload starts at `start`. `newest`: not late, and no duplicate. */
   rewrite(descriptor: Vp8Descriptor, out: Buffer, start: number, newest: boolean): void {
     if (descriptor.pictureIdOffset >= 0) {
       const at = start + descriptor.pictureIdOffset;

@@ -26,7 +26,9 @@ import { SubscriptionRules } from '../tracks/subscription-rules.ts';
 import type { Subscription } from '../tracks/subscription.ts';
 import { Subscriptions } from '../tracks/subscriptions.ts';
 
-/** Messages that must reach a client even if its signalling is away; all others are state sent anew on resume. */
+/**
+ * Messages that are kept while a client's signalling is interrupted; all others are state that a resume sends again.
+ */
 const kept = new Set<SignalMessage['case']>([
   'trackPublished',
   'trackUnpublished',
@@ -36,7 +38,7 @@ const kept = new Set<SignalMessage['case']>([
 ]);
 const MAX_KEPT = 200;
 
-/** Whether what a joining client says of itself is within the limits that updates of it have. */
+/** Whether the metadata and attributes of a joining client are within the limits for updates. */
 function fits({ metadata, attributes }: JoinRequest): boolean {
   if (Object.keys(attributes).length > limits.attributes) return false;
   return JSON.stringify(attributes).length + metadata.length <= limits.metadataBytes;
@@ -57,7 +59,7 @@ export interface ParticipantRoom {
   handleCodecChanged(participant: Participant, publication: Publication): void;
 }
 
-/** One participant of a room: who it is, what it may, what it publishes and receives. */
+/** A participant of a room: its identity, permissions, publications and subscriptions. */
 export class Participant implements Publisher {
   readonly sid = newSid('PA_');
   readonly identity: string;
@@ -67,9 +69,9 @@ export class Participant implements Publisher {
   readonly subscriptions: Subscriptions;
   readonly connection: MediaConnection;
   readonly rules = new SubscriptionRules();
-  /** Cuts it off when it does too much. */
+  /** Disconnects it when it exceeds a rate. */
   readonly guard: FloodGuard;
-  /** Sids of tracks it was told it may not subscribe to. */
+  /** Sids of tracks to which it may not subscribe, as it knows. */
   readonly forbidden = new Set<string>();
   readonly joinedAt = Date.now();
   grants: Grants;
@@ -79,27 +81,27 @@ export class Participant implements Publisher {
   permission: ParticipantPermission;
   state = ParticipantInfo_State.JOINED;
   autoSubscribe: boolean;
-  /** Sids it unsubscribed from by itself, or subscribed to although it subscribes to nothing by itself. */
+  /** By track sid: whether it subscribed to or unsubscribed from the track explicitly. */
   readonly choices = new Map<string, boolean>();
-  /** Sequence of its last reliable data message, so that it can resend what was lost. */
+  /** Sequence number of its last reliable data message, so that it can resend lost ones. */
   lastReliableSequence = 0;
-  /** Since when it has no signalling, ms of `performance.now()`; undefined while it has. */
+  /** Since when its signalling is interrupted, ms of `performance.now()`; undefined while it is connected. */
   detachedAt: number | undefined;
   connectedOnce = false;
   lost = false;
-  /** It has sent what cannot be worked with. */
+  /** It has sent an invalid request. */
   hasFaults = false;
-  /** Why it left, once it has. */
-  leftBecause = DisconnectReason.UNKNOWN_REASON;
+  /** Why it left; set when it leaves. */
+  leaveReason = DisconnectReason.UNKNOWN_REASON;
   lastTokenAt = Date.now();
   readonly client: ClientInfo | undefined;
-  /** A section of its offers was refused. */
+  /** A section of its offers was rejected. */
   #hasRefused = false;
   #version = 0;
   #info: ParticipantInfo | undefined;
   #sink: SignalSink | undefined;
   readonly #kept: Uint8Array[] = [];
-  /** Who left while signalling was away, by identity. */
+  /** Participants that left while its signalling was interrupted, by identity. */
   readonly #gone = new Map<string, ParticipantInfo>();
 
   constructor(room: ParticipantRoom, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
@@ -140,7 +142,7 @@ export class Participant implements Publisher {
         handleUnpublished: (publication) => room.handleUnpublished(this, publication),
         handleCodecChanged: (publication) => room.handleCodecChanged(this, publication),
         handleRefused: ({ kind, mid }, reason) => {
-          // The first tells of a client gone wrong; one that makes many must not flood the log.
+          // The first one shows a faulty client; a flood of them must not flood the log.
           const level = this.#hasRefused ? 'debug' : 'warn';
           this.#hasRefused = true;
           settings.log(level, 'section refused', { room: room.name, identity: this.identity, kind, mid, reason });
@@ -165,8 +167,8 @@ export class Participant implements Publisher {
   }
 
   /**
-   * What others are told of it, made anew only when something changed. The version rises with every change, so that
-   * clients drop older news.
+   * Its public state, built again only after a change. The version rises with every change, so that clients drop older
+   * states.
    */
   info(changed = true): ParticipantInfo {
     if (changed) {
@@ -193,7 +195,7 @@ export class Participant implements Publisher {
       isPublisher: tracks.length > 0,
       kind: this.grants.kind,
       kindDetails: this.grants.kindDetails,
-      disconnectReason: this.leftBecause,
+      disconnectReason: this.leaveReason,
       clientProtocol: this.client?.clientProtocol ?? 0,
       capabilities: this.client?.capabilities.slice(0, 32) ?? [],
     });
@@ -203,13 +205,13 @@ export class Participant implements Publisher {
     if (this.#sink || kept.has(message.case)) this.sendEncoded(encodeSignal(message));
   }
 
-  /** Sends what `encodeSignal` made; kept for later while signalling is away. */
+  /** Sends an encoded message, or keeps it while signalling is interrupted. */
   sendEncoded(bytes: Uint8Array): void {
     if (this.#sink) this.#sink.send(bytes);
     else if (this.#kept.length < MAX_KEPT) this.#kept.push(bytes);
   }
 
-  /** Broadcasts are state that a resume sends anew: they are not kept. */
+  /** Broadcasts are state that a resume sends again, so they are not kept. */
   sendBroadcast(bytes: Uint8Array): void {
     this.#sink?.send(bytes);
   }
@@ -224,7 +226,7 @@ export class Participant implements Publisher {
     );
   }
 
-  /** A new signalling connection takes over; the old one, if any, is closed. */
+  /** Attaches a new signalling connection and closes the old one, if any. */
   attach(sink: SignalSink): void {
     const before = this.#sink;
     this.#sink = sink;
@@ -232,24 +234,24 @@ export class Participant implements Publisher {
     before?.close();
   }
 
-  /** Sends what had to wait for signalling to come back. */
+  /** Sends the kept messages. */
   flushKept(): void {
     for (const bytes of this.#kept.splice(0)) this.#sink?.send(bytes);
   }
 
-  /** Somebody else left: remembered while signalling is away, since no state sent anew tells of who is not there. */
+  /** Another participant left: stored while signalling is interrupted, as the state sent on resume does not list it. */
   handleGone({ identity, sid, state }: Participant): void {
     if (!this.#sink) this.#gone.set(identity, new ParticipantInfo({ identity, sid, state }));
   }
 
-  /** Who left while signalling was away; they are forgotten here. */
+  /** Returns and clears the participants that left while signalling was interrupted. */
   takeGone(): ParticipantInfo[] {
     const gone = [...this.#gone.values()];
     this.#gone.clear();
     return gone;
   }
 
-  /** Its signalling went away. Media goes on; the room waits before it gives up. */
+  /** Its signalling is interrupted. Media continues; the room waits before it removes the participant. */
   detach(sink: SignalSink): void {
     if (this.#sink !== sink) return;
     this.#sink = undefined;
@@ -260,7 +262,7 @@ export class Participant implements Publisher {
     this.send({ case: 'leave', value: new LeaveRequest({ action, reason }) });
   }
 
-  /** Announces a track, or refuses it and says why. */
+  /** Announces a track, or rejects it with a reason. */
   addTrack(request: AddTrackRequest): void {
     const allowed = maySend(this.permission, request.source);
     const publication = allowed ? this.publications.add(request) : undefined;
@@ -279,19 +281,19 @@ export class Participant implements Publisher {
     this.publications.bindWaiting();
   }
 
-  /** Notes that a track of this participant is muted or not, and tells the room. */
+  /** Sets whether a track of this participant is muted, and publishes the change. */
   setMuted(trackSid: string, muted: boolean): void {
     const publication = this.publications.find(trackSid);
     if (publication?.setMuted(muted) && publication.track) this.#room.announceSoon(this);
   }
 
-  /** Withdraws a track of this participant, as the server or its permissions want it. */
+  /** Unpublishes a track, for the server or because of its permissions. */
   withdraw(publication: Publication): void {
     this.send({ case: 'trackUnpublished', value: new TrackUnpublishedResponse({ trackSid: publication.sid }) });
     this.publications.unpublish(publication);
   }
 
-  /** Withdraws, or holds, whatever its permissions no longer allow; lets go of what they do again. */
+  /** Unpublishes, or holds, tracks that its permissions no longer allow, and releases those that they allow again. */
   enforcePermission(): void {
     for (const publication of this.publications.all) {
       const allowed = maySend(this.permission, publication.info.source);

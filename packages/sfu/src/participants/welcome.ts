@@ -11,7 +11,7 @@ import { codecs } from '@rmeet/rtp';
 import type { Participant } from './participant.ts';
 import type { SignalMessage } from '../signalling/signal.ts';
 
-/** The LiveKit release whose behaviour clients may expect; they choose features by it. */
+/** The LiveKit release that clients may expect; they select features by it. */
 const VERSION = '1.9.8';
 const PROTOCOL = 16;
 const PING_INTERVAL_SECONDS = 5;
@@ -26,10 +26,10 @@ function serverInfo(): ServerInfo {
   });
 }
 
-/** What a new participant learns about the room that it joins. */
+/** The state of the room that a new participant receives. */
 export interface Welcome {
   room: RoomInfo;
-  /** The visible participants, the new one perhaps among them. */
+  /** The visible participants, possibly including the new one. */
   visible: readonly Participant[];
   iceServers: ICEServer[];
   /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */

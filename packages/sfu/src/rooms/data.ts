@@ -19,9 +19,9 @@ function unifyDestinations(packet: DataPacket): void {
   else packet.destinationIdentities = user.destinationIdentities;
 }
 
-/** Those a packet is for: all others when it names nobody. */
+/** The receivers of a packet: all other participants if it names none. */
 function receivers(room: DataRoom, packet: DataPacket, sender?: Participant): Participant[] {
-  // clients' own measurements go to those who may see them, and back to the sender
+  // measurements of clients are sent to participants with that permission, and back to the sender
   if (packet.value.case === 'metrics')
     return [...room.participants.values()].filter(({ permission }) => permission.canSubscribeMetrics);
   const sids = packet.value.case === 'user' ? packet.value.value.destinationSids : [];
@@ -41,15 +41,14 @@ function deliver(room: DataRoom, packet: DataPacket, label: string, sender?: Par
     if (result === 'sent') counters.dataOut += 1;
     else counters.dataDropped += 1;
     if (result !== 'overflow') continue;
-    // a reliable message must not be lost in silence: who does not read has to begin anew
+    // a reliable message must not be lost silently: a participant that does not read has to reconnect
     log('warn', 'participant too slow for reliable data', { room: room.name, identity: participant.identity });
     room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
   }
 }
 
 /**
- * Puts the sender's name in, as the server knows it. Agents may speak for others in chat and text streams; hidden
- * participants stay nameless.
+ * Sets the sender's identity. Agents may speak for others in chat and text streams; hidden participants stay anonymous.
  */
 function putSender(packet: DataPacket, sender: Participant): void {
   const { value } = packet;
@@ -61,7 +60,7 @@ function putSender(packet: DataPacket, sender: Participant): void {
   else if (speaksForAnother && isText && value.value.contentHeader.case === 'textHeader')
     value.value.contentHeader.value.generated = true;
   else packet.participantIdentity = identity;
-  // with the sequence it lets receivers drop what they have already
+  // with the sequence number, receivers can drop duplicates
   packet.participantSid = sender.sid;
   if (value.case !== 'user') return;
   value.value.participantIdentity = identity;
@@ -94,7 +93,7 @@ function isDuplicate(sender: Participant, { sequence }: DataPacket): boolean {
   return false;
 }
 
-/** Passes a participant's data message (LiveKit's DataPacket) on to those it is for. */
+/** Relays a participant's data message (LiveKit's DataPacket) to its receivers. */
 export function relayData(room: DataRoom, sender: Participant, label: string, message: Buffer): void {
   const { counters } = room.settings;
   counters.dataIn += 1;

@@ -1,6 +1,6 @@
 const MAX_NONCES = 100;
 
-/** Nonces of a room's last messages: servers may send the same one twice to be sure (SendDataRequest.nonce). */
+/** Nonces of the last messages of a room: servers may send a message twice to be sure (SendDataRequest.nonce). */
 export class Nonces {
   readonly #seen = new Set<string>();
 

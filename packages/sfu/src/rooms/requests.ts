@@ -45,7 +45,7 @@ export function updateSubscription(
   }
 }
 
-/** Takes over name, metadata and attributes (an empty value deletes an attribute). False when they are too large. */
+/** Applies name, metadata and attributes (an empty value deletes an attribute). Returns false if they are too large. */
 export function updateIdentity(
   room: Room,
   participant: Participant,
@@ -153,7 +153,7 @@ const handlers: Handlers = {
   },
 };
 
-/** What a request counts as, beside a message; see `rates`. */
+/** The cost of a request in addition to the message itself; see `rates`. */
 function costOf(request: Request): [RateName, number] | undefined {
   switch (request.case) {
     case 'subscription':
@@ -175,7 +175,7 @@ function costOf(request: Request): [RateName, number] | undefined {
   }
 }
 
-/** Does what a client asks. Unknown requests are ignored, as LiveKit does. Throws only on unusable SDP. */
+/** Handles a client's request. Unknown requests are ignored, as in LiveKit. @throws SdpError for unusable SDP */
 export function handleRequest(room: Room, participant: Participant, request: Request): void {
   if (request.case === undefined) return;
   const cost = costOf(request);

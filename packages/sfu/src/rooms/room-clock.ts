@@ -18,7 +18,7 @@ import { Speakers } from './speakers.ts';
 const TICK_MS = 50;
 const RETARGET_TICKS = 10;
 const SPEAKER_TICKS = 8;
-/** A tick this long after the one before shows that the process stalled. */
+/** A tick this late shows that the process stalled. */
 const LATE_MS = 4 * TICK_MS;
 const REPORT_TICKS = 20;
 const QUALITY_TICKS = 100;
@@ -27,7 +27,7 @@ const DETACHED_MS = 30_000;
 const CONNECT_MS = 45_000;
 const TOKEN_REFRESH_MS = 5 * 60_000;
 
-/** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
+/** The periodic work of a room; runs while it has participants. */
 export class RoomClock {
   readonly #room: RoomView;
   readonly #speakers = new Speakers();
@@ -53,10 +53,10 @@ export class RoomClock {
     this.#speakers.clear();
   }
 
-  /** A participant's signalling was away: what it was told of its tracks may be lost, and is said again. */
+  /** A participant's signalling was interrupted: messages on its tracks may be lost, so they are sent again. */
   resumed(participant: Participant): void {
     for (const publication of participant.publications.published) this.#wanted.get(publication)?.forget();
-    this.tellSpeakers(participant);
+    this.sendSpeakers(participant);
     this.#quality.resumed(participant);
   }
 
@@ -70,7 +70,7 @@ export class RoomClock {
       participant.connection.checkReceived(participant.guard, nowMs);
     }
     if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
-    // after a stall, packets that came meanwhile are still waiting: nobody has fallen silent only because of that
+    // after a stall, received packets are still waiting: no speaker has fallen silent because of that
     const isLate = nowMs - this.#tickedAt > LATE_MS;
     this.#tickedAt = nowMs;
     if (this.#ticks % SPEAKER_TICKS === 0) this.#speakersDue = true;
@@ -79,7 +79,7 @@ export class RoomClock {
       this.#reportSpeakers(nowMs);
     }
     if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);
-    if (this.#ticks % QUALITY_TICKS === 0) this.#quality.tell(nowMs);
+    if (this.#ticks % QUALITY_TICKS === 0) this.#quality.publish(nowMs);
   }
 
   #followLayers(nowMs: number): void {
@@ -91,7 +91,7 @@ export class RoomClock {
     }
   }
 
-  /** Dynacast: tells a publisher which of its layers somebody watches. */
+  /** Dynacast: notifies a publisher of the layers that are subscribed to. */
   reportWanted(publication: Publication, nowMs = performance.now()): void {
     const { track } = publication;
     if (!track || !publication.isVideo) return;
@@ -125,8 +125,8 @@ export class RoomClock {
       this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
-  /** Who comes is told who speaks. */
-  tellSpeakers(participant: Participant): void {
+  /** Sends the active speakers to a participant. */
+  sendSpeakers(participant: Participant): void {
     const speakers = this.#speakers.all;
     if (speakers.length > 0) participant.send({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }

@@ -27,7 +27,7 @@ function text(claims: Claims, claim: string, mostBytes: number): string {
   return value;
 }
 
-/** A grant that is neither true nor false must not be guessed at: whoever wrote "false" meant it. */
+/** Rejects a grant that is neither true nor false instead of guessing: its author meant "false" if it says so. */
 function flag(claims: Claims, claim: string, otherwise: boolean): boolean {
   const value = claims[claim] ?? otherwise;
   if (typeof value !== 'boolean') throw new TokenError(`${REFUSED}: ${claim} is neither true nor false`);

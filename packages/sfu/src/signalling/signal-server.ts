@@ -14,7 +14,7 @@ import { JoinRate } from './join-rate.ts';
 
 /** Clients ping every 5 s; a socket silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 20_000;
-/** A socket that is closed has this long to close its half, too: who goes on sending does not answer. */
+/** Time for a client to close its half of a closed socket; a client that continues to send does not answer. */
 const CLOSE_MS = 500;
 const socketOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
@@ -37,7 +37,7 @@ interface Admission {
   request: JoinRequest;
 }
 
-/** `/rtc` and `/rtc/v1`: who may come in, and the WebSockets of those who have. */
+/** `/rtc` and `/rtc/v1`: admission of clients, and the WebSockets of admitted ones. */
 export class SignalServer {
   readonly #tokens: AccessTokens;
   readonly #rooms: Rooms;
@@ -82,7 +82,7 @@ export class SignalServer {
           this.#log('warn', 'flood of connections', { room: grants.room, identity: grants.identity });
           return undefined;
         }
-        // who went away meanwhile is not upgraded
+        // do not upgrade a socket that was closed meanwhile
         if (!socket.destroyed)
           this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
         return undefined;
@@ -91,7 +91,7 @@ export class SignalServer {
     );
   }
 
-  /** Closes every socket, after a moment by force; whoever is still being admitted gets 503. */
+  /** Closes every socket, after a moment by force. Requests that are still being admitted get 503. */
   async close(): Promise<void> {
     this.#server.close();
     const clients = [...this.#server.clients];

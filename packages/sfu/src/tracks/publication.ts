@@ -14,7 +14,7 @@ import type { SignalMessage } from '../signalling/signal.ts';
 import type { SubscriptionRules } from './subscription-rules.ts';
 
 const STREAM_NAME = /^[\w.-]{1,64}$/;
-/** LiveKit's stream names: what plays in step with what. */
+/** LiveKit's stream names; tracks of one stream are synchronized. */
 const streamNames: Partial<Record<TrackSource, string>> = {
   [TrackSource.CAMERA]: 'camera',
   [TrackSource.MICROPHONE]: 'camera',
@@ -38,25 +38,25 @@ export interface Publisher {
   send(message: SignalMessage): void;
 }
 
-/** A track somebody publishes: what the others are told, and its media once it is bound to an SDP section. */
+/** A published track: its public description, and its media once it is bound to an SDP section. */
 export class Publication {
   readonly publisher: Publisher;
   readonly info: TrackInfo;
-  /** The publisher's id of the track, found again in its SDP. */
+  /** The publisher's id of the track, which its SDP contains. */
   readonly cid: string;
   readonly preferredCodec: CodecName | undefined;
   readonly dtx: boolean;
   /**
-   * Whether it may be sent with redundancy (RFC 2198). End-to-end encryption leaves no way to take that apart again.
+   * Whether it may be sent as RED (RFC 2198). End-to-end encrypted RED could not be converted for other subscribers.
    */
   readonly red: boolean;
-  /** Undefined until an offer holds it. */
+  /** Undefined until an offer contains it. */
   track: PublishedTrack | undefined;
-  /** What its publisher, or the server API, last said of it. */
+  /** Muted by its publisher or the server API. */
   #muted: boolean;
-  /** Its source is not permitted now: muted for the others, whatever its publisher says. */
+  /** Its source is not permitted now: muted for all subscribers, whatever its publisher requests. */
   #held = false;
-  /** Somebody visible has received it: its publisher is told of the first one only, as LiveKit does. */
+  /** A visible participant has subscribed; the publisher is notified only of the first, as in LiveKit. */
   hasBeenSubscribed = false;
 
   constructor(publisher: Publisher, request: AddTrackRequest) {
@@ -95,14 +95,15 @@ export class Publication {
     return this.info.sid;
   }
 
-  /** Answers whether it is muted for the others where it was not, or the other way round. */
+  /** Returns whether the effective state changed. */
   setMuted(muted: boolean): boolean {
     this.#muted = muted;
     return this.#review();
   }
 
   /**
-   * The same for what the permissions of its publisher say. What its publisher says meanwhile counts when it is let go.
+   * Holds or releases the track, by its publisher's permissions. After a release the publisher's own setting applies.
+   * Returns whether the effective state changed.
    */
   setHeld(held: boolean): boolean {
     this.#held = held;
@@ -121,7 +122,7 @@ export class Publication {
     return this.info.type === TrackType.VIDEO;
   }
 
-  /** `redundant`: it is sent with redundancy, which LiveKit calls a codec of its own. */
+  /** `redundant`: it is sent as RED, which LiveKit treats as a codec. */
   setCodec(codec: CodecName, redundant = false): void {
     this.info.mimeType = redundant ? 'audio/red' : codecs[codec].mimeType;
     const [first] = this.info.codecs;

@@ -26,31 +26,31 @@ import type { Counters } from '../counters.ts';
 import { ReceiveEstimate } from '../bandwidth/receive-estimate.ts';
 import { Publication, type Publisher } from './publication.ts';
 
-/** What a participant learns of its own publications. */
+/** Events of a participant's own publications. */
 export interface PublicationsHandler {
   handlePublished(publication: Publication): void;
   handleUnpublished(publication: Publication): void;
-  /** Its codec turned out to be another than announced. */
+  /** Its codec differs from the announced one. */
   handleCodecChanged(publication: Publication): void;
-  /** A section sends, and nothing of it reaches anybody. Told once of each. */
+  /** A section sends, but is not forwarded. Called once for each. */
   handleRefused(section: MediaSection, reason: Refusal): void;
 }
 
 type Refusal = 'no track announced' | 'no usable codec';
 
-/** A section of the publisher's offer that sends, and what is known of it. */
+/** A sending section of the publisher's offer, and its state. */
 interface Binding {
   section: MediaSection;
   codecs: Map<number, CodecName>;
-  /** Payload types of retransmissions, and of what they repeat. */
+  /** Retransmission payload types, each with that of its media. */
   rtx: Map<number, number>;
   publication: Publication | undefined;
   /**
-   * A track was withdrawn from it, and the client has not taken it away yet. One announced since may be on its way in
-   * another section, though it is the same track.
+   * Its track was unpublished, and the client has not removed it from the section yet. A track announced since may be
+   * in another section of a later offer, although it is the same track.
    */
   spent: boolean;
-  /** It was told that the section sends in vain. */
+  /** `handleRefused` was called. */
   refused: boolean;
 }
 
@@ -59,13 +59,13 @@ interface Source {
   track: PublishedTrack;
   layer: Layer;
   payloadType: number;
-  /** The payload type of what it repeats, 0 for a media stream. */
+  /** For retransmissions the payload type of the media; 0 for a media stream. */
   repeats: number;
 }
 
 const parsed = new RtpPacket();
 
-/** Everything one participant publishes: announced tracks, their SDP sections, their RTP streams. */
+/** All publications of a participant: announced tracks, their SDP sections, their RTP streams. */
 export class Publications {
   readonly #publisher: Publisher;
   readonly #maxTracks: number;
@@ -100,7 +100,7 @@ export class Publications {
     return [...this.#published.values()];
   }
 
-  /** Published and merely announced ones. */
+  /** Published and announced ones. */
   get all(): Publication[] {
     return [...this.#published.values(), ...this.#pending];
   }
@@ -109,7 +109,7 @@ export class Publications {
     return this.published.map((publication) => publication.info);
   }
 
-  /** Mean loss on the way from the publisher in the last report interval, 0 to 1. */
+  /** Mean loss from the publisher in the last report interval, 0 to 1. */
   get loss(): number {
     const layers = this.#media.map((source) => source.layer.stream.lossFraction);
     return layers.length === 0 ? 0 : layers.reduce((sum, loss) => sum + loss, 0) / layers.length;
@@ -119,7 +119,7 @@ export class Publications {
     return this.#published.get(sid) ?? this.#pending.find((publication) => publication.sid === sid);
   }
 
-  /** Announces a track; undefined when there are too many or it is announced twice. */
+  /** Announces a track; undefined if there are too many, or it is already announced. */
   add(request: AddTrackRequest): Publication | undefined {
     const known = [...this.#published.values(), ...this.#pending];
     if (known.length >= this.#maxTracks || request.cid === '') return undefined;
@@ -131,8 +131,8 @@ export class Publications {
   }
 
   /**
-   * Binds announced tracks to sections that wait for one: first those that name it, then the others in the order of the
-   * tracks, because a section may name none (RFC 8830), or one under another id than it was announced by.
+   * Binds announced tracks to sections without one: first those that the section names, then the others in the order of
+   * the tracks, because a section may name no track (RFC 8830), or name it by another id than the announced one.
    */
   bindWaiting(): void {
     const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
@@ -145,7 +145,7 @@ export class Publications {
     );
     for (const binding of unnamed) {
       const candidates = this.#pendingFor(binding.section);
-      // A camera and a screen that come together: the one in layers is the camera.
+      // For a camera and a screen in one offer: the section with layers is the camera.
       const alike = candidates.find(({ info }) => info.simulcast === binding.section.rids.length > 1);
       this.#bind(binding, alike ?? candidates[0]);
     }
@@ -313,7 +313,7 @@ export class Publications {
     return reports;
   }
 
-  /** False where there is no track, or the section has no codec that the engine carries. */
+  /** Returns false if there is no track, or the section has no supported codec. */
   #bind(binding: Binding, publication: Publication | undefined): boolean {
     const { section } = binding;
     const [first] = usableFormats(section, publication?.preferredCodec);
@@ -340,7 +340,8 @@ export class Publications {
   }
 
   /**
-   * Finds out what a new SSRC (or a new payload type of a known one) carries: by mid and rid, else by the SDP's SSRCs.
+   * Identifies the stream of a new SSRC, or of a new payload type of a known one: by mid and rid, else by the SSRCs in
+   * the SDP.
    */
   #identify(known: Source | undefined, nowMs: number): Source | undefined {
     const mid = parsed.extensionText(this.#extensions.mid);

@@ -8,12 +8,12 @@ const WORST = 20;
 /** A new score counts so much beside the one before: slower up than down. */
 const UP = 0.4;
 const DOWN = 0.7;
-/** Each layer below what is wanted costs this. */
+/** Deduction for each layer below the wanted one. */
 const LAYER_COST = 35;
 
 /**
- * How much a per cent of loss costs, by kind. Sound with forward error correction hides some, with redundancy most of
- * it.
+ * Deduction for each per cent of loss, by kind. Forward error correction conceals some loss of audio, redundancy most
+ * of it.
  */
 export const lossWeights = { video: 10, audio: 8 / 1.5, audioWithRedundancy: 8 / 3 } as const;
 
@@ -53,7 +53,7 @@ export class QualityScore {
     this.score = Math.max(WORST, factor * now + (1 - factor) * this.score);
   }
 
-  /** Muted, or nothing is wanted: what was is forgotten. */
+  /** The track is muted or not wanted: forgets its history. */
   reset(): void {
     this.score = BEST;
     this.#begin();

@@ -1,14 +1,12 @@
 import type { SubscriptionPermission, TrackPermission } from '@livekit/protocol';
 import { isRecorder, type Grants } from '../signalling/grants.ts';
 
-/**
- * Whom a publisher lets subscribe to its tracks (LiveKit's SubscriptionPermission); everyone until it says otherwise.
- */
+/** Which participants may subscribe to a publisher's tracks (LiveKit's SubscriptionPermission); all by default. */
 export class SubscriptionRules {
   /** By identity, and by sid where no identity was given. Undefined allows all. */
   #rules: Map<string, TrackPermission> | undefined;
 
-  /** False when a rule names nobody; then those before stay. */
+  /** Returns false, and keeps the previous rules, if a rule names no participant. */
   set({ allParticipants, trackPermissions }: SubscriptionPermission): boolean {
     if (allParticipants) {
       this.#rules = undefined;
@@ -23,7 +21,7 @@ export class SubscriptionRules {
     return true;
   }
 
-  /** Recorders may always: nobody can know them before they come. */
+  /** Recorders are always allowed, as publishers cannot know them in advance. */
   allows({ sid, identity, grants }: { sid: string; identity: string; grants: Grants }, trackSid: string): boolean {
     if (!this.#rules || isRecorder(grants)) return true;
     const rule = this.#rules.get(identity) ?? this.#rules.get(sid);

@@ -13,12 +13,12 @@ const qualities: Record<VideoQuality, number> = {
   [VideoQuality.OFF]: -1,
 };
 
-/** One participant receiving one publication: its forwarder and its place in the subscriber's SDP. */
+/** A participant's subscription to a publication: the forwarder, and its section in the subscriber's SDP. */
 export class Subscription {
   readonly publication: Publication;
   readonly forwarder: Forwarder;
   readonly stream: SubscribedStream;
-  /** The subscriber's section it was given; undefined while it waits for one. */
+  /** The section of the subscriber's SDP; undefined until one is assigned. */
   mid: string | undefined;
   #receivable: ReceivableSection | undefined;
 
@@ -31,7 +31,7 @@ export class Subscription {
     track.addForwarder(this.forwarder);
   }
 
-  /** The lines the subscriber's SDP carries for it. */
+  /** The stream in the subscriber's SDP. */
   get sent(): SentStream {
     const { publisher, info } = this.publication;
     const { ssrc, rtxSsrc } = this.forwarder;
@@ -40,15 +40,15 @@ export class Subscription {
   }
 
   /**
-   * What the subscriber takes in the section it gave; undefined when it refused it. False when it cannot decode the
-   * codec.
+   * Sets what the subscriber can receive in the section; undefined if it rejected it. Returns false if it cannot decode
+   * the codec.
    */
   negotiated(receivable: ReceivableSection | undefined): boolean {
     this.#receivable = receivable;
     return this.codecChanged();
   }
 
-  /** Picks the payload type for the publication's codec. */
+  /** Selects the payload type for the publication's codec. */
   codecChanged(): boolean {
     const codec = this.publication.track?.codec;
     const payloadType = codec && this.#receivable?.payloadTypes.get(codec);

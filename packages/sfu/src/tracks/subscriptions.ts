@@ -8,13 +8,13 @@ import { Subscription } from './subscription.ts';
 
 const MAX_SETTINGS = 1000;
 
-/** Everything one participant receives. */
+/** All subscriptions of a participant. */
 export class Subscriptions {
   readonly #sink: PacketSink;
   readonly #counters: Counters;
   readonly #byTrack = new Map<string, Subscription>();
   readonly #bySsrc = new Map<number, Subscription>();
-  /** Settings that came for a track before its subscription; clients send them as soon as they know the track. */
+  /** Settings that arrived before the subscription; clients send them as soon as they know the track. */
   readonly #settings = new Map<string, UpdateTrackSettings>();
 
   constructor(sink: PacketSink, counters: Counters) {
@@ -34,7 +34,7 @@ export class Subscriptions {
     return this.#byTrack.get(trackSid);
   }
 
-  /** False when it is subscribed already or has no media yet. */
+  /** Returns false if it is already subscribed, or has no media yet. */
   add(publication: Publication): boolean {
     if (this.#byTrack.has(publication.sid) || !publication.track) return false;
     const subscription = new Subscription(publication, this.#sink, this.#counters);
@@ -45,7 +45,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** False when it is not subscribed. */
+  /** Returns false if it is not subscribed. */
   remove(trackSid: string): boolean {
     const subscription = this.#byTrack.get(trackSid);
     if (!subscription) return false;
@@ -56,7 +56,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Takes over settings of tracks; gives the subscriptions they change. */
+  /** Applies settings of tracks. Returns the changed subscriptions. */
   applySettings(settings: UpdateTrackSettings): Subscription[] {
     const changed: Subscription[] = [];
     for (const sid of settings.trackSids) {
@@ -68,7 +68,7 @@ export class Subscriptions {
     return changed;
   }
 
-  /** The transport has connected: what was sent before is lost, begin at key frames. */
+  /** The transport has connected: packets sent before are lost, so all streams start at key frames. */
   restart(): void {
     for (const subscription of this.#byTrack.values()) subscription.forwarder.restart();
   }

@@ -1,33 +1,36 @@
-/** A layer nobody wants is switched off only after this, because wishes change back soon. */
+/** An unused layer is disabled only after this time, as it is often needed again soon. */
 const DOWN_AFTER_MS = 5000;
 const HIGH_QUALITY = 2;
 
 /**
- * Dynacast for one publication: which of its layers its publisher is told that somebody wants. More is told at once, so
- * that who asks sees it soon; less after a while; at first a publisher takes it that all are wanted.
+ * Dynacast for one publication: the layers that its publisher should send. More layers are requested at once, so that a
+ * new subscriber sees them soon; fewer after a delay. At first a publisher assumes that all are wanted.
  */
 export class WantedQuality {
-  #told = HIGH_QUALITY;
-  #isTold = false;
+  #published = HIGH_QUALITY;
+  #isPublished = false;
   #lowerSince = Number.NaN;
 
-  /** `wanted`: the highest quality any subscriber wants now, -1 for none. Gives what to tell, undefined for nothing. */
+  /**
+   * `wanted`: the highest quality that any subscriber wants now; -1 for none. Returns the quality to publish; undefined
+   * if it is unchanged.
+   */
   review(wanted: number, nowMs: number): number | undefined {
-    if (wanted >= this.#told) {
+    if (wanted >= this.#published) {
       this.#lowerSince = Number.NaN;
-      if (this.#isTold && wanted === this.#told) return undefined;
+      if (this.#isPublished && wanted === this.#published) return undefined;
     } else {
       if (Number.isNaN(this.#lowerSince)) this.#lowerSince = nowMs;
       if (nowMs - this.#lowerSince < DOWN_AFTER_MS) return undefined;
       this.#lowerSince = Number.NaN;
     }
-    this.#told = wanted;
-    this.#isTold = true;
+    this.#published = wanted;
+    this.#isPublished = true;
     return wanted;
   }
 
-  /** What was told may be lost: the publisher's signalling was away. */
+  /** The last message may be lost, as the publisher's signalling was interrupted. */
   forget(): void {
-    this.#isTold = false;
+    this.#isPublished = false;
   }
 }

@@ -5,10 +5,10 @@ import { pipeDescription, readPipeParameters, type TransportParameters } from '@
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 
-/** What comes out of a transport. Handlers run on the event loop; what they throw is logged, the packet passed over. */
+/** Events of a transport. Handlers run on the event loop; their exceptions are logged, and the packet is dropped. */
 export interface TransportHandler {
   handleConnected(): void;
-  /** The peer is gone or unreachable; called at most once, and not after `close()`. */
+  /** The peer closed or is unreachable; called at most once, and not after `close()`. */
   handleClosed(): void;
   handleRtp(packet: Buffer): void;
   handleRtcp(packet: Buffer): void;
@@ -26,12 +26,11 @@ const RELIABLE = '_reliable';
 const UNORDERED_CHANNEL = { unordered: true, maxRetransmits: 0 };
 
 /**
- * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel sees a made-up
- * description with one video and one data section, and every RTP and RTCP packet of the peer goes
- * through that one section, whatever the SDP says that the peer sees.
+ * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel gets a made-up description with one video
+ * and one data section, and all RTP and RTCP packets pass through that section, whatever the SDP of the peer says.
  *
- * Either `accept` (the peer offered) or `offer` and then `complete` (this side offered).
- * An ICE restart is not possible: libjuice keeps its credentials for life.
+ * Use either `accept` (the peer offered), or `offer` and then `complete` (this side offered). ICE restarts are not
+ * possible: libjuice keeps its credentials for life.
  */
 export class MediaTransport {
   readonly #name: string;
@@ -56,7 +55,7 @@ export class MediaTransport {
     return this.#open;
   }
 
-  /** Takes the peer's offer and starts connecting; the answer's parameters come back. */
+  /** Accepts the peer's offer and starts connecting. Returns the parameters for the answer. */
   accept(peer: TransportParameters): TransportParameters {
     const connection = this.#create();
     connection.onDataChannel((channel) => {
@@ -71,9 +70,9 @@ export class MediaTransport {
   }
 
   /**
-   * Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. LiveKit's clients
-   * send data on the connection they publish on: here nobody listens, as each native callback costs whenever the
-   * event loop wakes (libuv goes through all async handles).
+   * Starts as offerer, with the channels `_reliable` and `_lossy`. Returns the parameters for the offer. LiveKit's
+   * clients send data on their publishing connection; no callback is registered here, as each native callback costs
+   * time at every wake-up of the event loop (libuv visits all async handles).
    */
   offer(): TransportParameters {
     const connection = this.#create();
@@ -118,7 +117,7 @@ export class MediaTransport {
     }
   }
 
-  /** Reliable messages wait for the channel they go by, as many as fit. */
+  /** Keeps a reliable message until its channel is open, if there is space. */
   #keepEarly(message: Uint8Array): boolean {
     if (this.#earlyBytes + message.length > limits.earlyDataBytes) return false;
     this.#earlyBytes += message.length;
@@ -138,8 +137,8 @@ export class MediaTransport {
   }
 
   /**
-   * The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by
-   * name.
+   * The native side keeps the callbacks of tracks and channels, and all that they reference, until each of them is
+   * closed explicitly.
    */
   #release(): void {
     this.#open = false;
@@ -196,7 +195,7 @@ export class MediaTransport {
     return readPipeParameters(connection.localDescription()?.sdp ?? '');
   }
 
-  /** A fault of this program, not of the peer's: an error in handling what came. */
+  /** Logs an exception in a handler: a fault of this program, not of the peer. */
   #failed(what: string, error: unknown): void {
     const stack = error instanceof Error ? error.stack : String(error);
     this.#options.log('error', `${what} could not be handled`, { transport: this.#name, error: stack });
