@@ -9,7 +9,7 @@ export {
   type Tone,
   type VideoCodec,
 } from './catalogue.ts';
-export { publishOn } from './going-over.ts';
+export { republish } from './room-migration.ts';
 export type { LocalTrack } from './local-track.ts';
 export { Participant } from './participant.ts';
 export type { ConnectOptions, Left, ReceivedData } from './participant-types.ts';

@@ -22,7 +22,7 @@ export interface LocalTrackInit {
 export class LocalTrack implements RtcpHandler {
   /** The name this side announces the track by. */
   readonly cid = randomUUID();
-  /** What the server made of it; set when it is published, anew after a full reconnection. */
+  /** The server's description of the track; set when it is published, and again after a full reconnection. */
   info: TrackInfo | undefined;
   readonly codec: Codec;
   readonly rids: readonly string[];
@@ -38,7 +38,7 @@ export class LocalTrack implements RtcpHandler {
     this.rids = init.layers.length > 1 ? init.layers.map((layer) => layer.rid) : [];
   }
 
-  /** The same once more, for another connection. */
+  /** A copy for another connection. */
   copy(): LocalTrack {
     const copy = new LocalTrack(this.#init);
     copy.muted = this.#muted;
@@ -66,15 +66,15 @@ export class LocalTrack implements RtcpHandler {
     return sum;
   }
 
-  /** `numbered`: packets carry numbers for transport-wide feedback. */
+  /** `numbered`: packets carry transport-wide sequence numbers. */
   section(mid: string, numbered = false): SendSection {
     return { mid, codec: this.codec, cid: this.cid, rids: this.rids, ssrc: this.#ssrc, active: true, numbered };
   }
 
   /**
-   * Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of
-   * them.
-   * `numbering` numbers the packets of all streams of a connection.
+   * Starts sending in section `mid`. Streams start again, as the other side does not know them after a full
+   * reconnection.
+   * `numbering` provides the transport-wide sequence numbers of a connection.
    */
   start(mid: string, send: (packet: Buffer) => boolean, numbering?: Numbering): void {
     this.stop();
@@ -92,7 +92,7 @@ export class LocalTrack implements RtcpHandler {
       return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send, numbering);
     });
     const interval = 1000 / this.#init.layers[0]!.clip.frameRate;
-    // Tracks begin anywhere within a frame, so that a hundred participants do not all send at once.
+    // Tracks start at a random point of a frame interval, so that a hundred participants do not all send at once.
     let due = performance.now() + Math.random() * interval;
     let count = 0;
     this.#stop = schedule(due, (now) => {

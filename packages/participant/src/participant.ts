@@ -95,7 +95,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#roster.participants;
   }
 
-  /** What is sent, and how it was asked for. */
+  /** The published tracks with their requests. */
   get publications(): readonly Publication[] {
     return this.#publications;
   }
@@ -187,7 +187,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#finish({ reason: 'LEFT', action: undefined });
   }
 
-  /** What goes on below, for tests that break things. */
+  /** The connections below, for tests that break them. */
   readonly raw = {
     /**
      * Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the
@@ -287,7 +287,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     }
   }
 
-  /** The server does not take a track any more. */
+  /** The server unpublished a track. */
   #takenOff(track: LocalTrack | undefined): void {
     if (!track) return;
     if (this.#options.obeys ?? true) {
@@ -351,7 +351,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#bindTracks();
   }
 
-  /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */
+  /** The server requests to leave, resume or join again (livekit.LeaveRequest). */
   async #onLeave(leave: LeaveRequest): Promise<void> {
     if (leave.action === LeaveRequest_Action.DISCONNECT || !this.#options.reconnect) {
       this.#finish({
@@ -384,7 +384,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         resumable = resumable && (await this.#resume());
         if (!resumable) await this.#rejoin();
         this.#recovering = false;
-        // Left meanwhile: what was opened since is closed again.
+        // Left meanwhile: closes the new connections.
         if (this.ended) {
           this.raw.kill();
           return;

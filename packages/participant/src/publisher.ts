@@ -21,7 +21,7 @@ interface Published {
   section: SendSection;
 }
 
-/** The server does not take a track, as this participant may not send such a one. `reason` is LiveKit's word. */
+/** The server rejects a track that this participant may not send. `reason` is LiveKit's name for it. */
 export class PublishRefused extends Error {
   readonly reason: keyof typeof RequestResponse_Reason;
 
@@ -32,7 +32,7 @@ export class PublishRefused extends Error {
   }
 }
 
-/** The connection this side offers: its tracks and the data it sends. Made when first needed. */
+/** The connection that this side offers, for its tracks and data. Negotiated when it is first needed. */
 export class Publisher {
   readonly transport: Transport;
   #signal: Signal;
@@ -106,7 +106,7 @@ export class Publisher {
     await this.negotiate();
   }
 
-  /** Offers all sections and takes the answer; one at a time. */
+  /** Offers all sections and applies the answer; one negotiation at a time. */
   negotiate(): Promise<void> {
     const turn = this.#turn.then(() => this.#negotiate());
     this.#turn = turn.catch(() => undefined);

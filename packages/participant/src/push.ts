@@ -42,7 +42,7 @@ export interface PushOptions {
 interface PushEvents {
   event: [PushEvent];
   snapshot: [topic: string, ConferenceState | DeskState];
-  /** What terminals tell of their media, to desks. */
+  /** Reports of terminals on their media, for desks. */
   reports: [topic: string, Record<string, TerminalReport>];
   /** The server refuses: the code of the error table, and the topic when it is about one. */
   refused: [code: string, topic: string | undefined];
@@ -65,7 +65,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
   readonly states = new Map<string, ConferenceState>();
   /** The same as desks have it. */
   readonly desks = new Map<string, DeskState>();
-  /** The newest report of each terminal that a desk was told of. */
+  /** The latest report of each terminal, as sent to a desk. */
   readonly reports = new Map<string, TerminalReport>();
   /** Every event in the order it came. */
   readonly events: PushEvent[] = [];
@@ -73,7 +73,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
   #topics: Set<string>;
   #socket: WebSocket | undefined;
   #closed = false;
-  /** Settles when everything told so far is obeyed; undefined when it is. */
+  /** Settles when all received commands are carried out; undefined if none is pending. */
   #obeying: Promise<void> | undefined;
 
   private constructor(options: PushOptions) {
@@ -127,7 +127,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     this.#send({ subscribe: topics, since });
   }
 
-  /** A terminal tells of its media. */
+  /** Sends a report on the terminal's media. */
   report(topic: string, report: TerminalReport): void {
     this.#send({ report: { topic, report } });
   }

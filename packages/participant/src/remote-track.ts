@@ -17,7 +17,7 @@ export interface ReceiveCounters {
   bytes: number;
   frames: number;
   keyFrames: number;
-  /** Packets expected by their sequence numbers and not there; late ones are taken off again. */
+  /** Missing packets by sequence number; late ones are subtracted again. */
   lost: number;
   /** Packets with a sequence number seen shortly before. */
   duplicates: number;
@@ -41,10 +41,10 @@ export interface SenderTime {
   unixMs: number;
 }
 
-/** Widest gap whose packets are asked for again; past it only a key frame helps. */
+/** Largest gap whose packets are requested again; after a larger one a key frame is requested. */
 const MAX_NACK = 64;
 
-/** A track this participant receives, with what came of it so far. */
+/** A received track, with its counters. */
 export class RemoteTrack implements TrackDescription {
   readonly sid: string;
   readonly kind: TrackDescription['kind'];
@@ -56,7 +56,7 @@ export class RemoteTrack implements TrackDescription {
   /** As the publisher last said. */
   muted: boolean;
   readonly counters: ReceiveCounters = { packets: 0, bytes: 0, frames: 0, keyFrames: 0, lost: 0, duplicates: 0 };
-  /** Sees each packet, payload types included; for recorders and gateways. The buffer is its own. */
+  /** Called for each packet, for recorders and gateways. The buffer is not reused. */
   onPacket: ((packet: Buffer) => void) | undefined;
   #codecs: ReadonlyMap<number, string> = new Map();
   #codec: CodecName | undefined;
@@ -71,7 +71,7 @@ export class RemoteTrack implements TrackDescription {
   /** A sender report that arrived before the first packet of its stream. */
   #earlyReport: { report: SenderReport; arrival: number } | undefined;
 
-  /** `askAgain`: ask for lost packets of video again, and for a key frame after long gaps. */
+  /** `askAgain`: request lost packets of video again, and a key frame after long gaps. */
   constructor(described: TrackDescription, sendRtcp: (packet: Buffer) => void, askAgain: boolean) {
     this.sid = described.sid;
     this.kind = described.kind;

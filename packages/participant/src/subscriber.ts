@@ -20,7 +20,7 @@ const REPORT_INTERVAL = 1_000;
 /** Interval of transport-wide feedback, ms; browsers use 50 to 250 ms. */
 const FEEDBACK_INTERVAL = 100;
 
-/** The server wants ICE restarted, which libdatachannel cannot do: only joining anew helps. */
+/** The server requests an ICE restart, which libdatachannel does not support: the participant has to join again. */
 export class IceRestart extends Error {
   constructor() {
     super('the server restarts ICE');
@@ -79,7 +79,7 @@ export class Subscriber {
     });
   }
 
-  /** Takes the server's offer and answers the SDP to send back. @throws IceRestart */
+  /** Accepts the server's offer. Returns the SDP of the answer. @throws IceRestart */
   accept(offer: Offer): Promise<string> {
     const turn = this.#turn.then(() => this.#accept(offer));
     this.#turn = turn.catch(() => undefined);
@@ -87,9 +87,9 @@ export class Subscriber {
   }
 
   /**
-   * Leads the sections of the last offer to their tracks. `find` gives the track of a sid, undefined while nothing is
-   * known of it: an offer may come before the update that announces its tracks, so this is called after either. Answers
-   * the sids offered.
+   * Binds the sections of the last offer to their tracks. `find` returns the track of a sid; undefined if it is
+   * unknown: an offer may arrive before the update that announces its tracks, so this is called after both. Returns the
+   * sids offered.
    */
   bindTracks(find: (sid: string) => RemoteTrack | undefined): Set<string> {
     this.#byMid.clear();
@@ -130,7 +130,7 @@ export class Subscriber {
     for (const candidate of this.#heldCandidates.splice(0)) this.transport.addCandidate(candidate);
   }
 
-  /** Waits until media and both kinds of data can come. */
+  /** Waits until media and both kinds of data can be received. */
   async ready(): Promise<void> {
     await this.transport.whenConnected();
     await Promise.all([this.transport.channelOpen(RELIABLE), this.transport.channelOpen(LOSSY)]);

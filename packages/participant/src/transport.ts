@@ -11,15 +11,15 @@ export interface TransportOptions {
   /** Address of the network interface to use; default any. */
   bindAddress?: string | undefined;
   /**
-   * Changes the other side's candidates before they are used, as to lead them through a relay. Own ones are kept back
-   * then: no way past it.
+   * Changes the other side's candidates before they are used, for example to route them through a relay. Own candidates
+   * are then withheld, so that there is no way around it.
    */
   rewriteCandidate?: ((candidate: string) => string) | undefined;
   /** Whether the other side has a section for data channels; default true. */
   data?: boolean;
   /**
-   * Does what browsers do for the other side's estimate of the way here and back: packets are numbered, arrivals told,
-   * lost packets taken as repetitions of a stream of their own (RTX). Default false.
+   * Behaves like browsers for the bandwidth estimates of the other side: packets are numbered, arrivals reported, and
+   * retransmissions (RTX) accepted. Default false.
    */
   feedback?: boolean;
 }
@@ -34,8 +34,8 @@ interface TransportEvents {
 }
 
 /**
- * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel does the work and sees a session of two sections that
- * never changes; the real sessions are told apart by whoever uses this, who sends and gets plain RTP and RTCP packets.
+ * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel gets a session of two sections that never changes;
+ * the callers negotiate the real session, and send and receive plain RTP and RTCP packets.
  */
 export class Transport extends EventEmitter<TransportEvents> {
   /**

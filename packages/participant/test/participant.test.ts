@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Participant, publishOn, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
+import { Participant, republish, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 
 let engine: TestEngine;
@@ -119,7 +119,7 @@ test('who goes over to another connection sends there what was sent before, and 
   await alice.publishVideo({ height: 180 });
   alice.mute(sent, true);
   const over = await engine.join('alice-over');
-  await publishOn(alice, over);
+  await republish(alice, over);
   alice.leave();
   await vi.waitFor(
     () => expect([...bob.tracks.values()].map(({ identity }) => identity)).toEqual(['alice-over', 'alice-over']),

@@ -1,30 +1,30 @@
 import type { Vp8Frame } from '@rmeet/rtp';
 import { BLANK } from './blank.ts';
 
-/** Somebody's pictures as they come. */
+/** A source of pictures. */
 export interface PictureSource {
   /** Nothing can be shown of it before a key frame. */
   readonly needsKey: boolean;
   requestKeyFrame(): void;
 }
 
-/** A key frame that was asked for and did not come is asked for again. */
+/** Interval at which a requested key frame is requested again. */
 const KEY_REQUEST_INTERVAL_MS = 250;
-/** A picture that is to come is waited for with the one before still there, and then with none. */
+/** A selected source is awaited for this time with the old picture, and then with the blank one. */
 const MAX_WAIT_MS = 2_000;
 /** Players can go to key frames alone, so there is one at least as often. */
 const KEY_INTERVAL_MS = 10_000;
 const BLANK_INTERVAL_MS = 1_000;
 
 /**
- * Leads one source after the other into one video track, without decoding any: the new one comes in with a key frame,
- * and until then the old one stays.
+ * Switches between sources in one video track without decoding: a new source starts with a key frame, and until then
+ * the old one continues.
  */
 export class Switch {
   #write: (data: Uint8Array, isKey: boolean, at: number) => void;
-  /** Whose pictures are written; null: the blank one. */
+  /** The source that is written; null: the blank picture. */
   #shown: PictureSource | null = null;
-  /** Whose are to be; undefined while they are. */
+  /** The selected source that is not shown yet. */
   #pending: { source: PictureSource; since: number } | undefined;
   #written = -1;
   #keyAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class Switch {
     return this.#shown;
   }
 
-  /** Who is to be seen from now (ms) on; null for nobody, and then no picture of the one before is left standing. */
+  /** Selects the source from now (ms) on; null shows the blank picture at once. */
   select(source: PictureSource | null, now: number): void {
     if (source === (this.#pending?.source ?? this.#shown)) return;
     this.#pending = source === null || source === this.#shown ? undefined : { source, since: now };
@@ -73,7 +73,7 @@ export class Switch {
   }
 
   #put(data: Uint8Array, isKey: boolean, at: number): void {
-    // Two sources' clocks agree but for their ways here; a file's times go one way.
+    // The clocks of two sources differ by their network delays, but times in a file must ascend.
     this.#written = Math.max(at, this.#written + 1);
     if (isKey) this.#keyAt = this.#written;
     this.#write(data, isKey, this.#written);

@@ -5,14 +5,14 @@ export const SAMPLE_RATE = 48_000;
 export const CHANNELS = 2;
 /** 20 ms. */
 export const BLOCK = 960;
-/** Samples held before they are mixed, 2.7 s; a power of two. */
+/** Samples stored before they are mixed, 2.7 s; a power of two. */
 const RING = 131_072;
-/** Where sound is put may differ from what the clocks say by so much (40 ms) before it jumps there. */
+/** Audio stays continuous while it differs from the clocks by at most this (40 ms); beyond, it jumps. */
 const TOLERANCE = 1_920;
-/** Longest gap that is filled with what the coder makes of the sound before; past it there is silence. */
+/** Longest gap that the decoder conceals; a longer one is silent. */
 const MOST_CONCEALED = 5 * BLOCK;
 
-/** One person's sound, decoded, each sample in the place of the recording where it belongs. */
+/** The decoded audio of one participant, each sample at its position in the recording. */
 export class Voice implements OrderedPacketHandler {
   readonly termId: string;
   readonly isMicrophone: boolean;
@@ -53,7 +53,7 @@ export class Voice implements OrderedPacketHandler {
     try {
       sound = this.#decoder.decodeFloat(buffer.subarray(packet.payloadOffset, packet.payloadEnd));
     } catch {
-      // Whoever sends what is no Opus is heard as silence.
+      // A packet that is not Opus counts as silence.
       return;
     }
     this.#write(position, sound);

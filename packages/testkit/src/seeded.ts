@@ -28,8 +28,8 @@ export async function shareSeededData(
 }
 
 /**
- * Fills a data folder with what a server has made of an empty one, and copies its database where that is a PostgreSQL
- * server's (`adminUrl`). Returns undefined where nobody called `shareSeededData`.
+ * Fills a data folder with the data of a freshly started server, and copies its database if it is on a PostgreSQL
+ * server (`adminUrl`). Returns undefined before `shareSeededData`.
  */
 export async function copySeededData(
   data: string,

@@ -1,49 +1,49 @@
 import { ArrivalGaps, type Arrival } from '@rmeet/contract';
-import { Participant, publishOn, type ConnectOptions } from '@rmeet/participant';
+import { Participant, republish, type ConnectOptions } from '@rmeet/participant';
 import { until } from './wait.ts';
 
-const LOOK_EVERY = 20;
-/** How long the new room may take to have everything the old one had. */
+const SAMPLE_INTERVAL = 20;
+/** Time for the new room to deliver every stream of the old one. */
 const COMPLETE_WITHIN = 8_000;
-/** The old stay is kept this long, for those who have not gone over yet. */
+/** The old connection is kept this long, for participants that have not migrated yet. */
 const LINGER = 1_500;
 
-function* arrivalsOf(stay: Participant): Generator<Arrival> {
-  for (const [sid, { identity, source, counters }] of stay.tracks)
-    yield { stream: `${identity} ${source}`, counter: `${stay.sid} ${sid}`, count: counters.packets };
+function* arrivalsOf(connection: Participant): Generator<Arrival> {
+  for (const [sid, { identity, source, counters }] of connection.tracks)
+    yield { stream: `${identity} ${source}`, counter: `${connection.sid} ${sid}`, count: counters.packets };
 }
 
-/** Measures what arrives at a terminal that goes over from one stay to another; both count. */
-export function measureArrivals(...stays: Participant[]): {
+/** Measures the streams that arrive at a migrating terminal, over both of its connections. */
+export function measureArrivals(...connections: Participant[]): {
   gaps: ArrivalGaps;
-  add(stay: Participant): void;
+  add(connection: Participant): void;
   end(): void;
 } {
   const gaps = new ArrivalGaps();
-  const look = (): void =>
+  const sample = (): void =>
     gaps.see(
       performance.now(),
-      stays.flatMap((stay) => [...arrivalsOf(stay)]),
+      connections.flatMap((connection) => [...arrivalsOf(connection)]),
     );
-  look();
-  const timer = setInterval(look, LOOK_EVERY);
+  sample();
+  const timer = setInterval(sample, SAMPLE_INTERVAL);
   return {
     gaps,
-    add: (stay) => void stays.push(stay),
+    add: (connection) => void connections.push(connection),
     end: () => {
-      look();
+      sample();
       clearInterval(timer);
     },
   };
 }
 
 /**
- * Goes over to the room of another token as pages do: there first, sends and receives there, and only then leaves here.
+ * Migrates to the room of another token as pages do: connects, sends and receives there before it leaves the old room.
  *
- * @returns the new stay, and the ms for which nothing arrived of something that had been arriving; undefined where
- *   nothing had
+ * @returns the new connection, and the longest time in ms without packets of a stream that had been arriving; undefined
+ * without such streams
  */
-export async function goOver(
+export async function migrate(
   old: Participant,
   options: ConnectOptions,
 ): Promise<{ media: Participant; gap: number | undefined }> {
@@ -51,7 +51,7 @@ export async function goOver(
   try {
     const media = await Participant.connect(options);
     arrivals.add(media);
-    await publishOn(old, media);
+    await republish(old, media);
     const flowing = (): string[] =>
       [...old.tracks.values()]
         .filter(({ muted, counters }) => !muted && counters.packets > 0)
@@ -64,7 +64,7 @@ export async function goOver(
         const there = arrived();
         return old.ended || flowing().every((stream) => there.has(stream)) || undefined;
       },
-      { within: COMPLETE_WITHIN, every: LOOK_EVERY },
+      { within: COMPLETE_WITHIN, every: SAMPLE_INTERVAL },
     ).catch(() => undefined);
     const there = arrived();
     const gap = arrivals.gaps.longest(

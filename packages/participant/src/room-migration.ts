@@ -1,8 +1,11 @@
 import type { Participant } from './participant.ts';
 import { PublishRefused } from './publisher.ts';
 
-/** Publishes on another stay what one sends, but for what may not be sent there. Both send until one of them leaves. */
-export async function publishOn(from: Participant, to: Participant): Promise<void> {
+/**
+ * Publishes the tracks of one connection on another one, except for those that are not permitted there. Both send until
+ * one of them leaves.
+ */
+export async function republish(from: Participant, to: Participant): Promise<void> {
   for (const { track, request } of from.publications) {
     const copy = track.copy();
     try {
