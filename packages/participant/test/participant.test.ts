@@ -113,7 +113,7 @@ test('a muted track sends nothing and is shown muted; unmuted it goes on without
   expect(video.counters.lost).toBe(0);
 });
 
-test('who goes over to another connection sends there what was sent before, and what was muted stays muted', async () => {
+test('a participant that migrates republishes its tracks, muted ones as muted', async () => {
   const [bob, alice] = [await engine.join('bob'), await engine.join('alice')];
   const sent = await alice.publishAudio({ tone: 700 });
   await alice.publishVideo({ height: 180 });
@@ -169,7 +169,7 @@ test('whose tone is loud is an active speaker; silence is not', async () => {
   await vi.waitFor(() => expect([...heard]).toEqual(['alice']), WITHIN);
 });
 
-test('after a dropped signalling connection media goes on: resumed, or joined anew where the server restarts ICE', async () => {
+test('media continues after a signalling loss: resumed, or joined again if the server restarts ICE', async () => {
   const bob = await engine.join('bob', { reconnect: true });
   const alice = await engine.join('alice', { reconnect: true });
   await alice.publishVideo({ height: 180 });

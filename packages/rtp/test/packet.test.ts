@@ -37,7 +37,7 @@ describe('RTP header', () => {
     expect(packet.buffer[packet.extensionOffset]).toBe(0x8f);
   });
 
-  it('refuses what is cut off or contradicts itself, at every length', () => {
+  it('rejects truncated and inconsistent packets, at every length', () => {
     const packet = new RtpPacket();
     const whole = rtpPacket({ extensions: { 1: Buffer.from([1, 2, 3]) }, csrcs: 1 });
     for (let length = 0; length < whole.length - 4; length += 1)
@@ -48,7 +48,7 @@ describe('RTP header', () => {
     expect(packet.parse(Buffer.alloc(40))).toBe(false);
   });
 
-  it('measures distances over the wrap', () => {
+  it('measures distances across the wrap', () => {
     expect(sequenceDistance(0xffff, 2)).toBe(3);
     expect(sequenceDistance(2, 0xffff)).toBe(-3);
     expect(timestampDistance(0xffffffff, 4)).toBe(5);

@@ -5,7 +5,7 @@ import { ReceivedStream } from '../src/receiving/received-stream.ts';
 import { rtpPacket } from './support/packets.ts';
 
 describe('missing packets', () => {
-  it('asks at once, again after a growing while, and gives up', () => {
+  it('requests at once, repeats after growing intervals, and gives up', () => {
     const missing = new MissingPackets();
     expect(missing.received(65_534, 0)).toBe(arrivals.next);
     expect(missing.received(1, 0)).toBe(arrivals.afterGap);
@@ -20,7 +20,7 @@ describe('missing packets', () => {
     expect(missing.any).toBe(false);
   });
 
-  it('asks again sooner the shorter the way is', () => {
+  it('repeats requests sooner on a short path', () => {
     const missing = new MissingPackets();
     missing.received(0, 0);
     for (let i = 1; i <= 30; i += 1) {
@@ -36,7 +36,7 @@ describe('missing packets', () => {
     expect(missing.due(4030)).toEqual([61]);
   });
 
-  it('takes a far jump as a new start', () => {
+  it('treats a far jump as a restart', () => {
     const missing = new MissingPackets();
     missing.received(10, 0);
     expect(missing.received(5000, 0)).toBe(arrivals.next);

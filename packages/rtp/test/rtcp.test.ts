@@ -84,7 +84,7 @@ describe('RTCP', () => {
     expect(ntpToUnixMs(time)).toBe(1_700_000_000_250);
   });
 
-  it('packs lost packets over the wrap of sequence numbers', () => {
+  it('packs lost packets across the wrap of sequence numbers', () => {
     const { seen, handler } = recorder();
     const packet = writeNack(1, [0xfffe, 0xffff, 0, 14]);
     expect(packet.length).toBe(16);

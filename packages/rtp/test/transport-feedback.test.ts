@@ -23,7 +23,7 @@ function draws(): () => number {
 }
 
 describe('transport-wide feedback', () => {
-  it('tells when each packet arrived and which did not, to a quarter of a millisecond, over the end of the numbers', () => {
+  it('reports arrivals to a quarter of a millisecond, and losses, across the wrap of the numbers', () => {
     const log = new ArrivalLog();
     const { statuses, read } = reader();
     const draw = draws();
@@ -47,7 +47,7 @@ describe('transport-wide feedback', () => {
     }
   });
 
-  it('tells of overtaken packets, again of those told as lost, and of nothing twice', () => {
+  it('reports late packets, also those reported as lost before, and nothing twice', () => {
     const log = new ArrivalLog();
     const { statuses, read } = reader();
     log.received(10, 5, 1000);
@@ -64,7 +64,7 @@ describe('transport-wide feedback', () => {
     expect(statuses[3]).toEqual([11, statuses[0]![1] + 30]);
   });
 
-  it('waits while little comes, and not while much comes', () => {
+  it('is due later after few packets, soon after many', () => {
     const log = new ArrivalLog();
     log.received(1, 5, 1000);
     log.feedback(1000);
@@ -76,7 +76,7 @@ describe('transport-wide feedback', () => {
     expect(log.isDue(1012)).toBe(true);
   });
 
-  it('survives a jump of the numbers, a silence of hours, and what contradicts itself', () => {
+  it('survives a jump of the numbers, a pause of hours, and inconsistent messages', () => {
     const log = new ArrivalLog();
     const { statuses, read } = reader();
     log.received(1, 5, 1000);

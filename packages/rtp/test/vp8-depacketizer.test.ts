@@ -36,7 +36,7 @@ describe('frames of a stream', () => {
     ...vp8Packets(delta, { sequence: 65_544, timestamp: 7_000 }),
   ];
 
-  test('are put together byte for byte, across the end of the sequence numbers', () => {
+  test('are reassembled byte for byte, across the wrap of sequence numbers', () => {
     const { frames, push } = stream();
     push(packets);
     expect(frames.map(({ isKey, timestamp }) => [isKey, timestamp])).toEqual([
@@ -48,7 +48,7 @@ describe('frames of a stream', () => {
     expect(Buffer.from(frames[1]!.data).equals(delta)).toBe(true);
   });
 
-  test('come out in order whatever the order of their packets, and once', () => {
+  test('are passed on in order and once, whatever the order of their packets', () => {
     const { frames, push } = stream();
     push([packets[0]!, ...packets.slice(1).toReversed(), ...packets]);
     expect(frames.map(({ timestamp }) => timestamp)).toEqual([1_000, 4_000, 7_000]);
@@ -62,7 +62,7 @@ describe('frames of a stream', () => {
     expect([frames.length, assembler.needsKey]).toEqual([1, false]);
   });
 
-  test('stop at one that is not whole, after waiting for it, until the next key frame', () => {
+  test('stop at an incomplete one, after waiting for it, until the next key frame', () => {
     const { frames, assembler, reorder, push } = stream();
     push(packets.filter((_, at) => at !== 8));
     expect(frames.map(({ timestamp }) => timestamp)).toEqual([1_000]);
@@ -76,14 +76,14 @@ describe('frames of a stream', () => {
     expect(frames.map(({ timestamp }) => timestamp)).toEqual([1_000, 13_000]);
   });
 
-  test('are whole where the missing packet comes in time', () => {
+  test('are complete if a missing packet arrives in time', () => {
     const { frames, push } = stream();
     push(packets.filter((_, at) => at !== 8));
     push([packets[8]!], 90);
     expect(frames.map(({ timestamp }) => timestamp)).toEqual([1_000, 4_000, 7_000]);
   });
 
-  test('do without markers, and without padding that probes the way', () => {
+  test('need no markers, and ignore padding', () => {
     const { frames, push } = stream();
     const [first] = vp8Packets(keyFrame(320, 180, 30), { sequence: 1, timestamp: 100 });
     first![1]! &= 0x7f;
@@ -99,7 +99,7 @@ describe('frames of a stream', () => {
     expect(frames[0]!.data.length).toBe(30);
   });
 
-  test('of a stream that begins anew need a key frame of its own', () => {
+  test('of a restarted stream need a key frame', () => {
     const { frames, assembler, push } = stream();
     push(packets);
     const other = vp8Packets(delta, { sequence: 9, timestamp: 50 });

@@ -24,7 +24,7 @@ describe('VP8 payload descriptor', () => {
     expect(describeVp8(Buffer.from([0x10, 0])).keyframe).toBe(true);
   });
 
-  it('refuses a descriptor that is cut off, at every length', () => {
+  it('rejects a truncated descriptor, at every length', () => {
     const whole = vp8Payload();
     const descriptor = new Vp8Descriptor();
     for (let length = 0; length < 6; length += 1) expect(descriptor.parse(whole, 0, length)).toBe(false);

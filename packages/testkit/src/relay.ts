@@ -175,7 +175,8 @@ function pageScript(rule: { pattern: string; replacement: string }, host: string
         async addIceCandidate(candidate) {
           if (!candidate || !candidate.candidate) return addIceCandidate.call(this, candidate);
           const text = rewrite(candidate.candidate);
-          if (isHere(text)) await addIceCandidate.call(this, { ...(candidate.toJSON?.() ?? candidate), candidate: text });
+          const whole = candidate.toJSON?.() ?? candidate;
+          if (isHere(text)) await addIceCandidate.call(this, { ...whole, candidate: text });
         },
         async createOffer(...options) {
           const { type, sdp } = await createOffer.apply(this, options);
