@@ -119,7 +119,7 @@ describe.each([
     },
   );
 
-  it('with ten videos and 1 Mbit/s audio is complete, the picture on air comes first, and others are paused', async () => {
+  it('with ten videos at 1 Mbit/s audio is complete, the picture on air first, others paused', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
     for (const name of names) {
       const participant = await publisher(name);
