@@ -38,7 +38,8 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): {
     if (functionName === '(idle)') return;
     const time = timeDeltas[i] ?? 0;
     const module = moduleOf(url);
-    const name = `${functionName || '(anonymous)'} ${module}${lineNumber >= 0 && url !== '' ? `:${lineNumber + 1}` : ''}`;
+    const line = lineNumber >= 0 && url !== '' ? `:${lineNumber + 1}` : '';
+    const name = `${functionName || '(anonymous)'} ${module}${line}`;
     functions.set(name, (functions.get(name) ?? 0) + time);
     modules.set(module, (modules.get(module) ?? 0) + time);
     total += time;

@@ -64,6 +64,34 @@ export interface CaseResult extends Measured {
   subscriptionKb: number;
 }
 
+/** Figures of one interval. */
+async function measureWindow(pid: number, stats: () => Promise<LoadStats>): Promise<Measured> {
+  const [before, used, usedByMain, overflows, began] = [
+    await stats(),
+    processorSeconds(pid),
+    mainThreadSeconds(pid),
+    socketOverflows(),
+    performance.now(),
+  ];
+  await wait(WINDOW_MS);
+  const [after, usedNow, usedByMainNow, ended] = [
+    await stats(),
+    processorSeconds(pid),
+    mainThreadSeconds(pid),
+    performance.now(),
+  ];
+  const received = after.received - before.received;
+  const lost = Math.max(0, after.lost - before.lost);
+  return {
+    microseconds: ((usedNow - used) * 1e6) / received,
+    deliveredPerSecond: (received * 1000) / (ended - began),
+    lossPercent: (100 * lost) / Math.max(1, received + lost),
+    overflows: socketOverflows() - overflows,
+    corePercent: ((usedNow - used) * 100_000) / (ended - began),
+    mainThreadPercent: (100 * (usedByMainNow - usedByMain)) / Math.max(0.001, usedNow - used),
+  };
+}
+
 /** One load on one engine that has just been started. */
 export async function measure(engine: RunningEngine, load: Case): Promise<CaseResult> {
   const { connections, subscriptions } = sizeOf(load);
@@ -88,32 +116,7 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
       delivered = (await tell('stats')).received - received;
     }
     const windows: Measured[] = [];
-    for (let n = 0; n < WINDOWS; n++) {
-      const [before, used, usedByMain, overflows, began] = [
-        await tell('stats'),
-        processorSeconds(engine.pid),
-        mainThreadSeconds(engine.pid),
-        socketOverflows(),
-        performance.now(),
-      ];
-      await wait(WINDOW_MS);
-      const [after, usedNow, usedByMainNow, ended] = [
-        await tell('stats'),
-        processorSeconds(engine.pid),
-        mainThreadSeconds(engine.pid),
-        performance.now(),
-      ];
-      const received = after.received - before.received;
-      const lost = Math.max(0, after.lost - before.lost);
-      windows.push({
-        microseconds: ((usedNow - used) * 1e6) / received,
-        deliveredPerSecond: (received * 1000) / (ended - began),
-        lossPercent: (100 * lost) / Math.max(1, received + lost),
-        overflows: socketOverflows() - overflows,
-        corePercent: ((usedNow - used) * 100_000) / (ended - began),
-        mainThreadPercent: (100 * (usedByMainNow - usedByMain)) / Math.max(0.001, usedNow - used),
-      });
-    }
+    for (let n = 0; n < WINDOWS; n++) windows.push(await measureWindow(engine.pid, () => tell('stats')));
     const middle = (figure: keyof Measured): number => median(windows.map((window) => window[figure]));
     return {
       microseconds: middle('microseconds'),

@@ -3,15 +3,16 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { sourceFiles } from './files.ts';
 
 /**
- * Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Who may import
- * whom").
+ * Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Import
+ * rules").
  */
 const workspaces: Record<string, readonly string[]> = {
   'packages/conference': [],
   'packages/contract': ['@rmeet/conference'],
-  'packages/sfu': [],
-  'packages/participant': ['@rmeet/conference', '@rmeet/contract'],
-  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant'],
+  'packages/rtp': [],
+  'packages/sfu': ['@rmeet/rtp'],
+  'packages/participant': ['@rmeet/conference', '@rmeet/contract', '@rmeet/rtp'],
+  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtp'],
   'packages/postgres': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/server': ['@rmeet/conference', '@rmeet/contract', '@rmeet/postgres', '@rmeet/sfu'],

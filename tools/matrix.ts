@@ -98,7 +98,12 @@ export const covers = {
     'tools/start.mjs',
     ...leftToMatrix.processes,
   ],
-  floods: ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push'), ...leftToMatrix.floods],
+  floods: [
+    'packages/sfu',
+    'packages/rtp/src',
+    ...ofServer('src/platform/http', 'src/platform/push'),
+    ...leftToMatrix.floods,
+  ],
   'a hundred thousand guesses': ofServer(
     'src/modules/accounts/auth',
     'src/platform/http',
@@ -129,18 +134,32 @@ export const covers = {
     'packages/postgres/src',
     ...leftToMatrix.backups,
   ],
-  'conferences at length': [...conferences, 'packages/sfu/src'],
+  'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
-  'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
+  'media plane': [
+    'packages/sfu',
+    'packages/rtp',
+    'packages/recorder',
+    'packages/participant',
+    'packages/testkit/src',
+    'e2e/media',
+  ],
   'media plane of LiveKit': [
+    'packages/rtp/src',
     'packages/participant',
     'packages/testkit/src',
     'e2e/media',
     ...ofServer('src/platform/media'),
     'tools/livekit.ts',
   ],
-  'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
+  'signalling v0': [
+    'packages/sfu/src/signalling',
+    'packages/rtp/src/sdp',
+    'packages/participant',
+    'apps/web/src/call',
+    'e2e/media',
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 type BigRun = keyof typeof covers;

@@ -99,7 +99,12 @@ export async function startJanus(): Promise<RunningEngine> {
   writeFileSync(
     join(folder, 'janus.jcfg'),
     `
-general: { configs_folder = "${folder}", plugins_folder = "${JANUS}/plugins", transports_folder = "${JANUS}/transports", debug_level = 2 }
+general: {
+  configs_folder = "${folder}"
+  plugins_folder = "${JANUS}/plugins"
+  transports_folder = "${JANUS}/transports"
+  debug_level = 2
+}
 plugins: { disable = "${others('plugins', 'libjanus_videoroom.so')}" }
 transports: { disable = "${others('transports', 'libjanus_websockets.so')}" }
 media: { no_media_timer = 10 }

@@ -1,9 +1,9 @@
+import { readRtcp } from '@rmeet/rtp';
+import { readDescription } from '@rmeet/rtp/sdp';
 import {
   audioPublication,
-  parseSdp,
   publisherOffer,
   rawPublication,
-  readRtcp,
   readTransport,
   RemoteTrack,
   Subscriber,
@@ -12,8 +12,7 @@ import {
   type LocalTrack,
 } from '@rmeet/participant/rtc';
 import type { Case } from './cases.ts';
-import type { Running } from './load.ts';
-import { inGroups } from './setup.ts';
+import { inGroups, type Running } from './setup.ts';
 
 interface JanusMessage {
   janus: string;
@@ -91,7 +90,7 @@ async function publish(session: JanusSession, feed: number, tracks: readonly Loc
     video: tracks.some(({ codec }) => codec !== 'opus'),
   };
   const { jsep } = await send({ request: 'publish', ...media, bitrate: 100_000_000 }, { type: 'offer', sdp: offer });
-  transport.acceptAnswer(readTransport(parseSdp(jsep?.sdp ?? '')));
+  transport.acceptAnswer(readTransport(jsep?.sdp ?? ''));
   await transport.whenConnected();
   const numbering = { last: 0 };
   sections.forEach(({ mid }, n) => {
@@ -106,20 +105,20 @@ async function subscribe(session: JanusSession, streams: { feed: number; mid?: s
   const { jsep } = await send({ request: 'join', ptype: 'subscriber', room: ROOM, streams });
   const subscriber = new Subscriber('subscriber', { data: false, feedback: true });
   const offer = jsep?.sdp ?? '';
-  const sections = parseSdp(offer).media;
-  const midToTrackId = Object.fromEntries(sections.map(({ mid }) => [String(mid), String(mid)]));
+  const sections = readDescription(offer).sections;
+  const midToTrackId = Object.fromEntries(sections.map(({ mid }) => [mid, mid]));
   const answer = await subscriber.accept({ sdp: offer, midToTrackId });
   const tracks = new Map(
-    sections.map(({ mid, type }) => {
+    sections.map(({ mid, kind }) => {
       const described = {
-        sid: String(mid),
-        kind: type === 'audio' ? 'audio' : 'video',
+        sid: mid,
+        kind: kind === 'audio' ? 'audio' : 'video',
         identity: '',
         source: 'unknown',
         name: '',
         muted: false,
       } as const;
-      return [String(mid), new RemoteTrack(described, (packet) => subscriber.transport.send(packet), false)];
+      return [mid, new RemoteTrack(described, (packet) => subscriber.transport.send(packet), false)];
     }),
   );
   subscriber.bindTracks((mid) => tracks.get(mid));

@@ -5,10 +5,10 @@
  * 'stats' answers with what was received so far.
  */
 import { Participant } from '@rmeet/participant';
-import type { LocalTrack, RemoteTrack } from '@rmeet/participant/rtc';
+import type { LocalTrack } from '@rmeet/participant/rtc';
 import type { Case } from './cases.ts';
 import { connectToJanus } from './janus-client.ts';
-import { benchToken, inGroups } from './setup.ts';
+import { benchToken, inGroups, type Running } from './setup.ts';
 
 /** How an engine is reached. */
 export type ServedBy =
@@ -25,12 +25,6 @@ export interface LoadStats {
   /** Gaps in what was received. */
   lost: number;
   sent: number;
-}
-
-/** What is sent and received of a load that is set up. */
-export interface Running {
-  sent: LocalTrack[];
-  received: () => RemoteTrack[];
 }
 
 async function connectToRoom(served: Extract<ServedBy, { apiKey: string }>, load: Case): Promise<Running> {

@@ -1,4 +1,11 @@
+import type { LocalTrack, RemoteTrack } from '@rmeet/participant/rtc';
 import { AccessToken } from 'livekit-server-sdk';
+
+/** The tracks sent and received of a load that is set up. */
+export interface Running {
+  sent: LocalTrack[];
+  received: () => RemoteTrack[];
+}
 
 /** An access token for the benchmark's one room. */
 export function benchToken(apiKey: string, apiSecret: string, identity: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { parseSdp, protocol, readTransport, Transport } from '@rmeet/participant/rtc';
+import { protocol, readTransport, Transport } from '@rmeet/participant/rtc';
 import { until } from '@rmeet/testkit';
 import { WebSocket } from 'ws';
 import { soakToken, type SoakEngine } from '../engine.ts';
@@ -135,7 +135,7 @@ export class WrongPeer {
       },
       { every: 5 },
     );
-    transport.acceptAnswer(readTransport(parseSdp(answer)));
+    transport.acceptAnswer(readTransport(answer));
     await transport.whenConnected();
     await Promise.all([transport.channelOpen('_reliable'), transport.channelOpen('_lossy')]);
     return peer;

@@ -1,4 +1,4 @@
-import type { TransportParameters } from '@rmeet/participant/rtc';
+import type { TransportDescription } from '@rmeet/participant/rtc';
 
 /** Payload types and extension ids of the offers below; the packets of the other files use them. */
 export const PAYLOAD_TYPES = { opus: 111, red: 63, vp8: 96, h264: 102, vp9: 98, av1: 45 } as const;
@@ -63,7 +63,7 @@ const videoExtensions = [
 ];
 
 function section(
-  own: TransportParameters,
+  own: TransportDescription,
   mid: string,
   video: boolean,
   direction: 'sendonly' | 'recvonly',
@@ -87,11 +87,11 @@ function section(
   ];
 }
 
-function transportLines(own: TransportParameters): string[] {
+function transportLines(own: TransportDescription): string[] {
   return [
     'c=IN IP4 0.0.0.0',
-    `a=ice-ufrag:${own.ufrag}`,
-    `a=ice-pwd:${own.pwd}`,
+    `a=ice-ufrag:${own.iceUfrag}`,
+    `a=ice-pwd:${own.icePwd}`,
     `a=fingerprint:sha-256 ${own.fingerprint}`,
     `a=setup:${own.setup}`,
     ...own.candidates.map((candidate) => `a=${candidate}`),
@@ -102,7 +102,7 @@ function transportLines(own: TransportParameters): string[] {
  * An offer as a browser's of one peer connection: data, a track of each codec, and places to receive. `cid` names a
  * track by its mid.
  */
-export function richOffer(own: TransportParameters, cid: (mid: string) => string): string {
+export function richOffer(own: TransportDescription, cid: (mid: string) => string): string {
   const received = [
     ['6', false],
     ['7', true],
@@ -131,9 +131,9 @@ export function richOffer(own: TransportParameters, cid: (mid: string) => string
 }
 
 /** Parameters nobody stands behind, for offers that are only read. */
-export const NOBODY: TransportParameters = {
-  ufrag: 'q1Fdq1Fd',
-  pwd: '42XEbatOISv9HpdQcy2U5942',
+export const NOBODY: TransportDescription = {
+  iceUfrag: 'q1Fdq1Fd',
+  icePwd: '42XEbatOISv9HpdQcy2U5942',
   setup: 'actpass',
   candidates: ['candidate:1 1 UDP 2122317823 192.0.2.2 50000 typ host'],
   fingerprint: '6E:2D:69:E4:49:29:66:0E:21:3B:11:66:37:6D:A1:E6:D6:A7:A6:2A:56:98:58:8C:CE:7E:44:EF:30:41:DD:4D',

@@ -130,6 +130,7 @@ export const domains: readonly Domain[] = [
     const name = basename(path);
     return contract(path, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`]);
   }),
+  { source: 'packages/rtp/src', e2e: ['media'], near: ['packages/rtp/test/', 'packages/sfu/test/'] },
   { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
   { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },
   { source: 'packages/recorder/src', e2e: [], near: ['packages/recorder/test/'] },

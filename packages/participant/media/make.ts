@@ -110,87 +110,38 @@ function oggPackets(file: Buffer): Buffer[] {
   return packets.slice(2);
 }
 
+const VP8_OPTIONS = [
+  '-c:v libvpx -deadline good -cpu-used 2 -lag-in-frames 0 -auto-alt-ref 0 -error-resilient 1',
+  '-g 300 -qmin 8 -qmax 40 -b:v 300k -threads 1',
+];
+const H264_OPTIONS = [
+  '-c:v libx264 -profile:v baseline -level 3.1 -preset slow -crf 28 -threads 1',
+  '-x264-params',
+  'aud=1:keyint=300:scenecut=0:bframes=0:repeat-headers=1:sliced-threads=0:rc-lookahead=0:sync-lookahead=0',
+  '-f h264',
+];
+const words = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '));
+
 function video(colour: Colour): void {
-  for (const layer of LAYERS) {
-    const raw = draw(colour, layer.width, layer.height);
-    const input = [
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'rgb24',
-      '-s',
-      `${layer.width}x${layer.height}`,
-      '-r',
-      String(FRAMES_PER_SECOND),
-      '-i',
-      'pipe:0',
-      '-pix_fmt',
-      'yuv420p',
-    ];
+  for (const { width, height } of LAYERS) {
+    const raw = draw(colour, width, height);
+    const input = words([
+      `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${FRAMES_PER_SECOND} -i pipe:0 -pix_fmt yuv420p`,
+    ]);
     const vp8 = join(scratch, 'v.ivf');
-    ffmpeg(
-      [
-        ...input,
-        '-c:v',
-        'libvpx',
-        '-deadline',
-        'good',
-        '-cpu-used',
-        '2',
-        '-lag-in-frames',
-        '0',
-        '-auto-alt-ref',
-        '0',
-        '-error-resilient',
-        '1',
-        '-g',
-        '300',
-        '-qmin',
-        '8',
-        '-qmax',
-        '40',
-        '-b:v',
-        '300k',
-        '-threads',
-        '1',
-        vp8,
-      ],
-      raw,
-    );
+    ffmpeg([...input, ...words(VP8_OPTIONS), vp8], raw);
     writeFileSync(
-      join(folder, `${colour}.${layer.height}.vp8`),
+      join(folder, `${colour}.${height}.vp8`),
       writeIvf({ ...readIvf(readFileSync(vp8)), frameRate: FRAMES_PER_SECOND }),
     );
     const h264 = join(scratch, 'v.h264');
-    ffmpeg(
-      [
-        ...input,
-        '-c:v',
-        'libx264',
-        '-profile:v',
-        'baseline',
-        '-level',
-        '3.1',
-        '-preset',
-        'slow',
-        '-crf',
-        '28',
-        '-threads',
-        '1',
-        '-x264-params',
-        'aud=1:keyint=300:scenecut=0:bframes=0:repeat-headers=1:sliced-threads=0:rc-lookahead=0:sync-lookahead=0',
-        '-f',
-        'h264',
-        h264,
-      ],
-      raw,
-    );
+    ffmpeg([...input, ...words(H264_OPTIONS), h264], raw);
     writeFileSync(
-      join(folder, `${colour}.${layer.height}.h264`),
+      join(folder, `${colour}.${height}.h264`),
       writeIvf({
         codec: 'H264',
-        width: layer.width,
-        height: layer.height,
+        width,
+        height,
         frameRate: FRAMES_PER_SECOND,
         frames: accessUnits(readFileSync(h264)),
       }),

@@ -1,4 +1,4 @@
-/** The prepared clips: what they show, how they sound, how they are layered. */
+/** The prepared clips: pictures, tones and layers. */
 
 /** Colours a video may have, as red, green and blue of 0 to 255. */
 export const COLOURS = {
@@ -11,7 +11,7 @@ export const COLOURS = {
 } as const satisfies Record<string, readonly [number, number, number]>;
 export type Colour = keyof typeof COLOURS;
 
-/** Frequencies of the prepared tones in hertz: apart enough to be told apart by ear and by a short transform. */
+/** Frequencies of the prepared tones in hertz: far enough apart to be distinguished by ear and by a short transform. */
 export const TONES = [300, 500, 700, 900, 1100, 1300, 1500, 1700] as const;
 export type Tone = (typeof TONES)[number];
 

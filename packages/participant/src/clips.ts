@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packetizeH264, packetizeVp8, VP8_PICTURE_ID_OFFSET, writeHeader, type ExtensionValue } from '@rmeet/rtp';
 import type { Colour, LayerHeight, Tone, VideoCodec } from './catalogue.ts';
 import { readIvf, type Clip } from './ivf.ts';
-import { rtpHeader, type HeaderExtension } from './rtp.ts';
 
 const MEDIA = join(import.meta.dirname, '../media');
 const MAX_PAYLOAD = 1_100;
@@ -57,74 +57,41 @@ export function rawClip(packetsPerSecond: number, size: number): Clip {
   return { codec: 'VP80', width: 320, height: 180, frameRate: packetsPerSecond, frames };
 }
 
-/** A clip cut into RTP packets that lack only sequence number, timestamp and picture number. */
+/** A clip as RTP packets, complete except for sequence number, timestamp and picture id. */
 export interface PreparedLoop {
   /** Packets by frame. */
   frames: Buffer[][];
   framesPerSecond: number;
   clockRate: number;
-  /** Where the 15-bit VP8 picture number goes; 0 where there is none. */
-  pictureAt: number;
+  /** Offset of the 15-bit VP8 picture id in each packet; 0 for other codecs. */
+  pictureIdOffset: number;
 }
 
-/** VP8 payload descriptor with a 15-bit picture number (RFC 7741, section 4.2). */
-function vp8Payloads(frame: Buffer): Buffer[] {
-  const payloads: Buffer[] = [];
-  for (let at = 0; at < frame.length; at += MAX_PAYLOAD) {
-    payloads.push(
-      Buffer.concat([Buffer.from([at === 0 ? 0x90 : 0x80, 0x80, 0x80, 0]), frame.subarray(at, at + MAX_PAYLOAD)]),
-    );
-  }
-  return payloads;
-}
+const packetizers: Record<Clip['codec'], (frame: Buffer) => Buffer[]> = {
+  VP80: (frame) => packetizeVp8(frame, MAX_PAYLOAD),
+  H264: (frame) => packetizeH264(frame, MAX_PAYLOAD),
+  Opus: (frame) => [frame],
+};
 
-function annexBUnits(accessUnit: Buffer): Buffer[] {
-  const units: Buffer[] = [];
-  let start = -1;
-  for (let at = accessUnit.indexOf('000001', 0, 'hex'); at >= 0; at = accessUnit.indexOf('000001', start, 'hex')) {
-    if (start >= 0) units.push(accessUnit.subarray(start, accessUnit[at - 1] === 0 ? at - 1 : at));
-    start = at + 3;
-  }
-  if (start >= 0) units.push(accessUnit.subarray(start));
-  return units;
-}
-
-/** Single units and FU-A fragments (RFC 6184, sections 5.6 and 5.8); delimiters need not travel. */
-function h264Payloads(accessUnit: Buffer): Buffer[] {
-  return annexBUnits(accessUnit)
-    .filter((unit) => (unit[0]! & 0x1f) !== 9)
-    .flatMap((unit) => {
-      if (unit.length <= MAX_PAYLOAD) return [unit];
-      const fragments: Buffer[] = [];
-      for (let at = 1; at < unit.length; at += MAX_PAYLOAD) {
-        const flags = (at === 1 ? 0x80 : 0) | (at + MAX_PAYLOAD >= unit.length ? 0x40 : 0);
-        const head = Buffer.from([(unit[0]! & 0x60) | 28, flags | (unit[0]! & 0x1f)]);
-        fragments.push(Buffer.concat([head, unit.subarray(at, at + MAX_PAYLOAD)]));
-      }
-      return fragments;
-    });
-}
-
-/** Cuts a clip into packets of one stream. */
+/** Packetizes a clip for one stream. */
 export function prepare(
   clip: Clip,
   payloadType: number,
   ssrc: number,
-  extensions: readonly HeaderExtension[],
+  extensions: readonly ExtensionValue[],
 ): PreparedLoop {
-  const cut = { VP80: vp8Payloads, H264: h264Payloads, Opus: (frame: Buffer) => [frame] }[clip.codec];
-  const headerLength = rtpHeader(payloadType, false, ssrc, extensions).length;
+  const headerLength = writeHeader(payloadType, false, ssrc, extensions).length;
   const frames = clip.frames.map((frame) => {
-    const payloads = cut(frame);
+    const payloads = packetizers[clip.codec](frame);
     return payloads.map((payload, i) => {
       const marker = clip.codec !== 'Opus' && i === payloads.length - 1;
-      return Buffer.concat([rtpHeader(payloadType, marker, ssrc, extensions), payload]);
+      return Buffer.concat([writeHeader(payloadType, marker, ssrc, extensions), payload]);
     });
   });
   return {
     frames,
     framesPerSecond: clip.frameRate,
     clockRate: clip.codec === 'Opus' ? 48_000 : 90_000,
-    pictureAt: clip.codec === 'VP80' ? headerLength + 2 : 0,
+    pictureIdOffset: clip.codec === 'VP80' ? headerLength + VP8_PICTURE_ID_OFFSET : 0,
   };
 }

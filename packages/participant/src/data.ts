@@ -2,11 +2,11 @@ import { DataPacket, DataPacket_Kind } from '@livekit/protocol';
 import type { ReceivedData } from './participant-types.ts';
 
 /** Tells what of a message of the data channels is data of users (livekit.DataPacket). */
-export function tellData(message: Buffer, tell: (data: ReceivedData) => void): void {
+export function readData(message: Buffer, onData: (data: ReceivedData) => void): void {
   const packet = DataPacket.fromBinary(message);
   if (packet.value.case !== 'user') return;
   const { payload, topic, participantIdentity } = packet.value.value;
-  tell({
+  onData({
     payload,
     topic,
     from: packet.participantIdentity || participantIdentity,

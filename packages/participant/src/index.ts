@@ -9,7 +9,7 @@ export {
   type Tone,
   type VideoCodec,
 } from './catalogue.ts';
-export { publishOn } from './going-over.ts';
+export { republish } from './room-migration.ts';
 export type { LocalTrack } from './local-track.ts';
 export { Participant } from './participant.ts';
 export type { ConnectOptions, Left, ReceivedData } from './participant-types.ts';
@@ -17,6 +17,5 @@ export { PushConnection, type AckOutcome, type PushEvent, type PushOptions } fro
 export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
 export { PublishRefused } from './publisher.ts';
 export type { ReceiveCounters, RemoteTrack, SenderTime } from './remote-track.ts';
-export { paddingLength, payloadOffset } from './rtp.ts';
 export type { SendCounters } from './rtp-stream.ts';
 export { SignalError } from './signal.ts';

@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { TrackInfo } from '@livekit/protocol';
+import type { ExtensionValue, RtcpHandler } from '@rmeet/rtp';
 import { prepare } from './clips.ts';
 import type { Clip } from './ivf.ts';
-import type { Feedback } from './rtcp.ts';
 import { RtpStream, type Numbering, type SendCounters } from './rtp-stream.ts';
-import type { HeaderExtension } from './rtp.ts';
-import { CODECS, EXTENSION_IDS, type Codec, type SendSection } from './sdp.ts';
+import { EXTENSION_IDS, FORMATS, type Codec, type SendSection } from './sdp.ts';
 import { schedule } from './wheel.ts';
 
 /** Behind by more than this, frames are skipped instead of sent late. */
@@ -20,10 +19,10 @@ export interface LocalTrackInit {
 }
 
 /** A published track: its streams, paced by the shared wheel. It outlives reconnections. */
-export class LocalTrack implements Feedback {
+export class LocalTrack implements RtcpHandler {
   /** The name this side announces the track by. */
   readonly cid = randomUUID();
-  /** What the server made of it; set when it is published, anew after a full reconnection. */
+  /** The server's description of the track; set when it is published, and again after a full reconnection. */
   info: TrackInfo | undefined;
   readonly codec: Codec;
   readonly rids: readonly string[];
@@ -39,7 +38,7 @@ export class LocalTrack implements Feedback {
     this.rids = init.layers.length > 1 ? init.layers.map((layer) => layer.rid) : [];
   }
 
-  /** The same once more, for another connection. */
+  /** A copy for another connection. */
   copy(): LocalTrack {
     const copy = new LocalTrack(this.#init);
     copy.muted = this.#muted;
@@ -67,25 +66,25 @@ export class LocalTrack implements Feedback {
     return sum;
   }
 
-  /** `numbered`: packets carry numbers for transport-wide feedback. */
+  /** `numbered`: packets carry transport-wide sequence numbers. */
   section(mid: string, numbered = false): SendSection {
     return { mid, codec: this.codec, cid: this.cid, rids: this.rids, ssrc: this.#ssrc, active: true, numbered };
   }
 
   /**
-   * Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of
-   * them.
-   * `numbering` numbers the packets of all streams of a connection.
+   * Starts sending in section `mid`. Streams start again, as the other side does not know them after a full
+   * reconnection.
+   * `numbering` provides the transport-wide sequence numbers of a connection.
    */
   start(mid: string, send: (packet: Buffer) => boolean, numbering?: Numbering): void {
     this.stop();
-    const { payloadType } = CODECS[this.codec];
+    const { payloadType } = FORMATS[this.codec];
     this.#streams = this.#init.layers.map(({ rid, clip }, i) => {
-      const extensions: HeaderExtension[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
+      const extensions: ExtensionValue[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
       if (this.rids.length > 0) extensions.push({ id: EXTENSION_IDS.rid, value: Buffer.from(rid) });
       if (this.#init.level !== undefined) {
         extensions.push({
-          id: EXTENSION_IDS.level,
+          id: EXTENSION_IDS.audioLevel,
           value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]),
         });
       }
@@ -93,7 +92,7 @@ export class LocalTrack implements Feedback {
       return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send, numbering);
     });
     const interval = 1000 / this.#init.layers[0]!.clip.frameRate;
-    // Tracks begin anywhere within a frame, so that a hundred participants do not all send at once.
+    // Tracks start at a random point of a frame interval, so that a hundred participants do not all send at once.
     let due = performance.now() + Math.random() * interval;
     let count = 0;
     this.#stop = schedule(due, (now) => {
@@ -115,11 +114,12 @@ export class LocalTrack implements Feedback {
     this.#stop = undefined;
   }
 
-  keyFrame(ssrc: number): void {
+  handleKeyframeRequest(ssrc: number): void {
     this.#streams[ssrc - this.#ssrc]?.restart();
   }
 
-  nack(ssrc: number, sequence: number): void {
-    this.#streams[ssrc - this.#ssrc]?.resend(sequence);
+  handleNack(ssrc: number, sequenceNumbers: readonly number[]): void {
+    const stream = this.#streams[ssrc - this.#ssrc];
+    for (const sequence of sequenceNumbers) stream?.resend(sequence);
   }
 }

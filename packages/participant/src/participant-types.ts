@@ -10,13 +10,15 @@ export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
   token: string;
   /** Take every track of the others; default true. */
   autoSubscribe?: boolean;
-  /** After a broken connection resume, else join anew and publish again. Default false: `left` is emitted. */
+  /** After a broken connection resume, else join again and republish. Default false: `left` is emitted. */
   reconnect?: boolean;
   /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
-  /** Stop what the server mutes or withdraws; default true. A lying client goes on sending. */
+  /**
+   * Stop tracks that the server mutes or unpublishes; default true. False simulates a client that ignores the server.
+   */
   obeys?: boolean;
-  /** Accept a certificate nobody signed. */
+  /** Accept a self-signed certificate. */
   insecure?: boolean;
 }
 
@@ -40,7 +42,7 @@ export interface ParticipantEvents {
   track: [RemoteTrack];
   trackGone: [RemoteTrack];
   data: [ReceivedData];
-  /** Everybody who speaks now, loudest first. */
+  /** The active speakers, loudest first. */
   speakers: [{ identity: string; level: number }[]];
   participant: [ParticipantInfo];
   participantGone: [ParticipantInfo];
@@ -48,7 +50,7 @@ export interface ParticipantEvents {
   muted: [{ sid: string; muted: boolean }];
   /** The server took a track of this participant off: it may not send it any more. */
   withdrawn: [LocalTrack];
-  /** The server changed what is known of this participant: its name, its permission. */
+  /** The server changed this participant, for example its name or permission. */
   self: [ParticipantInfo];
   /** The room's metadata changed. */
   metadata: [string];

@@ -9,7 +9,7 @@ import {
   type ParticipantInfo,
   type SessionDescription,
 } from '@livekit/protocol';
-import { tellData } from './data.ts';
+import { readData } from './data.ts';
 import type { LocalTrack } from './local-track.ts';
 import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
 import {
@@ -95,7 +95,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#roster.participants;
   }
 
-  /** What is sent, and how it was asked for. */
+  /** The published tracks with their requests. */
   get publications(): readonly Publication[] {
     return this.#publications;
   }
@@ -187,7 +187,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#finish({ reason: 'LEFT', action: undefined });
   }
 
-  /** What goes on below, for tests that break things. */
+  /** The connections below, for tests that break them. */
   readonly raw = {
     /**
      * Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the
@@ -226,7 +226,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.tracks.clear();
     const subscriber = new Subscriber(this.identity, this.#options);
     subscriber.transport.on('failed', () => void this.#broken(() => this.#subscriber === subscriber, 'media'));
-    subscriber.transport.on('data', (_label, message) => tellData(message, (data) => this.emit('data', data)));
+    subscriber.transport.on('data', (_label, message) => readData(message, (data) => this.emit('data', data)));
     this.#subscriber = subscriber;
     this.#updateParticipants(this.#join.otherParticipants);
     this.#attach(signal);
@@ -247,6 +247,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     signal.on('closed', () => void this.#broken(() => this.#signal === signal, 'signal'));
   }
 
+  // oxlint-disable-next-line complexity -- a flat switch over message kinds
   #onSignal(signal: Signal, message: Response): void {
     switch (message.case) {
       case 'offer':
@@ -280,13 +281,13 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         this.#options.token = message.value;
         break;
       case 'leave':
-        void this.#told(message.value);
+        void this.#onLeave(message.value);
         break;
       default:
     }
   }
 
-  /** The server does not take a track any more. */
+  /** The server unpublished a track. */
   #takenOff(track: LocalTrack | undefined): void {
     if (!track) return;
     if (this.#options.obeys ?? true) {
@@ -350,8 +351,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#bindTracks();
   }
 
-  /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */
-  async #told(leave: LeaveRequest): Promise<void> {
+  /** The server requests to leave, resume or join again (livekit.LeaveRequest). */
+  async #onLeave(leave: LeaveRequest): Promise<void> {
     if (leave.action === LeaveRequest_Action.DISCONNECT || !this.#options.reconnect) {
       this.#finish({
         reason: DisconnectReason[leave.reason] as Left['reason'],
@@ -383,7 +384,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         resumable = resumable && (await this.#resume());
         if (!resumable) await this.#rejoin();
         this.#recovering = false;
-        // Left meanwhile: what was opened since is closed again.
+        // Left meanwhile: closes the new connections.
         if (this.ended) {
           this.raw.kill();
           return;

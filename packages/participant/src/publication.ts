@@ -16,7 +16,7 @@ export interface VideoOptions {
    * picture takes.
    */
   bitrate?: number;
-  /** What it is announced as; a lying client says anything. Default: the camera. */
+  /** The source that it announces, which may be false. Default: the camera. */
   source?: TrackDescription['source'];
   name?: string;
 }
@@ -24,7 +24,7 @@ export interface VideoOptions {
 export interface AudioOptions {
   /** Hertz, or silence as with discontinuous transmission. */
   tone?: Tone | 'silence';
-  /** What it is announced as; a lying client says anything. Default: the microphone. */
+  /** The source that it announces, which may be false. Default: the microphone. */
   source?: TrackDescription['source'];
   name?: string;
 }
@@ -106,12 +106,12 @@ const SOURCES: Record<TrackDescription['source'], TrackSource> = {
   unknown: TrackSource.UNKNOWN,
 };
 
-/** A source in this package's words. */
+/** The name of a source in this package. */
 export function sourceName(source: TrackSource): TrackDescription['source'] {
   return (Object.keys(SOURCES) as TrackDescription['source'][]).find((name) => SOURCES[name] === source) ?? 'unknown';
 }
 
-/** Somebody else's track in this package's words. */
+/** Another participant's track as described by this package. */
 export function describeTrack({ sid, type, source, name, muted }: TrackInfo, identity: string): TrackDescription {
   return { sid, kind: type === TrackType.AUDIO ? 'audio' : 'video', identity, source: sourceName(source), name, muted };
 }

@@ -6,12 +6,12 @@ import {
   type AddTrackRequest,
   type TrackInfo,
 } from '@livekit/protocol';
+import { readRtcp } from '@rmeet/rtp';
 import type { LocalTrack } from './local-track.ts';
-import { readRtcp } from './rtcp.ts';
-import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
+import { publisherOffer, readTransport, type SendSection, type TransportDescription } from './sdp.ts';
 import type { Numbering } from './rtp-stream.ts';
 import type { Response, Signal } from './signal.ts';
-import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
+import { Transport, type TransportOptions } from './transport.ts';
 
 export const RELIABLE = '_reliable';
 export const LOSSY = '_lossy';
@@ -21,7 +21,7 @@ interface Published {
   section: SendSection;
 }
 
-/** The server does not take a track, as this participant may not send such a one. `reason` is LiveKit's word. */
+/** The server rejects a track that this participant may not send. `reason` is LiveKit's name for it. */
 export class PublishRefused extends Error {
   readonly reason: keyof typeof RequestResponse_Reason;
 
@@ -32,13 +32,13 @@ export class PublishRefused extends Error {
   }
 }
 
-/** The connection this side offers: its tracks and the data it sends. Made when first needed. */
+/** The connection that this side offers, for its tracks and data. Negotiated when it is first needed. */
 export class Publisher {
   readonly transport: Transport;
   #signal: Signal;
   #numbering: Numbering | undefined;
   #published: Published[] = [];
-  #own: TransportParameters | undefined;
+  #own: TransportDescription | undefined;
   #version = 0;
   #answered = false;
   #earlyCandidates: string[] = [];
@@ -52,8 +52,9 @@ export class Publisher {
     this.transport.openChannel(LOSSY, true);
     this.transport.onRtcp = (packet) => {
       readRtcp(packet, {
-        keyFrame: (ssrc) => this.#published.forEach(({ track }) => track.keyFrame(ssrc)),
-        nack: (ssrc, sequence) => this.#published.forEach(({ track }) => track.nack(ssrc, sequence)),
+        handleKeyframeRequest: (ssrc) => this.#published.forEach(({ track }) => track.handleKeyframeRequest(ssrc)),
+        handleNack: (ssrc, sequenceNumbers) =>
+          this.#published.forEach(({ track }) => track.handleNack(ssrc, sequenceNumbers)),
       });
     };
   }
@@ -105,7 +106,7 @@ export class Publisher {
     await this.negotiate();
   }
 
-  /** Offers all sections and takes the answer; one at a time. */
+  /** Offers all sections and applies the answer; one negotiation at a time. */
   negotiate(): Promise<void> {
     const turn = this.#turn.then(() => this.#negotiate());
     this.#turn = turn.catch(() => undefined);
@@ -122,10 +123,10 @@ export class Publisher {
       id,
     );
     this.#signal.send({ case: 'offer', value: { type: 'offer', sdp, id } });
-    const description = parseSdp((await answer).sdp);
+    const { sdp: answerSdp } = await answer;
     if (this.#answered) return;
     this.#answered = true;
-    this.transport.acceptAnswer(readTransport(description));
+    this.transport.acceptAnswer(readTransport(answerSdp));
     for (const candidate of this.#earlyCandidates.splice(0)) this.transport.addCandidate(candidate);
   }
 

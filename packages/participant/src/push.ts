@@ -42,7 +42,7 @@ export interface PushOptions {
 interface PushEvents {
   event: [PushEvent];
   snapshot: [topic: string, ConferenceState | DeskState];
-  /** What terminals tell of their media, to desks. */
+  /** Reports of terminals on their media, for desks. */
   reports: [topic: string, Record<string, TerminalReport>];
   /** The server refuses: the code of the error table, and the topic when it is about one. */
   refused: [code: string, topic: string | undefined];
@@ -65,7 +65,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
   readonly states = new Map<string, ConferenceState>();
   /** The same as desks have it. */
   readonly desks = new Map<string, DeskState>();
-  /** The newest report of each terminal that a desk was told of. */
+  /** The latest report of each terminal, as sent to a desk. */
   readonly reports = new Map<string, TerminalReport>();
   /** Every event in the order it came. */
   readonly events: PushEvent[] = [];
@@ -73,7 +73,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
   #topics: Set<string>;
   #socket: WebSocket | undefined;
   #closed = false;
-  /** Settles when everything told so far is obeyed; undefined when it is. */
+  /** Settles when all received commands are carried out; undefined if none is pending. */
   #obeying: Promise<void> | undefined;
 
   private constructor(options: PushOptions) {
@@ -127,7 +127,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     this.#send({ subscribe: topics, since });
   }
 
-  /** A terminal tells of its media. */
+  /** Sends a report on the terminal's media. */
   report(topic: string, report: TerminalReport): void {
     this.#send({ report: { topic, report } });
   }
@@ -194,14 +194,14 @@ export class PushConnection extends EventEmitter<PushEvents> {
     const { acknowledge = 'sessionToken' in this.#options.credentials } = this.#options;
     if (acknowledge === false) return;
     const outcome = acknowledge === true ? undefined : acknowledge(message);
-    if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#tell(message, outcome);
+    if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#sendAck(message, outcome);
     else {
       // A version stands for all before it.
       const earlier = this.#obeying;
       const obeying = Promise.all([outcome, earlier])
         .then(
-          ([done]) => this.#tell(message, done),
-          () => this.#tell(message, 'failed'),
+          ([done]) => this.#sendAck(message, done),
+          () => this.#sendAck(message, 'failed'),
         )
         .finally(() => {
           if (this.#obeying === obeying) this.#obeying = undefined;
@@ -210,7 +210,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     }
   }
 
-  #tell({ topic, version }: PushEvent, outcome: AckOutcome): void {
+  #sendAck({ topic, version }: PushEvent, outcome: AckOutcome): void {
     const said = typeof outcome === 'object' ? outcome : outcome === undefined ? {} : { failed: outcome };
     this.#send({ ack: { topic, version, ...said } });
   }

@@ -25,7 +25,7 @@ export class Roster {
   /** Levels of those who speak, by sid. */
   #speaking = new Map<string, number>();
 
-  /** Joined, perhaps anew: what was known before is forgotten. */
+  /** Joined, perhaps again: the previous state is discarded. */
   begin({ participant, room }: JoinResponse): void {
     this.participants.clear();
     this.#speaking.clear();
@@ -66,7 +66,7 @@ export class Roster {
     return [this.self, ...this.participants.values()].find((participant) => participant.sid === sid)?.identity ?? '';
   }
 
-  /** Somebody else's track. */
+  /** Another participant's track. */
   track(sid: string): { info: TrackInfo; identity: string } | undefined {
     for (const { tracks, identity } of this.participants.values()) {
       const info = tracks.find((track) => track.sid === sid);

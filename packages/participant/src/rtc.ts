@@ -2,9 +2,8 @@
 export type { LocalTrack } from './local-track.ts';
 export { audioPublication, rawPublication, videoPublication } from './publication.ts';
 export { RemoteTrack } from './remote-track.ts';
-export { readRtcp } from './rtcp.ts';
-export { parseSdp, publisherOffer, readTransport } from './sdp.ts';
+export { publisherOffer, readTransport, type TransportDescription } from './sdp.ts';
 export { Subscriber } from './subscriber.ts';
-export { Transport, type TransportParameters } from './transport.ts';
+export { Transport } from './transport.ts';
 /** LiveKit's messages, for peers that put together their own. */
 export * as protocol from '@livekit/protocol';

@@ -1,10 +1,17 @@
 import { randomInt } from 'node:crypto';
+import {
+  RtpPacket,
+  SENDER_REPORT_BYTES,
+  SEQUENCE_OFFSET,
+  TIMESTAMP_OFFSET,
+  unixMsToNtp,
+  writeSenderReport,
+  type SenderReport,
+} from '@rmeet/rtp';
 import type { PreparedLoop } from './clips.ts';
-import { writeSenderReport } from './rtcp.ts';
-import { extensionAt, SEQUENCE_AT, TIMESTAMP_AT } from './rtp.ts';
 import { EXTENSION_IDS } from './sdp.ts';
 
-/** Sent packets that can be sent again. A power of two. */
+/** Sent packets that can be resent. A power of two. */
 const HISTORY = 1_024;
 const REPORT_INTERVAL = 1_000;
 
@@ -13,20 +20,26 @@ export interface SendCounters {
   bytes: number;
   frames: number;
   keyFrames: number;
-  /** Key frames asked for by the other side. */
+  /** Key frames requested by the other side. */
   keyFrameRequests: number;
   resent: number;
 }
 
-/** The last number given to a packet of a connection, for transport-wide feedback. */
+/** The last transport-wide sequence number of a connection. */
 export interface Numbering {
   last: number;
 }
 
+/** Where a packet has its transport-wide sequence number; -1 if it has none. */
+function transportSequenceOffset(buffer: Buffer): number {
+  const packet = new RtpPacket();
+  return packet.parse(buffer) && packet.findExtension(EXTENSION_IDS.transportSequence) ? packet.extensionOffset : -1;
+}
+
 /**
- * One RTP stream playing a prepared loop. Sequence numbers, timestamps and picture numbers run on across the loop's end
- * and jumps to its key frame. The packets of the loop are written to in place and copied by the transport; sending
- * makes no garbage.
+ * One RTP stream that plays a prepared loop. Sequence numbers, timestamps and picture ids continue across the end of
+ * the loop and across jumps to its key frame. The packets of the loop are modified in place and copied by the
+ * transport; sending allocates nothing.
  */
 export class RtpStream {
   readonly ssrc: number;
@@ -34,17 +47,18 @@ export class RtpStream {
   #loop: PreparedLoop;
   #send: (packet: Buffer) => boolean;
   #numbering: Numbering | undefined;
-  /** Where the number goes; -1 without. */
-  #numberAt: number;
+  /** Offset of the transport-wide sequence number; -1 without. */
+  #numberOffset: number;
   #packets: Buffer[];
-  /** Index in `#packets` of each frame's first. */
+  /** Index in `#packets` of each frame's first packet. */
   #starts: number[];
   #frame = 0;
   #sequence = randomInt(0x8000);
   #firstTimestamp = randomInt(0x7fffffff);
   #timestamp = 0;
   #picture = randomInt(0x4000);
-  #report = Buffer.alloc(28);
+  #report: SenderReport;
+  #reportPacket = Buffer.alloc(SENDER_REPORT_BYTES);
   #reportDue = 0;
   #sentIndex = new Int32Array(HISTORY);
   #sentSequence = new Int32Array(HISTORY).fill(-1);
@@ -57,13 +71,13 @@ export class RtpStream {
     this.#send = send;
     this.#numbering = numbering;
     this.#packets = loop.frames.flat();
-    this.#numberAt =
-      numbering && this.#packets[0] ? extensionAt(this.#packets[0], EXTENSION_IDS.transportSequence) : -1;
+    this.#numberOffset = numbering && this.#packets[0] ? transportSequenceOffset(this.#packets[0]) : -1;
+    this.#report = { ssrc, ntpHigh: 0, ntpLow: 0, rtpTimestamp: 0 };
     let start = 0;
     this.#starts = loop.frames.map((frame) => (start += frame.length) - frame.length);
   }
 
-  /** The next frame will be the loop's key frame. */
+  /** Continues with the loop's key frame, on request of the other side. */
   restart(): void {
     this.counters.keyFrameRequests++;
     this.#frame = 0;
@@ -71,10 +85,10 @@ export class RtpStream {
 
   /** Sends one frame, the `count`-th since the track began (skipped ones counted). `now` in ms of Unix time. */
   sendFrame(count: number, now: number): void {
-    const { frames, clockRate, framesPerSecond, pictureAt } = this.#loop;
+    const { frames, clockRate, framesPerSecond, pictureIdOffset } = this.#loop;
     this.#timestamp = (this.#firstTimestamp + Math.round((count * clockRate) / framesPerSecond)) >>> 0;
     if (now >= this.#reportDue) this.#sendReport(now);
-    if (pictureAt > 0) this.#picture = (this.#picture + 1) & 0x7fff;
+    if (pictureIdOffset > 0) this.#picture = (this.#picture + 1) & 0x7fff;
     const start = this.#starts[this.#frame]!;
     const length = frames[this.#frame]!.length;
     for (let index = start; index < start + length; index++) {
@@ -93,17 +107,18 @@ export class RtpStream {
 
   #sendSlot(slot: number): void {
     const packet = this.#packets[this.#sentIndex[slot]!]!;
-    packet.writeUInt16BE(this.#sentSequence[slot]!, SEQUENCE_AT);
-    packet.writeUInt32BE(this.#sentTimestamp[slot]!, TIMESTAMP_AT);
-    if (this.#loop.pictureAt > 0) packet.writeUInt16BE(0x8000 | this.#sentPicture[slot]!, this.#loop.pictureAt);
-    if (this.#numbering && this.#numberAt > 0)
-      packet.writeUInt16BE((this.#numbering.last = (this.#numbering.last + 1) & 0xffff), this.#numberAt);
+    packet.writeUInt16BE(this.#sentSequence[slot]!, SEQUENCE_OFFSET);
+    packet.writeUInt32BE(this.#sentTimestamp[slot]!, TIMESTAMP_OFFSET);
+    if (this.#loop.pictureIdOffset > 0)
+      packet.writeUInt16BE(0x8000 | this.#sentPicture[slot]!, this.#loop.pictureIdOffset);
+    if (this.#numbering && this.#numberOffset > 0)
+      packet.writeUInt16BE((this.#numbering.last = (this.#numbering.last + 1) & 0xffff), this.#numberOffset);
     if (!this.#send(packet)) return;
     this.counters.packets++;
     this.counters.bytes += packet.length;
   }
 
-  /** Sends a packet again, while it is remembered. */
+  /** Resends a packet if it is still in the history. */
   resend(sequence: number): void {
     const slot = sequence & (HISTORY - 1);
     if (this.#sentSequence[slot] !== sequence) return;
@@ -113,7 +128,8 @@ export class RtpStream {
 
   #sendReport(now: number): void {
     this.#reportDue = now + REPORT_INTERVAL;
-    writeSenderReport(this.#report, this.ssrc, now, this.#timestamp, this.counters.packets, this.counters.bytes);
-    this.#send(this.#report);
+    unixMsToNtp(now, this.#report);
+    this.#report.rtpTimestamp = this.#timestamp;
+    this.#send(writeSenderReport(this.#report, this.counters.packets, this.counters.bytes, this.#reportPacket));
   }
 }

@@ -32,7 +32,7 @@ export interface SignalOptions {
   autoSubscribe: boolean;
   /** The participant's sid, when its session is taken up again. */
   resume?: string;
-  /** Accepts certificates nobody signed, for servers on a test machine. */
+  /** Accepts self-signed certificates, for servers on a test machine. */
   insecure?: boolean;
 }
 
@@ -158,7 +158,7 @@ export class Signal extends EventEmitter<SignalEvents> {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** Dropped when the connection is not open: a resumption states anew what matters. */
+  /** Dropped while the connection is not open: a resumption sends the state again. */
   send(message: Request): void {
     if (this.open) this.#socket.send(new SignalRequest({ message }).toBinary());
   }

@@ -1,18 +1,26 @@
 import type { SessionDescription } from '@livekit/protocol';
-import { TransportFeedback } from './feedback.ts';
+import {
+  ArrivalLog,
+  MAX_REPORT_BLOCKS,
+  readRtcp,
+  RtpPacket,
+  unwrapRtx,
+  writeReceiverReport,
+  type ReportBlock,
+} from '@rmeet/rtp';
+import { readCandidates, readDescription } from '@rmeet/rtp/sdp';
 import { LOSSY, RELIABLE } from './publisher.ts';
 import type { RemoteTrack } from './remote-track.ts';
-import { readRtcp, receiverReport, type ReportBlock } from './rtcp.ts';
-import { extensionAt, payloadOffset, readExtension } from './rtp.ts';
-import { extensionNumber, parseSdp, readSections, readTransport, subscriberAnswer } from './sdp.ts';
-import type { ReceivedSection } from './sdp.ts';
-import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
+import { negotiatedId, receivedSections, subscriberAnswer } from './sdp.ts';
+import type { ReceivedSection, TransportDescription } from './sdp.ts';
+import { Transport, type TransportOptions } from './transport.ts';
 import { schedule } from './wheel.ts';
 
 const REPORT_INTERVAL = 1_000;
-const MAX_BLOCKS = 31;
+/** Interval of transport-wide feedback, ms; browsers use 50 to 250 ms. */
+const FEEDBACK_INTERVAL = 100;
 
-/** The server wants ICE restarted, which libdatachannel cannot do: only joining anew helps. */
+/** The server requests an ICE restart, which libdatachannel does not support: the participant has to join again. */
 export class IceRestart extends Error {
   constructor() {
     super('the server restarts ICE');
@@ -26,10 +34,13 @@ type Offer = Pick<SessionDescription, 'sdp' | 'midToTrackId'>;
 /** The connection the server offers: what this side receives. */
 export class Subscriber {
   readonly transport: Transport;
-  #own: TransportParameters | undefined;
+  #own: TransportDescription | undefined;
   #remoteUfrag: string | undefined;
   #version = 0;
-  #midExtension: number | undefined;
+  readonly #packet = new RtpPacket();
+  /** Ids of header extensions; 0 if not negotiated. */
+  #midId = 0;
+  #transportSequenceId = 0;
   #sections: (ReceivedSection & { sid: string })[] = [];
   #byMid = new Map<string, RemoteTrack>();
   #bySsrc = new Map<number, RemoteTrack>();
@@ -37,21 +48,21 @@ export class Subscriber {
   #answered = false;
   #turn: Promise<unknown> = Promise.resolve();
   #stopReports: () => void;
-  #feedback: TransportFeedback | undefined;
-  #transportSequence: number | undefined;
-  /** Payload types of repetitions, with those of what they repeat. */
-  #repairs = new Map<number, number>();
-  /** Packets no track could be found for. */
+  /** Arrivals for transport-wide feedback; undefined without it. */
+  #arrivals: ArrivalLog | undefined;
+  #stopFeedback: (() => void) | undefined;
+  /** Retransmission payload types, each with that of its media. */
+  #rtx = new Map<number, number>();
+  /** Packets that belong to no known track. */
   unknownPackets = 0;
 
   constructor(name: string, options: TransportOptions = {}) {
     this.transport = new Transport(`${name}/subscriber`, options);
-    if (options.feedback) this.#feedback = new TransportFeedback((packet) => this.transport.send(packet));
+    if (options.feedback) this.#startFeedback(new ArrivalLog());
     this.transport.onRtp = (packet) => this.#onRtp(packet);
     this.transport.onRtcp = (packet) => {
       readRtcp(packet, {
-        senderReport: (ssrc, ntpMiddle, timestamp, unixMs) =>
-          this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle, { timestamp, unixMs }),
+        handleSenderReport: (report) => this.#bySsrc.get(report.ssrc)?.handleSenderReport(report),
       });
     };
     this.#stopReports = schedule(performance.now() + REPORT_INTERVAL * (1 + Math.random()), (now) => {
@@ -60,7 +71,15 @@ export class Subscriber {
     });
   }
 
-  /** Takes the server's offer and answers the SDP to send back. @throws IceRestart */
+  #startFeedback(arrivals: ArrivalLog): void {
+    this.#arrivals = arrivals;
+    this.#stopFeedback = schedule(performance.now() + FEEDBACK_INTERVAL * (1 + Math.random()), (now) => {
+      for (let packet = arrivals.feedback(now); packet; packet = arrivals.feedback(now)) this.transport.send(packet);
+      return now + FEEDBACK_INTERVAL;
+    });
+  }
+
+  /** Accepts the server's offer. Returns the SDP of the answer. @throws IceRestart */
   accept(offer: Offer): Promise<string> {
     const turn = this.#turn.then(() => this.#accept(offer));
     this.#turn = turn.catch(() => undefined);
@@ -68,9 +87,9 @@ export class Subscriber {
   }
 
   /**
-   * Leads the sections of the last offer to their tracks. `find` gives the track of a sid, undefined while nothing is
-   * known of it: an offer may come before the update that announces its tracks, so this is called after either. Answers
-   * the sids offered.
+   * Binds the sections of the last offer to their tracks. `find` returns the track of a sid; undefined if it is
+   * unknown: an offer may arrive before the update that announces its tracks, so this is called after both. Returns the
+   * sids offered.
    */
   bindTracks(find: (sid: string) => RemoteTrack | undefined): Set<string> {
     this.#byMid.clear();
@@ -86,22 +105,23 @@ export class Subscriber {
   }
 
   async #accept(offer: Offer): Promise<string> {
-    const description = parseSdp(offer.sdp);
-    const remote = readTransport(description);
-    this.#remoteUfrag ??= remote.ufrag;
-    if (remote.ufrag !== this.#remoteUfrag) throw new IceRestart();
-    this.#midExtension = extensionNumber(description, 'mid') ?? this.#midExtension;
-    if (this.#feedback)
-      this.#transportSequence = extensionNumber(description, 'transportSequence') ?? this.#transportSequence;
-    this.#sections = readSections(offer.sdp, description)
-      .filter((section) => section.active)
-      .map((section) => Object.assign(section, { sid: offer.midToTrackId[section.mid] ?? trackSid(section) }));
+    const description = readDescription(offer.sdp);
+    const { peer } = description;
+    this.#remoteUfrag ??= peer.iceUfrag;
+    if (peer.iceUfrag !== this.#remoteUfrag) throw new IceRestart();
+    this.#midId = negotiatedId(description, 'mid') || this.#midId;
+    if (this.#arrivals)
+      this.#transportSequenceId = negotiatedId(description, 'transportSequence') || this.#transportSequenceId;
+    this.#sections = receivedSections(description).map((section) =>
+      Object.assign(section, { sid: offer.midToTrackId[section.mid] ?? trackSid(section) }),
+    );
     if (!this.#own) {
-      this.#heldCandidates.push(...remote.candidates);
-      this.#own = await this.transport.answer(remote);
+      const candidates = readCandidates(offer.sdp);
+      this.#heldCandidates.push(...candidates);
+      this.#own = await this.transport.answer({ ...peer, candidates });
     }
-    this.#repairs = new Map(this.#feedback ? this.#sections.flatMap((section) => [...section.repairs]) : []);
-    return subscriberAnswer(description, this.#own, ++this.#version, this.#feedback !== undefined);
+    this.#rtx = new Map(this.#arrivals ? this.#sections.flatMap((section) => [...section.rtx]) : []);
+    return subscriberAnswer(description, this.#own, ++this.#version, this.#arrivals !== undefined);
   }
 
   /** The server has the answer: connecting may begin. */
@@ -110,7 +130,7 @@ export class Subscriber {
     for (const candidate of this.#heldCandidates.splice(0)) this.transport.addCandidate(candidate);
   }
 
-  /** Waits until media and both kinds of data can come. */
+  /** Waits until media and both kinds of data can be received. */
   async ready(): Promise<void> {
     await this.transport.whenConnected();
     await Promise.all([this.transport.channelOpen(RELIABLE), this.transport.channelOpen(LOSSY)]);
@@ -121,39 +141,28 @@ export class Subscriber {
     else this.#heldCandidates.push(candidate);
   }
 
-  #onRtp(packet: Buffer): void {
-    if (this.#transportSequence !== undefined) {
-      const at = extensionAt(packet, this.#transportSequence);
-      if (at > 0) this.#feedback?.received(packet.readUInt16BE(at), performance.now());
-    }
-    const repeated = this.#repairs.get(packet[1]! & 0x7f);
-    if (repeated !== undefined) {
-      this.#onRepair(packet, repeated);
+  #onRtp(buffer: Buffer): void {
+    const packet = this.#packet;
+    if (!packet.parse(buffer)) return;
+    if (this.#transportSequenceId !== 0 && packet.findExtension(this.#transportSequenceId))
+      this.#arrivals?.received(buffer.readUInt16BE(packet.extensionOffset), packet.ssrc, performance.now());
+    const media = this.#rtx.get(packet.payloadType);
+    if (media !== undefined) {
+      const track = this.#bySsrc.get(packet.ssrc);
+      if (track && track.ssrc !== 0 && unwrapRtx(packet, track.ssrc, media)) track.handlePacket(packet);
       return;
     }
-    const ssrc = packet.readUInt32BE(8);
-    let track = this.#bySsrc.get(ssrc);
-    if (!track && this.#midExtension !== undefined) {
-      const mid = readExtension(packet, this.#midExtension)?.toString('latin1');
-      track = mid === undefined ? undefined : this.#byMid.get(mid);
-      if (track) this.#bySsrc.set(ssrc, track);
-    }
+    const track = this.#bySsrc.get(packet.ssrc) ?? this.#byMidOf(packet);
     if (track) track.handlePacket(packet);
     else this.unknownPackets++;
   }
 
-  /** A packet sent again as one of the stream it belongs to; padding alone probes the way here and is passed over. */
-  #onRepair(packet: Buffer, payloadType: number): void {
-    const at = payloadOffset(packet);
-    const padding = (packet[0]! & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
-    if (packet.length - padding < at + 2) return;
-    const track = this.#bySsrc.get(packet.readUInt32BE(8));
-    if (!track || track.ssrc === 0) return;
-    const original = Buffer.concat([packet.subarray(0, at), packet.subarray(at + 2)]);
-    original[1] = (original[1]! & 0x80) | payloadType;
-    packet.copy(original, 2, at, at + 2);
-    original.writeUInt32BE(track.ssrc, 8);
-    track.handlePacket(original);
+  /** The track of a stream that is identified by the mid in its packets. */
+  #byMidOf(packet: RtpPacket): RemoteTrack | undefined {
+    const mid = packet.extensionText(this.#midId);
+    const track = mid === undefined ? undefined : this.#byMid.get(mid);
+    if (track) this.#bySsrc.set(packet.ssrc, track);
+    return track;
   }
 
   #report(): void {
@@ -161,13 +170,13 @@ export class Subscriber {
     const blocks = [...new Set(this.#bySsrc.values())]
       .map((track) => track.report())
       .filter((block): block is ReportBlock => block !== undefined);
-    for (let at = 0; at < blocks.length; at += MAX_BLOCKS)
-      this.transport.send(receiverReport(blocks.slice(at, at + MAX_BLOCKS)));
+    for (let at = 0; at < blocks.length; at += MAX_REPORT_BLOCKS)
+      this.transport.send(writeReceiverReport(blocks.slice(at, at + MAX_REPORT_BLOCKS)));
   }
 
   close(): void {
     this.#stopReports();
-    this.#feedback?.close();
+    this.#stopFeedback?.();
     this.transport.close();
   }
 }
@@ -177,6 +186,6 @@ export class Subscriber {
  * and the track again as its track.
  */
 function trackSid(section: ReceivedSection): string {
-  const [, second] = section.msidStream.split('|');
-  return second?.startsWith('TR_') ? second : section.msidTrack;
+  const [, second] = section.streamId.split('|');
+  return second?.startsWith('TR_') ? second : section.trackId;
 }

@@ -1,32 +1,25 @@
 import { EventEmitter } from 'node:events';
 import { PeerConnection, Video } from 'node-datachannel';
 import type { DataChannel, Track } from 'node-datachannel';
-import { isRtcp } from './rtp.ts';
+import { isRtcp } from '@rmeet/rtp';
+import { pipeDescription, readCandidates, readPipeParameters } from '@rmeet/rtp/sdp';
+import type { TransportDescription } from './sdp.ts';
 
-/** What one side of a connection must know of the other (RFC 8839, RFC 8122). */
-export interface TransportParameters {
-  ufrag: string;
-  pwd: string;
-  /** SHA-256, as `AB:CD:...`. */
-  fingerprint: string;
-  setup: 'actpass' | 'active' | 'passive';
-  /** `candidate:...` lines without `a=`. */
-  candidates: string[];
-}
+const MAX_MESSAGE_BYTES = 262_144;
 
 export interface TransportOptions {
   /** Address of the network interface to use; default any. */
   bindAddress?: string | undefined;
   /**
-   * Changes the other side's candidates before they are used, as to lead them through a relay. Own ones are kept back
-   * then: no way past it.
+   * Changes the other side's candidates before they are used, for example to route them through a relay. Own candidates
+   * are then withheld, so that there is no way around it.
    */
   rewriteCandidate?: ((candidate: string) => string) | undefined;
   /** Whether the other side has a section for data channels; default true. */
   data?: boolean;
   /**
-   * Does what browsers do for the other side's estimate of the way here and back: packets are numbered, arrivals told,
-   * lost packets taken as repetitions of a stream of their own (RTX). Default false.
+   * Behaves like browsers for the bandwidth estimates of the other side: packets are numbered, arrivals reported, and
+   * retransmissions (RTX) accepted. Default false.
    */
   feedback?: boolean;
 }
@@ -41,60 +34,8 @@ interface TransportEvents {
 }
 
 /**
- * The session libdatachannel is shown in place of the real one: one video section that carries every stream, one for
- * data.
- */
-function pipeDescription(remote: TransportParameters, candidates: readonly string[], data: boolean): string {
-  const common = [
-    'c=IN IP4 0.0.0.0',
-    `a=ice-ufrag:${remote.ufrag}`,
-    `a=ice-pwd:${remote.pwd}`,
-    `a=fingerprint:sha-256 ${remote.fingerprint}`,
-    `a=setup:${remote.setup}`,
-  ];
-  return [
-    'v=0',
-    'o=- 1 1 IN IP4 127.0.0.1',
-    's=-',
-    't=0 0',
-    `a=group:BUNDLE 0${data ? ' 1' : ''}`,
-    'm=video 9 UDP/TLS/RTP/SAVPF 96',
-    ...common,
-    'a=mid:0',
-    'a=sendrecv',
-    'a=rtcp-mux',
-    'a=rtpmap:96 VP8/90000',
-    ...candidates.map((candidate) => `a=${candidate}`),
-    ...(data
-      ? [
-          'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
-          ...common,
-          'a=mid:1',
-          'a=sctp-port:5000',
-          'a=max-message-size:262144',
-        ]
-      : []),
-    '',
-  ].join('\r\n');
-}
-
-function ownParameters(description: string): TransportParameters {
-  const value = (name: string): string => new RegExp(`^a=${name}:(.+)$`, 'm').exec(description)?.[1]?.trim() ?? '';
-  return {
-    ufrag: value('ice-ufrag'),
-    pwd: value('ice-pwd'),
-    fingerprint: value('fingerprint').replace(/^sha-256 /i, ''),
-    setup: value('setup') as TransportParameters['setup'],
-    candidates: description
-      .split(/\r?\n/)
-      .filter((line) => line.startsWith('a=candidate:'))
-      .map((line) => line.slice(2)),
-  };
-}
-
-/**
- * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel does the work and sees a session of two sections that
- * never changes; the real sessions are told apart by whoever uses this, who sends and gets plain RTP and RTCP packets.
+ * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel gets a session of two sections that never changes;
+ * the callers negotiate the real session, and send and receive plain RTP and RTCP packets.
  */
 export class Transport extends EventEmitter<TransportEvents> {
   /**
@@ -120,7 +61,7 @@ export class Transport extends EventEmitter<TransportEvents> {
     this.#connection = new PeerConnection(name, {
       iceServers: [],
       disableAutoNegotiation: true,
-      maxMessageSize: 262_144,
+      maxMessageSize: MAX_MESSAGE_BYTES,
       ...(bindAddress ? { bindAddress } : {}),
     });
     const pipe = new Video('0', 'SendRecv');
@@ -179,18 +120,15 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   /** Own parameters for an offer, candidates gathered. */
-  async offer(): Promise<TransportParameters> {
+  async offer(): Promise<TransportDescription> {
     const gathered = this.#gathered();
     this.#connection.setLocalDescription('offer');
     await gathered;
     return this.#own();
   }
 
-  acceptAnswer(remote: TransportParameters): void {
-    this.#connection.setRemoteDescription(
-      pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data),
-      'answer',
-    );
+  acceptAnswer(remote: TransportDescription): void {
+    this.#connection.setRemoteDescription(this.#pipe(remote, remote.candidates.map(this.#rewrite)), 'answer');
   }
 
   /**
@@ -199,10 +137,10 @@ export class Transport extends EventEmitter<TransportEvents> {
    * the other side starts DTLS where it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a
    * ClientHello sent before that is lost, and repeated only after a second.
    */
-  async answer(offered: TransportParameters): Promise<TransportParameters> {
+  async answer(offered: TransportDescription): Promise<TransportDescription> {
     const remote = offered.setup === 'actpass' ? { ...offered, setup: 'active' as const } : offered;
     const gathered = this.#gathered();
-    this.#connection.setRemoteDescription(pipeDescription(remote, [], this.#data), 'offer');
+    this.#connection.setRemoteDescription(this.#pipe(remote, []), 'offer');
     this.#connection.setLocalDescription('answer');
     await gathered;
     return this.#own();
@@ -217,9 +155,13 @@ export class Transport extends EventEmitter<TransportEvents> {
     });
   }
 
-  #own(): TransportParameters {
-    const own = ownParameters(this.#connection.localDescription()?.sdp ?? '');
-    return this.#relayed ? { ...own, candidates: [] } : own;
+  #own(): TransportDescription {
+    const sdp = this.#connection.localDescription()?.sdp ?? '';
+    return { ...readPipeParameters(sdp), candidates: this.#relayed ? [] : readCandidates(sdp) };
+  }
+
+  #pipe(remote: TransportDescription, candidates: readonly string[]): string {
+    return pipeDescription(remote, { maxMessageBytes: MAX_MESSAGE_BYTES, candidates, data: this.#data });
   }
 
   addCandidate(candidate: string): void {

@@ -68,7 +68,7 @@ async function publishedTo(listener: Participant, alice: Participant): Promise<L
   return microphone;
 }
 
-test('a withdrawn permission takes the microphone off, leaves the camera on, and holds against a client that goes on', async () => {
+test('a revoked permission stops the microphone, not the camera, even if the client ignores it', async () => {
   const bob = await engine.join('bob');
   const alice = await engine.join('alice', { obeys: false });
   const microphone = await publishedTo(bob, alice);
@@ -148,7 +148,7 @@ test('a track muted by the server is unmuted by a client that lies', async () =>
   await hears(bob, 'alice');
 });
 
-test('a new connection with the first token has what that token says; one resumed keeps what was withdrawn', async () => {
+test('a new connection gets the permissions of its token; a resumed one keeps the revoked ones', async () => {
   const bob = await engine.join('bob');
   const first = await engine.token('alice', { canPublishSources: [CAMERA, MICROPHONE] });
   const alice = await Participant.connect({ url: engine.url, token: first, reconnect: true });

@@ -30,7 +30,7 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     return track.counters.packets > before;
   }
 
-  test('a source that is not permitted any more is muted whatever its client says, and flows again on the same track', async () => {
+  test('a source without permission is muted, and later resumes on the same track', async () => {
     const [alice, bob] = [await engine.join('alice', { obeys: false }), await engine.join('bob')];
     const microphone = await alice.publishAudio({ tone: 700 });
     await alice.publishVideo({ colour: 'red' });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Participant, publishOn, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
+import { Participant, republish, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 
 let engine: TestEngine;
@@ -113,13 +113,13 @@ test('a muted track sends nothing and is shown muted; unmuted it goes on without
   expect(video.counters.lost).toBe(0);
 });
 
-test('who goes over to another connection sends there what was sent before, and what was muted stays muted', async () => {
+test('a participant that migrates republishes its tracks, muted ones as muted', async () => {
   const [bob, alice] = [await engine.join('bob'), await engine.join('alice')];
   const sent = await alice.publishAudio({ tone: 700 });
   await alice.publishVideo({ height: 180 });
   alice.mute(sent, true);
   const over = await engine.join('alice-over');
-  await publishOn(alice, over);
+  await republish(alice, over);
   alice.leave();
   await vi.waitFor(
     () => expect([...bob.tracks.values()].map(({ identity }) => identity)).toEqual(['alice-over', 'alice-over']),
@@ -169,7 +169,7 @@ test('whose tone is loud is an active speaker; silence is not', async () => {
   await vi.waitFor(() => expect([...heard]).toEqual(['alice']), WITHIN);
 });
 
-test('after a dropped signalling connection media goes on: resumed, or joined anew where the server restarts ICE', async () => {
+test('media continues after a signalling loss: resumed, or joined again if the server restarts ICE', async () => {
   const bob = await engine.join('bob', { reconnect: true });
   const alice = await engine.join('alice', { reconnect: true });
   await alice.publishVideo({ height: 180 });

@@ -41,7 +41,7 @@ export function sendTo(url: string, credentials?: Credentials): Send {
   };
 }
 
-/** The account somebody signs in with. */
+/** The account to sign in with. */
 export interface Account {
   account: string;
   password: string;

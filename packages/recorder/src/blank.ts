@@ -1,8 +1,6 @@
-/**
- * A dark picture, on air while nobody's is: 320 x 180 of #202428, a VP8 key frame as libvpx makes it of ffmpeg's
- * `color`.
- */
+/** The picture on air without a source: 320 x 180 of #202428, a VP8 key frame by libvpx of ffmpeg's `color`. */
 export const BLANK = Buffer.from(
-  'cA8AnQEqQAG0ADmBAC8cJAwsLETMJEH8AAAwsCeu6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvJQP7glAA=',
+  'cA8AnQEqQAG0ADmBAC8cJAwsLETMJEH8AAAwsCeu6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SG' +
+    'SsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvL0u6QyVlySF5el3SGSsuSQvJQP7glAA=',
   'base64',
 );

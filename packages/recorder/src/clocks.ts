@@ -1,18 +1,20 @@
 import type { SenderTime } from '@rmeet/participant';
 
-/** Long enough that some packet came without waiting on its way, short enough to follow clocks that drift. */
+/** Long enough to contain a packet without queueing delay, short enough to follow clock drift. */
 const WINDOW_MS = 10_000;
 
 /**
- * How far somebody's clock is from ours. The least of the differences counts, that of the packet that was under way for
- * the shortest time. All streams of one person share it, and so their sound and picture keep together.
+ * The offset of a participant's clock from the local one. The smallest difference counts: that of the packet with the
+ * shortest delay. All streams of a participant share the clock, so its audio and video stay synchronized.
  */
 export class SenderClock {
   #least = Number.POSITIVE_INFINITY;
   #leastBefore = Number.POSITIVE_INFINITY;
   #since = Number.NEGATIVE_INFINITY;
 
-  /** What was sent at `sent` by their clock came at `arrival` by ours; ms. */
+  /**
+   * Records a packet that was sent at `sent` by the participant's clock and arrived at `arrival` by the local one; ms.
+   */
   note(sent: number, arrival: number): void {
     if (arrival - this.#since > WINDOW_MS) {
       this.#leastBefore = this.#least;
@@ -22,13 +24,13 @@ export class SenderClock {
     this.#least = Math.min(this.#least, arrival - sent);
   }
 
-  /** Their time in ours. */
+  /** The participant's time as local time. */
   ours(theirs: number): number {
     return theirs + Math.min(this.#least, this.#leastBefore);
   }
 }
 
-/** When the packets of one stream were captured, by our clock; too late by the least time under way. */
+/** Capture times of the packets of one stream by the local clock; late by the minimum network delay. */
 export class StreamClock {
   #sender: SenderClock;
   /** Counts while no sender report has come. */

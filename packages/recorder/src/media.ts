@@ -8,7 +8,7 @@ import { Switch, type PictureSource } from './switch.ts';
 import { BLOCK, CHANNELS, SAMPLE_RATE, type Voice } from './voice.ts';
 import type { WebmFile } from './webm-file.ts';
 
-/** The mix is made so much later than it was said, ms: packets that are late have as long to come. */
+/** The delay of the mix, ms: late packets can arrive within it. */
 const LATENCY_MS = 1_000;
 /**
  * Most that is mixed in one go, ms. After a pause of the whole process the clock is far ahead of the packets, which lie
@@ -20,7 +20,7 @@ const SOUND_BITRATE = 96_000;
 /** The received tracks of a conference, made into one picture and one mix. Times are ms of `performance.now()`. */
 export class Media {
   readonly began = performance.now();
-  /** Told a sentence on what has no place in the file. */
+  /** Called with a sentence for each track that cannot be stored in the file. */
   onRefused: (sentence: string) => void = () => undefined;
   #encoder: OpusEncoderHandle;
   #mixer: Mixer;
@@ -31,14 +31,14 @@ export class Media {
   #sounds = new Map<string, SoundSource>();
   /** Sids of pictures that the engine was asked to send. */
   #wanted = new Set<string>();
-  /** Sids of pictures of which it was told whether to send them. */
-  #told = new Set<string>();
-  /** Whose decoder is being made. */
+  /** Sids of pictures whose settings were sent to the engine. */
+  #configured = new Set<string>();
+  /** Tracks whose decoder is being created. */
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
   /** The mix is made until here, ms. */
   #mixed = 0;
-  /** What held from when on, oldest first: the mix is behind. */
+  /** The control states with their start times, oldest first, as the mix is behind. */
   #controls: { from: number; control: ConferenceControl }[] = [];
 
   private constructor(file: WebmFile, encoder: OpusEncoderHandle) {
@@ -100,10 +100,10 @@ export class Media {
     this.#mixer.add(sound.voice);
   }
 
-  /** A track is gone. If it was on air it is for the next `show` to say what is now. */
+  /** A track ended. If it was on air, the next `show` selects another one. */
   remove(track: RemoteTrack): void {
     this.#wanted.delete(track.sid);
-    this.#told.delete(track.sid);
+    this.#configured.delete(track.sid);
     this.#opening.delete(track);
     if (this.#videos.get(track.sid)?.track === track) {
       this.#videos.delete(track.sid);
@@ -112,7 +112,7 @@ export class Media {
     const sound = this.#sounds.get(track.sid);
     if (sound?.track !== track) return;
     this.#sounds.delete(track.sid);
-    // What was said last is still to be mixed.
+    // The last audio is still to be mixed.
     setTimeout(() => {
       this.#mixer.remove(sound.voice);
       sound.close();
@@ -137,7 +137,7 @@ export class Media {
 
   /** Puts a picture on air; none where it is not being sent. */
   show(picture: ProgrammePicture | null, now: number): void {
-    this.#switch.aim(picture && this.#find(picture), this.#since(now));
+    this.#switch.select(picture && this.#find(picture), this.#since(now));
   }
 
   /** Has these pictures sent, beside the one on air, and no others. */
@@ -154,19 +154,19 @@ export class Media {
       false,
     );
     set(
-      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#told.has(sid))),
+      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#configured.has(sid))),
       true,
     );
-    for (const sid of sids) this.#told.add(sid);
+    for (const sid of sids) this.#configured.add(sid);
     this.#wanted = wanted;
   }
 
-  /** From now on the control is this. */
-  heed(control: ConferenceControl, now: number): void {
+  /** The control state from now on. */
+  setControl(control: ConferenceControl, now: number): void {
     if (this.#controls.at(-1)?.control !== control) this.#controls.push({ from: this.#since(now), control });
   }
 
-  /** As loud as everybody hears them. A held microphone is silent here, too, from the moment it was held. */
+  /** The volume from the state. A microphone muted by the chair is silent from that moment on. */
   #gainOf({ termId, isMicrophone }: Voice, position: number): number {
     const at = (position * 1_000) / SAMPLE_RATE;
     while (this.#controls.length > 1 && this.#controls[1]!.from <= at) this.#controls.shift();
@@ -175,7 +175,7 @@ export class Media {
     return terminal.volume / 100;
   }
 
-  /** To be called every few ms. Answers whether somebody else is seen now. */
+  /** Call it every few ms. Returns whether another source is shown now. */
   tick(now: number): boolean {
     for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
     this.#switch.tick(this.#since(now));

@@ -16,14 +16,14 @@ import { WebmFile } from './webm-file.ts';
 export interface RecordOptions {
   /** The server's address, as `http://127.0.0.1:3000`. */
   url: string;
-  /** Of whoever may open the meeting's desk. */
+  /** Credentials of a user who may open the meeting's desk. */
   credentials: Credentials;
   meetId: string;
   /** The WebM file to be; refused where there is one. */
   path: string;
-  /** Accept a certificate nobody signed. */
+  /** Accept a self-signed certificate. */
   insecure?: boolean;
-  /** Told what happens, a sentence at a time. */
+  /** Called with a sentence for each event. */
   log?: (line: string) => void;
 }
 
@@ -31,7 +31,7 @@ export interface RecordOptions {
 export interface Recorded {
   path: string;
   milliseconds: number;
-  /** Pictures on air, in ms since the beginning; null: nobody. */
+  /** Pictures on air, in ms since the start; null: none. */
   programme: { at: number; picture: ProgrammePicture | null }[];
   /** What could not be stored, a sentence each. */
   refused: string[];
@@ -73,7 +73,7 @@ export class Recording {
       this.#settle = resolve;
       this.#fail = reject;
     });
-    // Whoever waits for it sees it; nobody has to.
+    // Callers may wait for it, but need not.
     this.done.catch(() => undefined);
     media.onRefused = (sentence) => {
       this.#recorded.refused.push(sentence);
@@ -180,7 +180,7 @@ export class Recording {
     );
   }
 
-  /** The media connection is lost: there is a gap in the recording, and then it goes on. */
+  /** The media connection is lost: reconnects. The recording has a gap. */
   async #comeBack(reason: string): Promise<void> {
     while (!this.#over) {
       this.#log(`The media connection is lost (${reason}); connecting again.`);
@@ -194,7 +194,7 @@ export class Recording {
     }
   }
 
-  /** Takes over what the state says is on air. */
+  /** Applies the picture on air from the state. */
   #follow(): void {
     const control = this.#control;
     if (control === undefined || this.#over) return;
@@ -213,14 +213,18 @@ export class Recording {
       [picture, ...warm].filter((wanted) => wanted !== null),
       this.#participant,
     );
-    this.#media.heed(control, now);
-    if (this.#onAir !== undefined && this.#onAir?.termId === picture?.termId && this.#onAir?.kind === picture?.kind)
-      return;
+    this.#media.setControl(control, now);
+    this.#noteOnAir(picture, control, now);
+  }
+
+  /** Records and logs a change of the picture on air. */
+  #noteOnAir(picture: ProgrammePicture | null, control: ConferenceControl, now: number): void {
+    const before = this.#onAir;
+    if (before !== undefined && before?.termId === picture?.termId && before?.kind === picture?.kind) return;
     this.#onAir = picture;
     this.#recorded.programme.push({ at: Math.round(now - this.#media.began), picture });
-    this.#log(
-      `On air: ${picture === null ? 'nobody' : `${control.terminals[picture.termId]?.name ?? picture.termId} (${picture.kind})`}`,
-    );
+    const name = picture && (control.terminals[picture.termId]?.name ?? picture.termId);
+    this.#log(`On air: ${picture === null ? 'nobody' : `${name} (${picture.kind})`}`);
   }
 
   #tick(): void {

@@ -1,21 +1,20 @@
 import type { RemoteTrack } from '@rmeet/participant';
+import { ReorderBuffer, Vp8Depacketizer, type Vp8Frame } from '@rmeet/rtp';
 import { createDecoder } from 'libopus-wasm';
 import { StreamClock, type SenderClock } from './clocks.ts';
-import { Reorder } from './reorder.ts';
 import type { PictureSource } from './switch.ts';
 import { CHANNELS, SAMPLE_RATE, Voice } from './voice.ts';
-import { Vp8Frames, type Vp8Frame } from './vp8.ts';
 
 /** Lost video is sent again on request, lost sound is not. */
-const VIDEO_PATIENCE_MS = 400;
-const SOUND_PATIENCE_MS = 100;
+const VIDEO_MAX_WAIT_MS = 400;
+const AUDIO_MAX_WAIT_MS = 100;
 
 /** A received camera or screen. */
 export class VideoSource implements PictureSource {
   readonly track: RemoteTrack;
   #clock: StreamClock;
-  #frames: Vp8Frames;
-  #reorder: Reorder;
+  #frames: Vp8Depacketizer;
+  #reorder: ReorderBuffer;
   #isRefused = false;
 
   /**
@@ -30,8 +29,10 @@ export class VideoSource implements PictureSource {
   ) {
     this.track = track;
     this.#clock = new StreamClock(sender, 90_000);
-    this.#frames = new Vp8Frames((frame) => onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime)));
-    this.#reorder = new Reorder(VIDEO_PATIENCE_MS, this.#frames);
+    this.#frames = new Vp8Depacketizer((frame) =>
+      onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime)),
+    );
+    this.#reorder = new ReorderBuffer(VIDEO_MAX_WAIT_MS, this.#frames);
     let ssrc = 0;
     track.onPacket = (packet) => {
       if (this.#isRefused) return;
@@ -71,12 +72,12 @@ export class VideoSource implements PictureSource {
 export class SoundSource {
   readonly track: RemoteTrack;
   readonly voice: Voice;
-  #reorder: Reorder;
+  #reorder: ReorderBuffer;
 
   private constructor(track: RemoteTrack, voice: Voice, clock: { now: StreamClock }, sender: SenderClock) {
     this.track = track;
     this.voice = voice;
-    this.#reorder = new Reorder(SOUND_PATIENCE_MS, voice);
+    this.#reorder = new ReorderBuffer(AUDIO_MAX_WAIT_MS, voice);
     let ssrc = 0;
     track.onPacket = (packet) => {
       if (track.mimeType !== 'audio/OPUS') return;

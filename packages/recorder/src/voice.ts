@@ -1,22 +1,22 @@
-import { paddingLength, payloadOffset } from '@rmeet/participant';
+import { RtpPacket, type OrderedPacketHandler } from '@rmeet/rtp';
 import type { OpusDecoderHandle } from 'libopus-wasm';
-import type { OrderedPackets } from './reorder.ts';
 
 export const SAMPLE_RATE = 48_000;
 export const CHANNELS = 2;
 /** 20 ms. */
 export const BLOCK = 960;
-/** Samples held before they are mixed, 2.7 s; a power of two. */
+/** Samples stored before they are mixed, 2.7 s; a power of two. */
 const RING = 131_072;
-/** Where sound is put may differ from what the clocks say by so much (40 ms) before it jumps there. */
+/** Audio stays continuous while it differs from the clocks by at most this (40 ms); beyond, it jumps. */
 const TOLERANCE = 1_920;
-/** Longest gap that is filled with what the coder makes of the sound before; past it there is silence. */
+/** Longest gap that the decoder conceals; a longer one is silent. */
 const MOST_CONCEALED = 5 * BLOCK;
 
-/** One person's sound, decoded, each sample in the place of the recording where it belongs. */
-export class Voice implements OrderedPackets {
+/** The decoded audio of one participant, each sample at its position in the recording. */
+export class Voice implements OrderedPacketHandler {
   readonly termId: string;
   readonly isMicrophone: boolean;
+  readonly #packet = new RtpPacket();
   #decoder: OpusDecoderHandle;
   #positionOf: (timestamp: number) => number;
   #ring = new Float32Array(RING * CHANNELS);
@@ -40,10 +40,10 @@ export class Voice implements OrderedPackets {
     this.#positionOf = positionOf;
   }
 
-  packet(packet: Buffer): void {
-    const payload = packet.subarray(payloadOffset(packet), packet.length - paddingLength(packet));
-    if (payload.length === 0) return;
-    const position = this.#place(packet.readUInt32BE(4));
+  handlePacket(buffer: Buffer): void {
+    const packet = this.#packet;
+    if (!packet.parse(buffer) || packet.payloadOffset === packet.payloadEnd) return;
+    const position = this.#place(packet.timestamp);
     const gap = position - this.#end;
     if (this.#missing && gap > 0 && gap <= MOST_CONCEALED) {
       for (let at = this.#end; at < position; at += BLOCK) this.#write(at, this.#decoder.decodePacketLossFloat(BLOCK));
@@ -51,16 +51,16 @@ export class Voice implements OrderedPackets {
     this.#missing = false;
     let sound: Float32Array;
     try {
-      sound = this.#decoder.decodeFloat(payload);
+      sound = this.#decoder.decodeFloat(buffer.subarray(packet.payloadOffset, packet.payloadEnd));
     } catch {
-      // Whoever sends what is no Opus is heard as silence.
+      // A packet that is not Opus counts as silence.
       return;
     }
     this.#write(position, sound);
     this.#end = position + sound.length / CHANNELS;
   }
 
-  lost(): void {
+  handleLoss(): void {
     this.#missing = true;
   }
 

@@ -1,11 +1,11 @@
 import { createDecoder } from 'libopus-wasm';
 import { expect, test } from 'vitest';
 import type { Tone } from '@rmeet/participant';
+import { ReorderBuffer } from '@rmeet/rtp';
+import { rtpPacket } from '../../rtp/test/support/packets.ts';
 import { toneClip } from '../../participant/src/clips.ts';
 import { limit, Mixer, type GainAt } from '../src/mixer.ts';
-import { Reorder } from '../src/reorder.ts';
 import { BLOCK, Voice } from '../src/voice.ts';
-import { packet } from './packets.ts';
 import { left, levelOf } from './tones.ts';
 
 /** What the prepared tones are recorded at. */
@@ -18,13 +18,16 @@ async function scene(gainAt: GainAt = () => 1) {
   const join = async (termId: string, clocks = (timestamp: number) => timestamp) => {
     const voice = new Voice(termId, true, await createDecoder({ channels: 2, sampleRate: 48_000 }), clocks);
     mixer.add(voice);
-    return new Reorder(100, voice);
+    return new ReorderBuffer(100, voice);
   };
-  const says = (reorder: Reorder, tone: Tone, { from = 0, blocks = 50, without = [] as number[] } = {}): void => {
+  const says = (reorder: ReorderBuffer, tone: Tone, { from = 0, blocks = 50, without = [] as number[] } = {}): void => {
     const { frames } = toneClip(tone);
     for (let n = 0; n < blocks; n += 1) {
       if (!without.includes(n))
-        reorder.push(packet({ sequence: n, timestamp: from + n * BLOCK, payload: frames[n % frames.length]! }), n * 20);
+        reorder.push(
+          rtpPacket({ sequence: n, timestamp: from + n * BLOCK, payload: frames[n % frames.length]! }),
+          n * 20,
+        );
     }
     // Nothing more is waited for.
     reorder.tick(60_000);
@@ -101,7 +104,7 @@ test('what is no Opus is silence', async () => {
   const { mixer, join, heard } = await scene();
   const alice = await join('alice');
   for (let n = 0; n < 10; n += 1)
-    alice.push(packet({ sequence: n, timestamp: n * BLOCK, payload: Buffer.from([0x03, 0xff, 0xff]) }), 0);
+    alice.push(rtpPacket({ sequence: n, timestamp: n * BLOCK, payload: Buffer.from([0x03, 0xff, 0xff]) }), 0);
   mixer.advance(10 * BLOCK);
   expect(levelOf(heard(0, 10), 500)).toBe(0);
 });

@@ -98,7 +98,7 @@ test('a browser plays it to its end and goes to any place of it', async () => {
   });
 }, 90_000);
 
-test('the command records by a link to the desk until Ctrl-C, says what it cannot store, and takes no name twice', async () => {
+test('the command records by a desk link until Ctrl-C, reports unstorable tracks, keeps existing files', async () => {
   const chair = await server.api.as('chair');
   const { meetId, numericId } = await bookMeeting(chair);
   const terminal = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BLANK } from '../src/blank.ts';
 import { Switch, type PictureSource } from '../src/switch.ts';
-import { readFrame, type Vp8Frame } from '../src/vp8.ts';
-import { deltaFrame, keyFrame } from './packets.ts';
+import { readFrame, type Vp8Frame } from '../../rtp/src/codecs/vp8-depacketizer.ts';
+import { deltaFrame, keyFrame } from '../../rtp/test/support/vp8.ts';
 
 class Camera implements PictureSource {
   needsKey = false;
@@ -41,12 +41,12 @@ test('begins with a dark picture that can be decoded, and shows it each second w
 
 test('a new source comes in with a key frame that was asked for, and the old one stays until then', () => {
   const { video, written, alice, bob } = scene();
-  video.aim(alice, 100);
+  video.select(alice, 100);
   expect(alice.asked).toBe(1);
   video.frame(alice, alice.delta, 110);
   video.frame(alice, alice.key, 120);
   video.frame(bob, bob.key, 130);
-  video.aim(bob, 200);
+  video.select(bob, 200);
   video.frame(alice, alice.delta, 210);
   video.frame(bob, bob.delta, 220);
   video.frame(bob, bob.key, 230);
@@ -62,9 +62,9 @@ test('a new source comes in with a key frame that was asked for, and the old one
 
 test('a key frame that does not come is asked for again; after two seconds there is no old picture any more', () => {
   const { video, alice, bob, last } = scene();
-  video.aim(alice, 100);
+  video.select(alice, 100);
   video.frame(alice, alice.key, 120);
-  video.aim(bob, 1_000);
+  video.select(bob, 1_000);
   for (let now = 1_000; now < 3_000; now += 20) video.tick(now);
   expect(bob.asked).toBe(8);
   expect(last()?.[0]).toBe(alice.key.data);
@@ -76,10 +76,10 @@ test('a key frame that does not come is asked for again; after two seconds there
 
 test('back to who is still seen needs no key frame', () => {
   const { video, alice, bob, last } = scene();
-  video.aim(alice, 0);
+  video.select(alice, 0);
   video.frame(alice, alice.key, 10);
-  video.aim(bob, 100);
-  video.aim(alice, 110);
+  video.select(bob, 100);
+  video.select(alice, 110);
   video.frame(bob, bob.key, 120);
   expect(last()?.[0]).toBe(alice.key.data);
   video.frame(alice, alice.delta, 130);
@@ -88,9 +88,9 @@ test('back to who is still seen needs no key frame', () => {
 
 test('when nobody is on air no picture is left standing', () => {
   const { video, alice, last } = scene();
-  video.aim(alice, 0);
+  video.select(alice, 0);
   video.frame(alice, alice.key, 10);
-  video.aim(null, 500);
+  video.select(null, 500);
   expect([last()?.[0], last()?.[2]]).toEqual([BLANK, 500]);
   video.frame(alice, alice.key, 510);
   expect([last()?.[0], video.shown]).toEqual([BLANK, null]);
@@ -98,10 +98,10 @@ test('when nobody is on air no picture is left standing', () => {
 
 test('times go one way though clocks differ, and key frames come every ten seconds for who seeks', () => {
   const { video, written, alice, bob } = scene();
-  video.aim(alice, 0);
+  video.select(alice, 0);
   video.frame(alice, alice.key, 100);
   video.frame(alice, alice.delta, 150);
-  video.aim(bob, 160);
+  video.select(bob, 160);
   video.frame(bob, bob.key, 140);
   video.frame(bob, bob.delta, 200);
   expect(written.map(([, , at]) => at)).toEqual([0, 100, 150, 151, 200]);

@@ -2,18 +2,18 @@ import { limits } from './limits.ts';
 import type { LoadMeter } from './load.ts';
 import type { Capacity } from './options.ts';
 
-/** What the rooms of a process amount to. */
+/** Totals over the rooms of a process. */
 interface Present {
   rooms: number;
   participants: number;
 }
 
-/** As LiveKit says it (ErrLimitExceeded, rtc/errors.go), and then what it is. */
+/** LiveKit's wording (ErrLimitExceeded, rtc/errors.go), followed by the limit. */
 const FULL = 'node has exceeded its configured limit';
 
-/** What the process still takes on; asked before anything is allocated for it. */
+/** Decides whether the process accepts a room or participant, before anything is allocated for it. */
 export class Admission {
-  /** Takes no new rooms any more: the process ends when the last one is empty. */
+  /** Rejects new rooms: the process ends when the last one is empty. */
   draining = false;
   readonly capacity: Readonly<Required<Capacity>>;
   readonly #meter: LoadMeter;
@@ -30,14 +30,14 @@ export class Admission {
     this.#meter = meter;
   }
 
-  /** Why no room may be made now; undefined when one may. */
+  /** Why no room can be created now; undefined if one can. */
   refusesRoom({ rooms, participants }: Present): string | undefined {
     if (this.draining) return 'this process is being replaced and takes no new rooms';
     if (rooms >= this.capacity.rooms) return `${FULL}: ${this.capacity.rooms} rooms`;
     return this.refusesParticipant({ rooms, participants });
   }
 
-  /** Why nobody more may come into a room that is there; undefined when somebody may. */
+  /** Why no participant can join an existing room; undefined if one can. */
   refusesParticipant({ participants }: Present): string | undefined {
     if (participants >= this.capacity.participants) return `${FULL}: ${this.capacity.participants} participants`;
     if (this.#meter.bitrate >= this.capacity.bitrate) return `${FULL}: ${this.capacity.bitrate / 1_000_000} Mbit/s`;

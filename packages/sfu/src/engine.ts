@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ICEServer } from '@livekit/protocol';
@@ -9,8 +9,10 @@ import { RoomService } from './api/room-service.ts';
 import { TwirpServer } from './api/twirp.ts';
 import { limits } from './limits.ts';
 import { LoadMeter } from './load.ts';
-import { Counters, gaugesOf, prometheus } from './metrics.ts';
-import { statusOf } from './status.ts';
+import { Counters } from './counters.ts';
+import { gaugesOf, prometheus } from './metrics.ts';
+import { figuresOf } from './rooms/room-figures.ts';
+import { statusOf, type Status } from './status.ts';
 import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
@@ -19,7 +21,7 @@ import { Webhooks } from './webhooks/webhooks.ts';
 import { candidates, freeUdpPort, holdUdpPort } from './transport/addresses.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
-/** How long a closing engine tries to tell others that its rooms end. */
+/** How long a closing engine tries to deliver the webhooks for its ended rooms. */
 const WEBHOOKS_CLOSE_MS = 2000;
 const DRAIN_CHECK_MS = 200;
 const TWIRP_PATH = '/twirp/';
@@ -35,12 +37,40 @@ function turnServers(turn: TurnOptions | undefined, identity: string): ICEServer
 }
 
 /**
- * The request's path and query; what cannot be read, or is read otherwise than it is written (`/rtc/../status`), leads
- * nowhere.
+ * The path and query of a request. A target that is unreadable, or not normalized (`/rtc/../status`), leads to no
+ * handler.
  */
 function urlOf({ url: target = '/' }: IncomingMessage): URL {
   const url = URL.parse(target, 'http://engine');
   return url && url.pathname === target.split('?', 1)[0] ? url : new URL('http://engine/unreadable');
+}
+
+/** What the engine answers HTTP requests with. */
+interface HttpHandlers {
+  signalling: SignalServer;
+  twirp: TwirpServer;
+  status: (room: string) => Status;
+  metrics: () => string;
+}
+
+function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers): Server {
+  const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
+    const url = urlOf(request);
+    const { pathname } = url;
+    if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate')
+      signalling.handleValidate(request, response, url);
+    else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
+    else if (pathname === '/healthz') response.end('ok\n');
+    else if (pathname === '/status') {
+      const body = JSON.stringify(status(url.searchParams.get('room') ?? ''));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    } else if (pathname === '/metrics')
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+  });
+  return server.on('upgrade', (request, socket, head) => {
+    signalling.handleUpgrade(request, socket, head, urlOf(request));
+  });
 }
 
 /**
@@ -73,25 +103,11 @@ export async function start(options: EngineOptions): Promise<Engine> {
   });
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
   const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
-  const metrics = () => prometheus(counters, gaugesOf(rooms.all, meter));
+  const metrics = () => prometheus(counters, gaugesOf(rooms.all.map(figuresOf), meter));
 
-  const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
-    const url = urlOf(request);
-    const { pathname } = url;
-    if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate')
-      signalling.handleValidate(request, response, url);
-    else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
-    else if (pathname === '/healthz') response.end('ok\n');
-    else if (pathname === '/status') {
-      const status = statusOf(rooms, meter, url.searchParams.get('room') ?? '');
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(status));
-    } else if (pathname === '/metrics')
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
-    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
-  });
-  server.on('upgrade', (request, socket, head) => {
-    signalling.handleUpgrade(request, socket, head, urlOf(request));
-  });
+  const status = (room: string) => statusOf(rooms, meter, room);
+
+  const server = createHttpServer({ signalling, twirp, status, metrics });
   server.listen(options.port, options.host);
   try {
     await once(server, 'listening');
@@ -112,7 +128,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     },
     async close() {
       const closed = once(server, 'close');
-      // first of all, because clients that are told to reconnect are back within milliseconds
+      // first, because clients that have to reconnect return within milliseconds
       server.close();
       meter.stop();
       rooms.close();

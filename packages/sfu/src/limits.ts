@@ -1,10 +1,10 @@
-/** Bounds on what one client can make the engine hold or do. Breaking one is refused, never queued. */
+/** Bounds on what one client can make the engine store or do. A request that exceeds one is rejected, never queued. */
 export const limits = {
   /** Bytes of one HTTP request's head; a join request with an offer of 600 sections fits. */
   httpHeaderBytes: 64 * 1024,
   twirpBodyBytes: 256 * 1024,
   signalMessageBytes: 512 * 1024,
-  /** Bytes a socket may hold unsent before it counts as dead. */
+  /** Unsent bytes of a socket above which it counts as dead. */
   signalBacklogBytes: 4 * 1024 * 1024,
   joinRequestInflatedBytes: 1024 * 1024,
   sdpBytes: 480 * 1024,
@@ -20,26 +20,27 @@ export const limits = {
   /** RTP streams (SSRCs) of one participant. */
   streamsPerParticipant: 128,
   layersPerTrack: 4,
-  /** Events that wait for one webhook receiver; later ones are dropped and counted. */
+  /** Queued events of one webhook receiver; later ones are dropped and counted. */
   webhookQueue: 500,
   dataMessageBytes: 65_536,
-  /** Bytes a data channel may hold unsent: lossy messages beyond are dropped, reliable ones end the connection. */
+  /** Unsent bytes of a data channel: above, lossy messages are dropped, and reliable ones end the connection. */
   lossyBacklogBytes: 256 * 1024,
   reliableBacklogBytes: 16 * 1024 * 1024,
-  /** Bytes of reliable messages kept for who has come but is not connected yet; later ones are dropped. */
+  /** Bytes of reliable messages kept for a participant whose data channel is not open yet; later ones are dropped. */
   earlyDataBytes: 256 * 1024,
 } as const;
 
 /**
- * What one participant may make the engine do, per second on average and at once. All are far above what the busiest
- * client does by itself; who does more is cut off (`leave` with PARTICIPANT_REMOVED), because others would feel it.
+ * What one participant may make the engine do, per second on average and in a burst. All rates are far above those of
+ * the busiest regular client. A participant that exceeds one is disconnected (`leave` with PARTICIPANT_REMOVED),
+ * because others would be affected.
  */
 export const rates = {
   /** Signalling messages; a long one counts once more for every 16 kB. */
   messages: { perSecond: 100, atOnce: 600 },
   /** Bytes of offers and answers: half a megabyte takes the processor 50 to 100 ms. */
   descriptionBytes: { perSecond: 600_000, atOnce: 8_000_000 },
-  /** Requests that everybody in the room is told of, or that everybody's subscriptions are looked through for. */
+  /** Requests that are broadcast to the room, or that update the subscriptions of all participants. */
   changes: { perSecond: 10, atOnce: 150 },
   /** Tracks subscribed to or unsubscribed from. */
   subscriptions: { perSecond: 100, atOnce: 3000 },
@@ -48,7 +49,7 @@ export const rates = {
   /** Messages that cannot be read or worked with. */
   faults: { perSecond: 1, atOnce: 50 },
   dataMessages: { perSecond: 500, atOnce: 2000 },
-  /** At once half of what a receiver may be behind, so that a flood costs its sender the place and nobody else. */
+  /** The burst is half of what a receiver may be behind, so that a flood disconnects only its sender. */
   dataBytes: { perSecond: 2_000_000, atOnce: 8_000_000 },
   /** RTP and RTCP received. */
   mediaPackets: { perSecond: 10_000, atOnce: 20_000 },

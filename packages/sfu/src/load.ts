@@ -1,4 +1,4 @@
-import type { Counters } from './metrics.ts';
+import type { Counters } from './counters.ts';
 
 const EVERY_MS = 1000;
 /** Share of the newest second in a mean. */

@@ -1,30 +1,5 @@
+import type { Counters } from './counters.ts';
 import type { LoadMeter } from './load.ts';
-import type { Room } from './rooms/room.ts';
-
-/** Process-wide counters; plain fields, because the hot path adds to them. */
-export class Counters {
-  packetsIn = 0;
-  packetsOut = 0;
-  bytesIn = 0;
-  bytesOut = 0;
-  /** Packets that belong to no published track (yet). */
-  packetsUnknown = 0;
-  /** SDP sections that send, of which nothing is taken. */
-  sectionsRefused = 0;
-  nacksIn = 0;
-  nacksOut = 0;
-  retransmitted = 0;
-  recovered = 0;
-  plisIn = 0;
-  plisOut = 0;
-  dataIn = 0;
-  dataOut = 0;
-  dataDropped = 0;
-  joins = 0;
-  resumes = 0;
-  refused = 0;
-  floods = 0;
-}
 
 const counterHelp: Record<keyof Counters, string> = {
   packetsIn: 'RTP packets received',
@@ -48,48 +23,28 @@ const counterHelp: Record<keyof Counters, string> = {
   floods: 'participants cut off because they did too much at once',
 };
 
-/** One metric that goes up and down; undefined where there is nothing to tell of. */
+/** A metric that goes up and down; without a value it is omitted. */
 interface Gauge {
   name: string;
   help: string;
   value: number | undefined;
 }
 
-interface RoomFigures {
+/** Figures of one room. */
+export interface RoomFigures {
   participants: number;
   tracks: number;
   subscriptions: number;
-  /** Streams paused for want of bandwidth. */
+  /** Streams that are paused for lack of bandwidth. */
   paused: number;
-  /** What the ways to subscribers take, bits per second, where it is known. */
+  /** Known bandwidth estimates of subscribers, bits per second. */
   estimates: number[];
 }
 
-function figuresOf(room: Room): RoomFigures {
-  const figures: RoomFigures = {
-    participants: room.participants.size,
-    tracks: 0,
-    subscriptions: 0,
-    paused: 0,
-    estimates: [],
-  };
-  for (const participant of room.participants.values()) {
-    figures.tracks += participant.publications.published.length;
-    const { streams } = participant.subscriptions;
-    const { bitrate } = participant.connection.bandwidth;
-    figures.subscriptions += streams.length;
-    figures.paused += streams.filter((stream) => stream.paused).length;
-    if (streams.length > 0 && Number.isFinite(bitrate)) figures.estimates.push(Math.round(bitrate));
-  }
-  return figures;
-}
-
 /**
- * What there is now in the process: sums and extremes over its rooms, which are not named, since their names tell who
- * meets.
+ * The current state of the process: sums and extremes over its rooms. Rooms are not named, as a name reveals who meets.
  */
-export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
-  const figures = rooms.map(figuresOf);
+export function gaugesOf(figures: readonly RoomFigures[], meter: LoadMeter): Gauge[] {
   const sum = (key: 'participants' | 'tracks' | 'subscriptions' | 'paused'): number =>
     figures.reduce((total, room) => total + room[key], 0);
   const estimates = figures.flatMap((room) => room.estimates);
@@ -105,7 +60,7 @@ export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
       help: 'least estimate of what the way to a subscriber takes',
       value: estimates.length > 0 ? Math.min(...estimates) : undefined,
     },
-    { name: 'rooms', help: 'rooms open', value: rooms.length },
+    { name: 'rooms', help: 'rooms open', value: figures.length },
     {
       name: 'largest_room_participants',
       help: 'participants present in the room that has most',

@@ -11,7 +11,7 @@ export interface TurnOptions {
   secret: string;
 }
 
-/** Servers told of what happens in rooms, by LiveKit's webhooks. */
+/** Servers that receive LiveKit's webhooks. */
 export interface WebhookOptions {
   urls: string[];
   /** The key pair that signs them; receivers check with it, as `WebhookReceiver` of livekit-server-sdk. */
@@ -62,7 +62,7 @@ export interface EngineOptions {
   holdTracks?: boolean;
   /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
   disableV1?: boolean;
-  /** Seconds a room without anybody is kept before the first join (default 300) and after the last leave (20). */
+  /** Seconds that an empty room is kept before the first join (default 300) and after the last leave (20). */
   emptyTimeout?: number;
   departureTimeout?: number;
   log?: Log;

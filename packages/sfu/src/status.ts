@@ -1,9 +1,9 @@
 import type { LoadMeter } from './load.ts';
 import type { Rooms } from './rooms/rooms.ts';
 
-/** What a process says of itself at `/status?room=`, for whoever spreads rooms over several. */
+/** The state of a process at `/status?room=`, for placing rooms on several processes. */
 export interface Status {
-  /** Weight of what is here: one per participant, four per room for those to come, one per hundredth of a core. */
+  /** Its weight: one per participant, four per room for later participants, one per hundredth of a core. */
   load: number;
   /** False while it is replaced, and at its limits. */
   takesRooms: boolean;

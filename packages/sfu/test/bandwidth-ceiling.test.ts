@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { RtpPacket } from '@rmeet/rtp';
 import { Forwarder } from '../src/forwarding/forwarder.ts';
 import { PublishedTrack } from '../src/forwarding/published-track.ts';
-import { Counters } from '../src/metrics.ts';
-import { RtpPacket } from '../src/rtp/packet.ts';
-import { rtpPacket, vp8Payload } from './support/packets.ts';
+import { Counters } from '../src/counters.ts';
+import { rtpPacket, vp8Payload } from '../../rtp/test/support/packets.ts';
 
 /** A track of a low and a high layer, and a subscriber who wants the best. */
 function scene() {

@@ -119,7 +119,7 @@ describe.each([
     },
   );
 
-  it('with ten videos and 1 Mbit/s the sound is whole, what is on air comes first, and what has no room is paused', async () => {
+  it('with ten videos at 1 Mbit/s audio is complete, the picture on air first, others paused', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
     for (const name of names) {
       const participant = await publisher(name);

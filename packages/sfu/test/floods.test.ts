@@ -5,7 +5,7 @@ import { DisconnectReason } from '@livekit/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import { rates, TokenBucket, type RateName } from '../src/limits.ts';
-import { FloodGuard } from '../src/rooms/flood-guard.ts';
+import { FloodGuard } from '../src/connection/flood-guard.ts';
 import { joinToken, startEngine, until } from './support/engine.ts';
 import { MediaClient } from './support/media-client.ts';
 

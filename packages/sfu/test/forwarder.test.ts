@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { RtpPacket, sequenceDistance, Vp8Descriptor } from '@rmeet/rtp';
 import { Forwarder, type SendFormat } from '../src/forwarding/forwarder.ts';
 import type { Layer } from '../src/forwarding/layer.ts';
 import { PublishedTrack } from '../src/forwarding/published-track.ts';
 import { SequenceShift } from '../src/forwarding/sequence-shift.ts';
-import { Vp8Descriptor } from '../src/forwarding/vp8.ts';
-import { Counters } from '../src/metrics.ts';
-import { RtpPacket, sequenceDistance } from '../src/rtp/packet.ts';
-import { rtpPacket, vp8Payload, type PacketFields } from './support/packets.ts';
+import { Counters } from '../src/counters.ts';
+import { rtpPacket, vp8Payload, type PacketFields } from '../../rtp/test/support/packets.ts';
 
 interface Sent {
   sequence: number;

@@ -10,8 +10,8 @@ import {
 } from '@livekit/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
-import type { Grants } from '../src/rooms/grants.ts';
-import { SubscriptionRules } from '../src/rooms/subscription-rules.ts';
+import type { Grants } from '../src/signalling/grants.ts';
+import { SubscriptionRules } from '../src/tracks/subscription-rules.ts';
 import { joinToken, startEngine, until, type TokenOptions } from './support/engine.ts';
 import { dualUrl, RawClient } from './support/raw-client.ts';
 

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PeerConnection, Video } from 'node-datachannel';
 import { expect, it } from 'vitest';
+import { readClientDescription } from '../src/sdp/description.ts';
 import type { Log } from '../src/options.ts';
-import { readDescription } from '../src/sdp/description.ts';
 import { candidates, freeUdpPort } from '../src/transport/addresses.ts';
 import { MediaTransport } from '../src/transport/media-transport.ts';
 import { until } from './support/engine.ts';
@@ -37,7 +37,7 @@ async function connectedPair(udpPort: number, log: Log = () => undefined) {
   peer.addTrack(media);
   const channel = peer.createDataChannel('_reliable');
   peer.setLocalDescription('offer');
-  const local = transport.accept(readDescription(peer.localDescription()?.sdp ?? '').peer);
+  const local = transport.accept(readClientDescription(peer.localDescription()?.sdp ?? '').peer);
   const [candidate] = candidates(udpPort);
   const common = [
     'c=IN IP4 0.0.0.0',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PathWatch } from '../src/rooms/path-watch.ts';
+import { PathWatch } from '../src/connection/path-watch.ts';
 
 const out = { sentPackets: 0 };
 let path: PathWatch;

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AddTrackRequest, TrackSource, TrackType } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
-import { Counters } from '../src/metrics.ts';
-import type { Participant } from '../src/rooms/participant.ts';
-import { Publications } from '../src/rooms/publications.ts';
-import { isSending, readDescription, type MediaSection } from '../src/sdp/description.ts';
+import { isSending, type MediaSection } from '@rmeet/rtp/sdp';
+import { readClientDescription } from '../src/sdp/description.ts';
+import { Counters } from '../src/counters.ts';
+import { SubscriptionRules } from '../src/tracks/subscription-rules.ts';
+import { Publications } from '../src/tracks/publications.ts';
 
 /** What an offer recorded from a browser sends. */
 function sendingSections(name: string): MediaSection[] {
-  return readDescription(readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8')).sections.filter(
-    isSending,
-  );
+  return readClientDescription(
+    readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8'),
+  ).sections.filter(isSending);
 }
 
 /** The microphone's section of an offer recorded from Chromium. */
@@ -23,7 +24,7 @@ function microphoneSection(): MediaSection {
 
 function publisher() {
   const refused: string[] = [];
-  const participant = { room: { settings: { admission: { capacity: { tracksPerParticipant: 8 } } } } } as unknown;
+  const participant = { sid: 'PA_1', identity: 'alice', rules: new SubscriptionRules(), send: () => undefined };
   const feedback = { requestKeyframe: () => undefined, requestPackets: () => undefined };
   const handler = {
     handlePublished: () => undefined,
@@ -32,7 +33,7 @@ function publisher() {
     handleRefused: ({ mid }: MediaSection, reason: string) => refused.push(`${mid} ${reason}`),
   };
   const counters = new Counters();
-  return { publications: new Publications(participant as Participant, feedback, handler, counters), refused, counters };
+  return { publications: new Publications(participant, 8, feedback, handler, counters), refused, counters };
 }
 
 describe('a track withdrawn and announced anew before its first section has gone', () => {

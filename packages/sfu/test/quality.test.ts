@@ -1,6 +1,6 @@
 import { ConnectionQuality } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
-import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from '../src/rooms/quality.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from '../src/tracks/quality.ts';
 
 interface Conditions {
   loss?: number;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { extensionUris, isSending, type LocalSide, SdpError, usableFormats, writeDescription } from '@rmeet/rtp/sdp';
+import { candidateText } from '../src/transport/addresses.ts';
+import { readClientDescription } from '../src/sdp/description.ts';
 import { answerSection } from '../src/sdp/answer.ts';
-import { isSending, readDescription, SdpError } from '../src/sdp/description.ts';
-import { extensionUris, usableFormats } from '../src/sdp/formats.ts';
-import { writeDescription, type LocalSide } from '../src/sdp/writer.ts';
 
 /** Offers recorded from livekit-client 2.23.0 in Chromium 156 and Firefox 153. */
 const offer = (name: string, browser = 'chromium') =>
@@ -15,15 +15,16 @@ const local: LocalSide = {
   candidates: [
     { address: '192.0.2.7', port: 7882, priority: 2_130_706_431 },
     { address: 'fd00::7', port: 7882, priority: 2_130_706_175 },
-  ],
+  ].map(candidateText),
   sessionId: 1,
   sessionVersion: 2,
+  maxMessageBytes: 65_536,
 };
 const stream = { ssrc: 4242, rtxSsrc: 4243, streamId: 'PA_a|camera', trackId: 'TR_VCabc', cname: 'PA_a' };
 
 describe("Chromium's offers", () => {
   it('of a client with one peer connection: places to receive in, and data', () => {
-    const { peer, sections } = readDescription(offer('v1-first'));
+    const { peer, sections } = readClientDescription(offer('v1-first'));
     expect(peer.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
     expect(peer.setup).toBe('actpass');
     expect(sections.map(({ kind, direction }) => `${kind} ${direction}`)).toEqual([
@@ -42,7 +43,7 @@ describe("Chromium's offers", () => {
   });
 
   it.each(['v1-publish', 'v0-publish'])('%s: a microphone and a camera in three layers', (name) => {
-    const sending = readDescription(offer(name)).sections.filter(isSending);
+    const sending = readClientDescription(offer(name)).sections.filter(isSending);
     expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
     expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
     expect(sending.every(({ trackId }) => /^[0-9a-f-]{36}$/.test(trackId ?? ''))).toBe(true);
@@ -53,12 +54,12 @@ describe("Firefox's offers", () => {
   it.each(['v1-publish', 'v0-publish'])(
     '%s: a microphone and a camera in three layers, whose tracks are named in braces',
     (name) => {
-      const sending = readDescription(offer(name, 'firefox')).sections.filter(isSending);
+      const sending = readClientDescription(offer(name, 'firefox')).sections.filter(isSending);
       expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
       expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
       expect(sending.every(({ trackId }) => /^\{[0-9a-f-]{36}\}$/.test(trackId ?? ''))).toBe(true);
       const answer = answerSection(sending[1]!, { receives: { codec: 'vp8', dtx: true, red: false, stereo: false } });
-      expect(answer).toMatchObject({ direction: 'recvonly', simulcast: 'q;h;f' });
+      expect(answer).toMatchObject({ direction: 'recvonly', simulcast: { rids: ['q', 'h', 'f'], streams: 'q;h;f' } });
     },
   );
 });
@@ -66,7 +67,7 @@ describe("Firefox's offers", () => {
 describe('the track of a section (RFC 8830)', () => {
   const sending = (...lines: string[]) => {
     const text = offer('v0-publish', 'firefox').replace(/a=msid:\{.*\r\n/, lines.map((line) => `${line}\r\n`).join(''));
-    return readDescription(text).sections.findLast(isSending);
+    return readClientDescription(text).sections.findLast(isSending);
   };
   it.each([
     [['a=msid:- {81fc219c}'], '{81fc219c}'],
@@ -83,7 +84,7 @@ describe('the track of a section (RFC 8830)', () => {
 });
 
 describe('answers', () => {
-  const { sections } = readDescription(offer('v1-publish'));
+  const { sections } = readClientDescription(offer('v1-publish'));
   const written = sections.map((section) => {
     if (isSending(section))
       return answerSection(section, {
@@ -163,7 +164,7 @@ describe('descriptions the engine cannot use', () => {
     ['huge', `${whole}${'a=x:y\r\n'.repeat(100_000)}`],
     ['too many sections', whole + whole.slice(whole.indexOf('m=')).repeat(80)],
   ])('%s', (_name, text) => {
-    expect(() => readDescription(text)).toThrow(SdpError);
+    expect(() => readClientDescription(text)).toThrow(SdpError);
   });
 
   it.each(['chromium', 'firefox'])('mutated 500 times gives an answer or an SdpError, nothing else: %s', (browser) => {
@@ -178,7 +179,7 @@ describe('descriptions the engine cannot use', () => {
       const at = next(recorded.length);
       const text = recorded.slice(0, at) + String.fromCharCode(next(127)) + recorded.slice(at + next(60));
       try {
-        const { sections } = readDescription(text);
+        const { sections } = readClientDescription(text);
         writeDescription(
           local,
           sections.map((section) => answerSection(section, {})),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { RtpPacket } from '@rmeet/rtp';
 import { SectionName } from '../src/forwarding/section-name.ts';
-import { RtpPacket } from '../src/rtp/packet.ts';
-import { rtpPacket } from './support/packets.ts';
+import { rtpPacket } from '../../rtp/test/support/packets.ts';
 
 const MID = 3;
 const NUMBER = 5;

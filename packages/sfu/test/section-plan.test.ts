@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SectionPlan } from '../src/rooms/single-connection-plan.ts';
-import type { Subscription } from '../src/rooms/subscription.ts';
-import type { MediaSection } from '../src/sdp/description.ts';
+import type { MediaSection } from '@rmeet/rtp/sdp';
+import { SectionPlan } from '../src/connection/section-plan.ts';
+import type { Subscription } from '../src/tracks/subscription.ts';
 
 function section(
   mid: string,
@@ -16,6 +16,7 @@ function section(
     alive: true,
     formats: [],
     extensions: [],
+    streamId: undefined,
     trackId: undefined,
     rids: [],
     simulcast: undefined,

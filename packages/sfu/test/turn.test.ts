@@ -50,7 +50,8 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
     // whether a relayed address is given out
     const relayed = (username: string, credential: string): Promise<boolean> =>
       page.page.evaluate(`(async () => {
-      const servers = [{ urls: 'turn:${turn.host}:${turn.port}?transport=udp', username: '${username}', credential: '${credential}' }];
+      const urls = 'turn:${turn.host}:${turn.port}?transport=udp';
+      const servers = [{ urls, username: '${username}', credential: '${credential}' }];
       const peer = new RTCPeerConnection({ iceServers: servers, iceTransportPolicy: 'relay' });
       const given = new Promise((resolve) => { peer.onicecandidate = ({ candidate }) => resolve(candidate !== null); });
       peer.createDataChannel('x');

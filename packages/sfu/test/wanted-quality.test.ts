@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WantedQuality } from '../src/rooms/wanted-quality.ts';
+import { WantedQuality } from '../src/tracks/wanted-quality.ts';
 
 describe('what a publisher is told that somebody wants', () => {
   it('goes up at once, down to nothing after five seconds, and not for wishes that change back', () => {

@@ -166,9 +166,9 @@
         mine.spoke.push(...speakers.map((speaker) => speaker.identity)),
       );
       room.on(RoomEvent.DataReceived, (data, sender, kind, topic) => {
-        mine.messages.push(
-          `${sender?.identity ?? 'server'} ${kind === 0 ? 'reliable' : 'lossy'} ${topic ?? ''} ${new TextDecoder().decode(data)}`,
-        );
+        const text = new TextDecoder().decode(data);
+        const delivery = kind === 0 ? 'reliable' : 'lossy';
+        mine.messages.push(`${sender?.identity ?? 'server'} ${delivery} ${topic ?? ''} ${text}`);
       });
       room.on(RoomEvent.TrackSubscribed, (track) => document.body.append(track.attach()));
       room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach().forEach((element) => element.remove()));

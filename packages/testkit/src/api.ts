@@ -13,7 +13,7 @@ export class CallError extends Error {
   }
 }
 
-/** Typed calls in somebody's name. */
+/** Typed calls on behalf of an account. */
 export interface Api {
   auth: Client<typeof contract.auth>;
   users: Client<typeof contract.users>;

@@ -48,7 +48,7 @@ export interface Sent {
   scalability: string;
 }
 
-/** Somebody as livekit-client in a page knows them. */
+/** A participant as livekit-client in a page sees it. */
 export interface Known {
   identity: string;
   sid: string;
@@ -74,7 +74,7 @@ export interface Known {
   }[];
 }
 
-/** What a page has seen so far, and what it knows now. */
+/** The events of a page so far, and its current state. */
 export interface PageState {
   /** livekit-client's room events by name; `Disconnected <reason>`. */
   events: string[];
@@ -150,7 +150,7 @@ export class CallPage {
     return (await this.state()).events.filter((entry) => entry === event).length;
   }
 
-  /** Waits until livekit-client has told of something, as `TrackMuted microphone alice`. */
+  /** Waits for an event of livekit-client, as `TrackMuted microphone alice`. */
   async isTold(entry: string, within = 15_000): Promise<void> {
     await until(
       `${this.identity} is told: ${entry}`,
@@ -163,7 +163,7 @@ export class CallPage {
     );
   }
 
-  /** Somebody else as this page knows them. */
+  /** Another participant as this page sees it. */
   async knows(identity: string): Promise<Known | undefined> {
     return (await this.state()).others.find((other) => other.identity === identity);
   }
@@ -180,7 +180,7 @@ export class CallPage {
     return (await this.received()).find((entry) => entry.kind === kind && entry.from === from);
   }
 
-  /** Waits until `count` more frames of somebody's video are decoded. */
+  /** Waits until `count` more frames of a participant's video are decoded. */
   async seesFrames(from: string, count = 10, timeoutMs = 20_000): Promise<void> {
     const before = (await this.stream('video', from))?.framesDecoded ?? 0;
     const probe = async () => {
@@ -191,7 +191,7 @@ export class CallPage {
     await until(`${this.identity} decodes ${count} frames of ${from}`, probe, { within: timeoutMs });
   }
 
-  /** Waits until somebody is heard; with `tone` in Hz, until that is what is heard of the `source`. */
+  /** Waits until a participant is heard; with `tone` in Hz, until the `source` has this tone. */
   async hears(from: string, tone?: number, source = 'microphone'): Promise<void> {
     await until(`${this.identity} hears ${from}${tone === undefined ? '' : ` at ${tone} Hz`}`, async () => {
       if (tone === undefined) return ((await this.stream('audio', from))?.audioEnergy ?? 0) > 0.01;
@@ -202,12 +202,12 @@ export class CallPage {
     });
   }
 
-  /** What it hears now, silence left out. */
+  /** The tones that it hears now, without silence. */
   async sounds(): Promise<Heard[]> {
     return await this.run<Heard[]>('sounds');
   }
 
-  /** What it shows now. */
+  /** The pictures that it shows now. */
   async pictures(): Promise<Shown[]> {
     return await this.run<Shown[]>('pictures');
   }

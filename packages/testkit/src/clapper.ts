@@ -1,7 +1,7 @@
 import type { CallPage } from './call-page.ts';
 import { until } from './wait.ts';
 
-/** What is seen and heard of claps: by how much the sound came after the picture, ms; negative: before it. */
+/** Times of claps: how much later the sound came than the picture, ms; negative: earlier. */
 export interface Skew {
   claps: number;
   middle: number;
@@ -10,12 +10,12 @@ export interface Skew {
   most: number;
 }
 
-/** Lets somebody clap once a second; `options` as livekit-client's TrackPublishOptions. */
+/** Makes a participant clap once a second; `options` are livekit-client's TrackPublishOptions. */
 export async function clap(page: CallPage, options: object = {}): Promise<void> {
   await page.run('publishClaps', { width: 1280, height: 720 }, options);
 }
 
-/** From now on notes when somebody's claps are seen and heard on a page. */
+/** Records from now on when claps are seen and heard on a page. */
 export async function watchClaps(page: CallPage, identity: string): Promise<void> {
   await page.run('watchClaps', identity);
 }

@@ -14,7 +14,7 @@ export interface TestDatabase {
  */
 export const createDatabase = (adminUrl: string): Promise<TestDatabase> => copyDatabase(adminUrl, 'template0');
 
-/** A copy of a database that nobody is connected to. */
+/** A copy of a database without connections. */
 export async function copyDatabase(adminUrl: string, source: string): Promise<TestDatabase> {
   const name = `rmeet_${randomBytes(6).toString('hex')}`;
   // Files are copied as they are: the write-ahead log would take longer than such a small database.

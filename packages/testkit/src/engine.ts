@@ -14,7 +14,7 @@ export interface MediaEngine {
 }
 
 interface EngineProcessOptions extends Partial<Omit<EngineOptions, 'log' | 'apiKey' | 'apiSecret' | 'webhooks'>> {
-  /** Told of what happens in rooms, signed with the engine's key. */
+  /** URL that receives webhooks on rooms, signed with the engine's key. */
   webhookUrls?: string[];
 }
 

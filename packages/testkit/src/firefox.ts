@@ -59,7 +59,7 @@ export async function launchFirefox(): Promise<Browser> {
   }
 }
 
-/** A sound server of its own that plays to nobody. */
+/** A separate sound server without an output device. */
 async function startSoundServer(folder: string, socket: string): Promise<ChildProcess> {
   const args = [
     '-n',

@@ -7,7 +7,7 @@ export * from './database.ts';
 export * from './desk.ts';
 export * from './engine.ts';
 export * from './firefox.ts';
-export * from './go-over.ts';
+export * from './room-migration.ts';
 export * from './mail-server.ts';
 export * from './place.ts';
 export * from './port.ts';

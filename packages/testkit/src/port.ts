@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  */
 const [LOWEST, HIGHEST] = [11_000, 32_768];
 
-/** A TCP port of 127.0.0.1 that nobody listens on now, and that no connection is given by chance before it is used. */
+/** An unused TCP port of 127.0.0.1 that is not assigned to outgoing connections before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -157,6 +157,46 @@ function candidateRule(targetPort: number, host: string, port: number): { patter
   return { pattern: `(candidate:\\S+ \\d+ udp \\d+) \\S+ ${targetPort} typ`, replacement: `$1 ${host} ${port} typ` };
 }
 
+/** The script of `Relay.pageScript`. */
+function pageScript(rule: { pattern: string; replacement: string }, host: string, port: number): string {
+  return `(() => {
+      const pattern = new RegExp(${JSON.stringify(rule.pattern)}, 'gi');
+      const rewrite = (text) => text && text.replace(pattern, ${JSON.stringify(rule.replacement)});
+      const isHere = (candidate) => candidate.includes(${JSON.stringify(` ${host} ${port} typ`)});
+      const filter = (sdp, keeps) => sdp?.split('\\r\\n')
+        .filter((line) => !line.startsWith('a=candidate:') || keeps(line)).join('\\r\\n');
+      const led = (sdp) => filter(rewrite(sdp), isHere);
+      const silent = (sdp) => filter(sdp, () => false);
+      const { setRemoteDescription, addIceCandidate, createOffer, createAnswer } = RTCPeerConnection.prototype;
+      Object.assign(RTCPeerConnection.prototype, {
+        setRemoteDescription(description) {
+          return setRemoteDescription.call(this, { type: description.type, sdp: led(description.sdp) });
+        },
+        async addIceCandidate(candidate) {
+          if (!candidate || !candidate.candidate) return addIceCandidate.call(this, candidate);
+          const text = rewrite(candidate.candidate);
+          const whole = candidate.toJSON?.() ?? candidate;
+          if (isHere(text)) await addIceCandidate.call(this, { ...whole, candidate: text });
+        },
+        async createOffer(...options) {
+          const { type, sdp } = await createOffer.apply(this, options);
+          return { type, sdp: silent(sdp) };
+        },
+        async createAnswer(...options) {
+          const { type, sdp } = await createAnswer.apply(this, options);
+          return { type, sdp: silent(sdp) };
+        },
+      });
+      let owner = RTCPeerConnection.prototype;
+      while (!Object.hasOwn(owner, 'onicecandidate')) owner = Object.getPrototypeOf(owner);
+      const { get, set } = Object.getOwnPropertyDescriptor(owner, 'onicecandidate');
+      Object.defineProperty(RTCPeerConnection.prototype, 'onicecandidate', {
+        get,
+        set(handler) { set.call(this, handler && ((event) => event.candidate || handler.call(this, event))); },
+      });
+    })()`;
+}
+
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { targetPort, host = ownAddress(), seed = 1 } = options;
   const up = new BadLink(options.up ?? {}, seed);
@@ -193,38 +233,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     up,
     down,
     rewriteCandidate: (candidate) => candidate.replace(new RegExp(rule.pattern, 'i'), rule.replacement),
-    pageScript: () => `(() => {
-      const rewrite = (text) => text && text.replace(new RegExp(${JSON.stringify(rule.pattern)}, 'gi'), ${JSON.stringify(rule.replacement)});
-      const isHere = (candidate) => candidate.includes(${JSON.stringify(` ${host} ${port} typ`)});
-      const led = (sdp) => rewrite(sdp)?.split('\\r\\n').filter((line) => !line.startsWith('a=candidate:') || isHere(line)).join('\\r\\n');
-      const silent = (sdp) => sdp?.split('\\r\\n').filter((line) => !line.startsWith('a=candidate:')).join('\\r\\n');
-      const { setRemoteDescription, addIceCandidate, createOffer, createAnswer } = RTCPeerConnection.prototype;
-      Object.assign(RTCPeerConnection.prototype, {
-        setRemoteDescription(description) {
-          return setRemoteDescription.call(this, { type: description.type, sdp: led(description.sdp) });
-        },
-        async addIceCandidate(candidate) {
-          if (!candidate || !candidate.candidate) return addIceCandidate.call(this, candidate);
-          const text = rewrite(candidate.candidate);
-          if (isHere(text)) await addIceCandidate.call(this, { ...(candidate.toJSON?.() ?? candidate), candidate: text });
-        },
-        async createOffer(...options) {
-          const { type, sdp } = await createOffer.apply(this, options);
-          return { type, sdp: silent(sdp) };
-        },
-        async createAnswer(...options) {
-          const { type, sdp } = await createAnswer.apply(this, options);
-          return { type, sdp: silent(sdp) };
-        },
-      });
-      let owner = RTCPeerConnection.prototype;
-      while (!Object.hasOwn(owner, 'onicecandidate')) owner = Object.getPrototypeOf(owner);
-      const { get, set } = Object.getOwnPropertyDescriptor(owner, 'onicecandidate');
-      Object.defineProperty(RTCPeerConnection.prototype, 'onicecandidate', {
-        get,
-        set(handler) { set.call(this, handler && ((event) => event.candidate || handler.call(this, event))); },
-      });
-    })()`,
+    pageScript: () => pageScript(rule, host, port),
     rebind: () => {
       for (const back of backs.values()) back.close();
       backs.clear();

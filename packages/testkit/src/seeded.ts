@@ -1,7 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase, createDatabase, type TestDatabase } from './database.ts';
-import type { startServer } from './server.ts';
 
 /**
  * The data of a server as it stands once the demo people are in it: making it takes twice as long as starting on a
@@ -14,7 +13,10 @@ const DATABASE_FILE = 'database-of-tests';
  * Makes the data that the processes of one run, which start after this, copy: once, in this folder, before any of them
  * asks for it.
  */
-export async function shareSeededData(folder: string, start: typeof startServer): Promise<void> {
+export async function shareSeededData(
+  folder: string,
+  start: (options: { data: string; env: NodeJS.ProcessEnv }) => Promise<{ stop(): Promise<void> }>,
+): Promise<void> {
   const seeded = join(folder, 'seeded');
   await mkdir(seeded);
   const adminUrl = process.env['RMEET_TEST_DATABASE_URL'];
@@ -26,8 +28,8 @@ export async function shareSeededData(folder: string, start: typeof startServer)
 }
 
 /**
- * Fills a data folder with what a server has made of an empty one, and copies its database where that is a PostgreSQL
- * server's (`adminUrl`). Returns undefined where nobody called `shareSeededData`.
+ * Fills a data folder with the data of a freshly started server, and copies its database if it is on a PostgreSQL
+ * server (`adminUrl`). Returns undefined before `shareSeededData`.
  */
 export async function copySeededData(
   data: string,

@@ -21,6 +21,8 @@ export interface RunFile {
   media: { pid?: number; port: number; udpPort: number }[];
 }
 
+type ProcessName = 'supervisor' | 'server' | 'media' | 'database';
+
 /** The product, running as its own processes. */
 export interface RunningServer {
   url: string;
@@ -32,10 +34,10 @@ export interface RunningServer {
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
   /**
-   * Kills one process with SIGKILL, as a crash would; of media processes all. Answers the pid that died, the first of
-   * them.
+   * Kills a process with SIGKILL, as in a crash; `media` kills all media processes.
+   * @returns the pid of the first process killed
    */
-  kill(which: 'supervisor' | 'server' | 'media' | 'database'): number;
+  kill(which: ProcessName): number;
   /** Everything the processes printed. */
   log(): string;
   api: Api;
@@ -80,14 +82,14 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   return startOn(data, database, options);
 }
 
-/** Drops the database at the end, and removes the data folder unless it was given. */
-async function startOn(
+/** The environment of the product: without the settings of the tests. */
+function productEnvironment(
   data: string,
+  port: number,
   database: TestDatabase | undefined,
-  options: StartOptions,
-): Promise<RunningServer> {
-  const port = options.port ?? (await freePort());
-  const env = {
+  env: NodeJS.ProcessEnv | undefined,
+): NodeJS.ProcessEnv {
+  const all: NodeJS.ProcessEnv = {
     ...process.env,
     RMEET_HOST: '127.0.0.1',
     RMEET_PORT: String(port),
@@ -95,10 +97,47 @@ async function startOn(
     RMEET_MEDIA_PORT: '0',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...engineEnvironment(),
-    ...options.env,
+    ...env,
   };
-  // The product knows no setting of the tests.
-  for (const name of Object.keys(env)) if (name.startsWith('RMEET_TEST_')) delete (env as NodeJS.ProcessEnv)[name];
+  for (const name of Object.keys(all)) if (name.startsWith('RMEET_TEST_')) delete all[name];
+  return all;
+}
+
+/** Kills one of the processes with SIGKILL. @returns the pid of the first process killed */
+function killProcess({ supervisorPid, serverPid, databasePid, media }: RunFile, which: ProcessName): number {
+  const pids = {
+    supervisor: [supervisorPid],
+    server: [serverPid],
+    database: databasePid === undefined ? [] : [databasePid],
+    media: media.flatMap((one) => one.pid ?? []),
+  }[which];
+  const [pid] = pids;
+  if (pid === undefined) throw new Error(`no ${which} process runs`);
+  for (const one of pids) process.kill(one, 'SIGKILL');
+  return pid;
+}
+
+/** Waits until the server answers. @throws Error with the log if the supervisor has ended */
+async function untilReady(url: string, supervisor: ChildProcess, log: () => string): Promise<void> {
+  await until(
+    `${url}/readyz answers 200`,
+    async () => {
+      if (supervisor.exitCode !== null) return true;
+      return (await fetch(`${url}/readyz`)).status === 200;
+    },
+    { within: 60_000 },
+  );
+  if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with code ${supervisor.exitCode}:\n${log()}`);
+}
+
+/** `stop` drops the database, and removes the data folder unless it was given. */
+async function startOn(
+  data: string,
+  database: TestDatabase | undefined,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const port = options.port ?? (await freePort());
+  const env = productEnvironment(data, port, database, options.env);
   const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], {
     cwd: root,
     env,
@@ -111,17 +150,7 @@ async function startOn(
     });
 
   const url = `http://127.0.0.1:${port}`;
-  const ready = async (): Promise<void> => {
-    await until(
-      `${url}/readyz answers 200`,
-      async () => {
-        if (supervisor.exitCode !== null) return true;
-        return (await fetch(`${url}/readyz`)).status === 200;
-      },
-      { within: 60_000 },
-    );
-    if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with code ${supervisor.exitCode}:\n${log}`);
-  };
+  const ready = (): Promise<void> => untilReady(url, supervisor, () => log);
   const stop = async (): Promise<void> => {
     if (supervisor.exitCode === null && supervisor.signalCode === null) {
       const exit = new Promise((resolve) => supervisor.once('exit', resolve));
@@ -132,19 +161,6 @@ async function startOn(
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
   };
   const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
-  const kill: RunningServer['kill'] = (which) => {
-    const { supervisorPid, serverPid, databasePid, media } = run();
-    const pids = {
-      supervisor: [supervisorPid],
-      server: [serverPid],
-      database: databasePid === undefined ? [] : [databasePid],
-      media: media.flatMap((one) => one.pid ?? []),
-    }[which];
-    const [pid] = pids;
-    if (pid === undefined) throw new Error(`no ${which} process runs`);
-    for (const one of pids) process.kill(one, 'SIGKILL');
-    return pid;
-  };
   try {
     await ready();
   } catch (error) {
@@ -158,7 +174,7 @@ async function startOn(
     databaseUrl: env['DATABASE_URL'] || undefined,
     supervisor,
     run,
-    kill,
+    kill: (which) => killProcess(run(), which),
     log: () => log,
     api: createApi(url),
     ready,

@@ -17,7 +17,7 @@ export class TcpProxy {
       const upstream = connect(this.#target, '127.0.0.1');
       for (const socket of [client, upstream]) {
         this.#sockets.add(socket);
-        // one side failing ends the other; there is nobody to tell
+        // a failure of one side closes the other; it need not be reported
         socket.on('error', () => socket.destroy());
         socket.on('close', () => this.#sockets.delete(socket));
       }

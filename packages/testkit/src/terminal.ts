@@ -8,7 +8,7 @@ import {
   type PushOptions,
 } from '@rmeet/participant';
 import type { Api } from './api.ts';
-import { goOver } from './go-over.ts';
+import { migrate } from './room-migration.ts';
 import { until } from './wait.ts';
 
 /** Books a meeting that begins in a minute; it can be joined at once. Guests need `password`. */
@@ -34,14 +34,14 @@ export interface TerminalOptions extends Partial<Omit<ConnectOptions, 'url' | 't
   acknowledge?: PushOptions['acknowledge'];
 }
 
-/** Somebody in a meeting without a browser: the call that joins, the push socket, the media. */
+/** A participant in a meeting without a browser: the call that joins, the push socket, the media. */
 export interface Terminal {
   admission: Extract<Admission, { state: 'admitted' }>;
   /** The terminal's own calls. */
   api: Api;
   /** On the meeting's topic. */
   push: PushConnection;
-  /** The stay in the present media room; another one after a move. */
+  /** The connection to the current media room; replaced by a migration. */
   readonly media: Participant;
   /** Leaves as the page does. */
   leave(): Promise<void>;
@@ -54,7 +54,7 @@ export interface Terminal {
   comeBack(): Promise<Terminal>;
 }
 
-/** Somebody in the waiting room. */
+/** A participant in the waiting room. */
 export interface Waiting {
   termId: string;
   meetId: string;
@@ -147,7 +147,7 @@ interface Place {
   api: Api;
   openPush: () => Promise<PushConnection>;
   connect: Partial<ConnectOptions>;
-  /** Goes over to the newest media room, while there is a stay. */
+  /** Migrates to the newest media room while connected. */
   moves: (() => Promise<AckOutcome>) | null;
 }
 
@@ -182,7 +182,7 @@ async function enter(place: Place, admission: Terminal['admission'], push: PushC
       const next = await api.conferences.goOver({ params: { meetId } });
       if (next.state !== 'admitted') throw new Error('the terminal waits');
       if (next.generation <= generation) return undefined;
-      const { media: moved, gap } = await goOver(media, {
+      const { media: moved, gap } = await migrate(media, {
         reconnect: true,
         ...connect,
         url: next.url,
@@ -213,7 +213,7 @@ async function enter(place: Place, admission: Terminal['admission'], push: PushC
     };
   } catch (error) {
     push.close();
-    // Nobody stays in the list who never got in; where the server is away, too, it finds out by itself.
+    // Leaves the list if it was never admitted; if the server is down, it notices by itself.
     await leave().catch(() => undefined);
     throw error;
   }

@@ -46,7 +46,7 @@ export interface GivenTurn {
   due: number | null;
 }
 
-/** All turns from now on, as a desk is told of them. The list grows. */
+/** All turns from now on, as sent to a desk. The list grows. */
 export function followTurns(desk: Desk): GivenTurn[] {
   const turns: GivenTurn[] = [];
   let due: number | null = null;

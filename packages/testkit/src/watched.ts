@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -15,6 +15,29 @@ export interface Watched {
   /** What went wrong in pages so far: errors, warnings, files and calls that failed. Empties the list. */
   takeFaults(): string[];
   stop(): Promise<void>;
+}
+
+/** Passes WebSockets on to the server. @returns the clients' open sockets */
+function passUpgrades(proxy: Server, port: number): ReadonlySet<Duplex> {
+  const sockets = new Set<Duplex>();
+  proxy.on('upgrade', (asked, client, head) => {
+    const upstream = connect(port, '127.0.0.1', () => {
+      const lines = asked.rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [`${name}: ${asked.rawHeaders[at + 1]}`] : [],
+      );
+      upstream.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    sockets.add(client);
+    client.on('close', () => sockets.delete(client));
+  });
+  return sockets;
 }
 
 /**
@@ -51,25 +74,7 @@ export async function watchPages(server: { url: string; port: number }): Promise
     );
     answer.writeHead(status, { ...got.headers, 'content-length': Buffer.byteLength(html) }).end(html);
   };
-  // WebSockets go through as they are.
-  const sockets = new Set<Duplex>();
-  proxy.on('upgrade', (asked, client, head) => {
-    const upstream = connect(server.port, '127.0.0.1', () => {
-      const lines = asked.rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [`${name}: ${asked.rawHeaders[at + 1]}`] : [],
-      );
-      upstream.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-      upstream.write(head);
-      upstream.pipe(client).pipe(upstream);
-    });
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const)
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-    sockets.add(client);
-    client.on('close', () => sockets.delete(client));
-  });
+  const sockets = passUpgrades(proxy, server.port);
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo;
   return {

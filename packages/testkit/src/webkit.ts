@@ -34,7 +34,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Starts a screen that nobody sees; answers its name, as `:99`. */
+/** Starts a virtual screen. Returns its name, as `:99`. */
 async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
   // It takes a number that is free and writes it to the file descriptor.
   const process = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {

@@ -6,7 +6,8 @@ import { launchBrowser, openPage } from '../src/index.ts';
  * A picture that has become smaller since its size was asked for, as a video's does where a smaller layer comes in at
  * that moment: it says that it is twice as large as what it draws.
  */
-const SHRUNK = `Object.assign(rmeetTest.shrunk = document.createElement('canvas'), { className: 'place', width: 320, height: 180, readyState: 4 });
+const SHRUNK = `const canvas = { className: 'place', width: 320, height: 180, readyState: 4 };
+  rmeetTest.shrunk = Object.assign(document.createElement('canvas'), canvas);
   Object.defineProperties(rmeetTest.shrunk, { videoWidth: { value: 640 }, videoHeight: { value: 360 } });
   rmeetTest.shrunk.getContext('2d').fillStyle = '#20a040';
   rmeetTest.shrunk.getContext('2d').fillRect(0, 0, 320, 180);`;

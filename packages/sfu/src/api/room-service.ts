@@ -27,15 +27,14 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import { sendServerData } from '../rooms/data.ts';
-import { withPermission, type Grants } from '../rooms/grants.ts';
-import type { Participant } from '../rooms/participant.ts';
+import { withPermission, type Grants } from '../signalling/grants.ts';
+import type { Participant } from '../participants/participant.ts';
 import { updateIdentity, updateSubscription } from '../rooms/requests.ts';
-import { sendToken } from '../rooms/room-clock.ts';
 import type { Room } from '../rooms/room.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { TwirpError } from './twirp-error.ts';
 
-/** Participants that are changed in one turn of the event loop: about a millisecond. */
+/** Participants that are updated in one turn of the event loop: about a millisecond of work. */
 const PER_TURN = 8;
 
 function requireRoom(rooms: Rooms, name: string): Room {
@@ -44,13 +43,13 @@ function requireRoom(rooms: Rooms, name: string): Room {
   return room;
 }
 
-function requireParticipant(rooms: Rooms, name: string, identity: string): Participant {
-  const participant = requireRoom(rooms, name).participants.get(identity);
+function requireParticipant(room: Room, identity: string): Participant {
+  const participant = room.participants.get(identity);
   if (!participant) throw new TwirpError('not_found', 'participant does not exist');
   return participant;
 }
 
-/** LiveKit answers whoever lacks a grant as if it had no token: 401. */
+/** LiveKit answers a caller without the grant as if it had no token: 401. */
 function requireGrant(granted: boolean): void {
   if (!granted) throw new TwirpError('unauthenticated', 'permissions denied');
 }
@@ -67,8 +66,7 @@ function requireShort(value: string, most: number, what: string): void {
 export const twirpJson = { emitDefaultValues: true, useProtoFieldName: true };
 
 /**
- * ListParticipantsResponse out of what is ready: each participant's JSON is made once per change, for lists are asked
- * for again and again.
+ * A ListParticipantsResponse that caches the JSON of each participant until it changes, as lists are requested often.
  */
 class ParticipantList {
   static readonly #json = new WeakMap<ParticipantInfo, string>();
@@ -131,20 +129,21 @@ export class RoomService {
 
   getParticipant(grants: Grants, request: RoomParticipantIdentity): ParticipantInfo {
     requireAdmin(grants, request.room);
-    return requireParticipant(this.#rooms, request.room, request.identity).info(false);
+    return requireParticipant(requireRoom(this.#rooms, request.room), request.identity).info(false);
   }
 
   removeParticipant(grants: Grants, request: RoomParticipantIdentity): RemoveParticipantResponse {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
-    participant.room.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
+    const room = requireRoom(this.#rooms, request.room);
+    const participant = requireParticipant(room, request.identity);
+    room.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
     return new RemoveParticipantResponse();
   }
 
   mutePublishedTrack(grants: Grants, request: MuteRoomTrackRequest): MuteRoomTrackResponse {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
-    // as LiveKit by default: nobody is put on air from outside
+    const participant = requireParticipant(requireRoom(this.#rooms, request.room), request.identity);
+    // as LiveKit by default: a microphone cannot be unmuted remotely
     if (!request.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled');
     const publication = participant.publications.find(request.trackSid);
     participant.send({ case: 'mute', value: new MuteTrackRequest({ sid: request.trackSid, muted: true }) });
@@ -154,27 +153,28 @@ export class RoomService {
 
   updateParticipant(grants: Grants, request: UpdateParticipantRequest): ParticipantInfo {
     requireAdmin(grants, request.room);
-    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    const room = requireRoom(this.#rooms, request.room);
+    const participant = requireParticipant(room, request.identity);
     const { permission } = request;
     if (permission) {
       participant.permission = permission;
       participant.grants = withPermission(participant.grants, permission);
     }
-    if (!updateIdentity(participant, request))
+    if (!updateIdentity(room, participant, request))
       throw new TwirpError('invalid_argument', 'name, metadata or attributes exceed limits');
     if (permission) {
       participant.enforcePermission();
-      participant.room.reviewSubscriber(participant);
+      room.reviewSubscriber(participant);
     }
-    sendToken(participant);
+    participant.sendToken();
     return participant.info(false);
   }
 
   /**
-   * Our own call beside LiveKit's: changes many participants of one room, as holding all of a meeting does. A few per
-   * turn of the event loop, so that media passes in between. Whoever is not there is passed over.
+   * An additional call that LiveKit lacks: changes many participants of one room, for example to mute a whole meeting.
+   * A few per turn of the event loop, so that media is forwarded in between. Absent participants are skipped.
    *
-   * @returns identities of those that were refused
+   * @returns identities of participants whose update was rejected
    */
   async updateParticipants(
     grants: Grants,
@@ -197,7 +197,8 @@ export class RoomService {
 
   updateSubscriptions(grants: Grants, request: UpdateSubscriptionsRequest): UpdateSubscriptionsResponse {
     requireAdmin(grants, request.room);
-    updateSubscription(requireParticipant(this.#rooms, request.room, request.identity), request);
+    const room = requireRoom(this.#rooms, request.room);
+    updateSubscription(room, requireParticipant(room, request.identity), request);
     return new UpdateSubscriptionsResponse();
   }
 

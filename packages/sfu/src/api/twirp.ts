@@ -16,7 +16,7 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
-import type { Grants } from '../rooms/grants.ts';
+import type { Grants } from '../signalling/grants.ts';
 import { TokenError, type AccessTokens } from '../signalling/access-token.ts';
 import { twirpJson, type RoomService } from './room-service.ts';
 import { TwirpError } from './twirp-error.ts';

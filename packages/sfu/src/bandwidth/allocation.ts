@@ -2,7 +2,7 @@ import { allocate, type Demand, type Level } from './allocator.ts';
 
 /** Kept back for RTCP and the unevenness of video. */
 const USABLE = 0.95;
-/** Least for each sound: one that is silent may start at any time. */
+/** Minimum for each audio stream: a silent one may start at any time. */
 const AUDIO_BITRATE = 24_000;
 
 /** A stream to a subscriber, as its bandwidth is shared out. */
@@ -36,14 +36,14 @@ interface Entry extends Demand {
 export class Allocation<S extends Stream = Stream> {
   /** True while some stream gets less than is wanted of it. */
   lacking = false;
-  /** Bits per second all streams would take at what is wanted. */
+  /** The bitrate of all streams at their wanted levels, bits per second. */
   wanted = 0;
   #audio = 0;
   #entries: Array<Entry & { stream: S }> = [];
   /** The quality each stream was granted last, -1: paused. */
   #granted = new Map<S, number>();
 
-  /** Looks anew at what the streams want and take. */
+  /** Reads again what the streams want and need. */
   measure(streams: readonly S[], nowMs: number): void {
     this.#audio = 0;
     this.#entries = [];

@@ -1,7 +1,7 @@
 /** A better layer than before must fit with this much room, so that streams do not go up and down. */
 const UPGRADE_ROOM = 1.1;
 
-/** One way to send a stream: a layer, and what it takes. */
+/** One level of a stream: a layer and its bitrate. */
 export interface Level {
   /** Rank of the layer, 0 to 2. */
   quality: number;
@@ -11,9 +11,9 @@ export interface Level {
 
 /** What one video stream of a subscriber asks for. */
 export interface Demand {
-  /** From the least to what is wanted; never empty. */
+  /** From the lowest level to the wanted one; never empty. */
   levels: readonly Level[];
-  /** Served before others: what is on air, screens. */
+  /** Allocated first: the picture on air, and screens. */
   first: boolean;
   /** The index in `levels` that is sent now, -1 while paused. */
   granted: number;
@@ -51,7 +51,7 @@ export function allocate(demands: readonly Demand[], budget: number, guessed = f
   return left;
 }
 
-/** Grants a level if it fits; gives what it takes more. */
+/** Grants a level if it fits; returns the additional bitrate. */
 function raise(demand: Demand, level: number, before: number, left: number): number {
   const had = demand.granted < 0 ? 0 : demand.levels[demand.granted]!.bitrate;
   const more = demand.levels[level]!.bitrate - had;

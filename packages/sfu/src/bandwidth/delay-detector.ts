@@ -4,7 +4,7 @@ const WINDOW = 20;
 const SMOOTHING = 0.9;
 const GAIN = 4;
 const MAX_SAMPLES = 60;
-/** Trend that counts as a filling queue, ms; adapts between its bounds to what is usual on the path. */
+/** The trend that counts as a growing queue, ms; adapts within bounds to what is usual on the path. */
 const THRESHOLD_MS = 12.5;
 const MIN_THRESHOLD_MS = 6;
 const MAX_THRESHOLD_MS = 600;
@@ -59,7 +59,7 @@ export class DelayDetector {
     }
     if (sentMs < this.#first) return;
     const waited = arrivalMs - this.#arrival - (sentMs - this.#sent);
-    // the network itself may send in bursts: what arrives at once was held back together
+    // the network may deliver in bursts: packets that arrive together were queued together
     const sameBurst = waited < 0 && arrivalMs - this.#arrival <= BURST_MS && arrivalMs - this.#previousArrival < 100;
     if (sentMs - this.#first <= BURST_MS || sameBurst) {
       this.#sent = Math.max(this.#sent, sentMs);
@@ -73,7 +73,7 @@ export class DelayDetector {
     this.#startGroup(sentMs, arrivalMs);
   }
 
-  /** What was added last says nothing of the network: goes on without comparing with it. */
+  /** The last packet shows nothing about the network: continues without comparing with it. */
   skip(): void {
     this.#first = Number.NaN;
     this.#previousSent = Number.NaN;
@@ -114,7 +114,7 @@ export class DelayDetector {
 
   #sample(sentDelta: number, arrivalDelta: number): void {
     if (arrivalDelta < -1000 || arrivalDelta > 3000 || sentDelta > 3000) {
-      // a clock that jumped, or a silence: the line starts anew
+      // a clock jump or a pause: the regression starts again
       this.#restart();
       return;
     }

@@ -6,12 +6,12 @@ import type { Level } from './allocator.ts';
 const INTERVAL_MS = 200;
 /** Rates are means over about this long. */
 const SMOOTHING_MS = 2000;
-/** A layer that has just started takes at least what its publisher said. */
+/** A layer that has just started counts with at least the bitrate that its publisher declared. */
 const YOUNG_MS = 3000;
 /** Spatial layers looked at; LiveKit's qualities know three. */
 const SPATIAL_LAYERS = 3;
 
-/** Bits per second of one layer, by spatial layer. */
+/** The bitrate of one layer, by spatial layer, bits per second. */
 class Meter {
   readonly rates = new Float64Array(SPATIAL_LAYERS);
   readonly #bytes = new Float64Array(SPATIAL_LAYERS);
@@ -51,9 +51,8 @@ function meterOf(layer: Layer, nowMs: number): Meter {
 }
 
 /**
- * The qualities a track comes in by now, up to `wanted`, and the bits per second each takes, from the least to the
- * best; the least there is where all are better. `declared` gives what the publisher said a quality takes, 0 if
- * nothing.
+ * The qualities in which a track arrives now, up to `wanted`, each with its bitrate, in ascending order; the lowest one
+ * if all are better. `declared` returns the bitrate that the publisher declared for a quality; 0 for none.
  */
 export function levelsOf(
   track: PublishedTrack,

@@ -1,5 +1,5 @@
 const INTERVAL_MS = 20;
-/** A timer this much late means that the process itself was held up. */
+/** A timer this late shows that the process was blocked. */
 const LAG_MS = 15;
 /** Packets sent shortly before a lag may have been on their way through this machine when it began. */
 const BEFORE_MS = 5;

@@ -2,7 +2,7 @@
 const MIN_PACKETS = 30;
 const MIN_MS = 400;
 const MAX_MS = 1500;
-/** Loss a path may have by itself, at any rate: what is sent less for is beyond it. */
+/** Loss that a path may have at any bitrate: a lower bitrate would not reduce it. */
 const MAX_INHERENT = 0.12;
 /** Loss beyond the path's own that counts as a full link. */
 const EXCESS = 0.08;

@@ -5,11 +5,11 @@ import { RateWindow } from './rate-window.ts';
 const START_BITRATE = 2_000_000;
 const MIN_BITRATE = 50_000;
 const MAX_BITRATE = 50_000_000;
-/** What is kept of the rate that came through when a queue builds up. */
+/** Share of the delivered rate that is kept when a queue builds up. */
 const BACK_OFF = 0.85;
 /** Growth per second while nothing is known of the link's capacity. */
 const GROWTH = 1.08;
-/** A sender that uses less of the estimate than this does not try the link: the estimate stays as it is. */
+/** A sender that uses less of the estimate does not load the link: the estimate stays unchanged. */
 const USED = 0.7;
 /** A queue this long is no noise, ms. */
 const QUEUE_MS = 40;
@@ -32,7 +32,7 @@ const MEASURE_MS = 30;
 const MEASURE_PACKETS = 4;
 /** When it stands after so many reductions, it is no queue: the way has become longer. */
 const STANDING_REDUCTIONS = 4;
-/** Where the estimate stops growing while the way is used: this much above what came through. */
+/** The estimate stops growing this far above the delivered rate while the link is used. */
 const AHEAD = 1.5;
 const HOPE = 1.2;
 const PACKET_BITS = 1200 * 8;
@@ -56,7 +56,7 @@ export class SendEstimate {
   #arrival = Number.NEGATIVE_INFINITY;
   #updatedAt = Number.NaN;
   #loweredAt = Number.NEGATIVE_INFINITY;
-  /** What came through when the link was full: mean and relative deviation. 0: not known. */
+  /** The delivered rate when the link was full: mean and relative deviation. 0: not known. */
   #capacity = 0;
   #deviation = 0.1;
   #roundTripUntil = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ export class SendEstimate {
    */
   packetStatus(sentMs: number, arrivalMs: number, bytes: number, reliable: boolean, nowMs: number): void {
     const lost = Number.isNaN(arrivalMs);
-    // what was sent before the last reduction does not call for another one
+    // packets sent before the last reduction cause no further one
     if (sentMs > this.#loweredAt) this.#loss.add(lost, nowMs);
     if (lost) {
       this.#lost += 1;

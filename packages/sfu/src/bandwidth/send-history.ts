@@ -1,4 +1,4 @@
-/** Packets held until feedback tells of them. A power of two. */
+/** Packets stored until feedback covers them. A power of two. */
 const SIZE = 2048;
 
 /** When each packet went out and how large it was, by transport-wide sequence number. */
@@ -40,7 +40,7 @@ export class SendHistory {
     return this.size === 0 ? -1 : number;
   }
 
-  /** A packet, by its number without wrapping, has been told of for good. */
+  /** A packet, by its number without wrapping, is covered for good. */
   forget(number: number): void {
     this.#sizes[number & (SIZE - 1)] = 0;
   }

@@ -1,6 +1,6 @@
 import { TrackSource, type VideoQuality } from '@livekit/protocol';
 import type { Forwarder } from '../forwarding/forwarder.ts';
-import type { Publication } from '../rooms/publication.ts';
+import type { Publication } from '../tracks/publication.ts';
 import type { Stream } from './allocation.ts';
 import type { Level } from './allocator.ts';
 import { levelsOf } from './layer-rates.ts';
@@ -8,7 +8,7 @@ import { levelsOf } from './layer-rates.ts';
 /** Shares of the full size at LiveKit's qualities low, medium and high: half the width each step. */
 const SIZE_OF_QUALITY = [1 / 16, 1 / 4, 1];
 
-/** One subscription as its subscriber's bandwidth is shared out. */
+/** One subscription as the bandwidth allocation of its subscriber sees it. */
 export class SubscribedStream implements Stream {
   paused = false;
   missing = 0;
@@ -35,14 +35,14 @@ export class SubscribedStream implements Stream {
     return this.#publication.sid;
   }
 
-  /** How large the subscriber shows it; where it did not say, how large the wanted quality is. */
+  /** The size in which the subscriber shows it; if unknown, the size of the wanted quality. */
   get pixels(): number {
     if (this.#viewPixels > 0) return this.#viewPixels;
     const { width, height } = this.#publication.info;
     return width * height * (SIZE_OF_QUALITY[this.#forwarder.wantedQuality] ?? 0);
   }
 
-  /** What the subscriber said of its view; 0 where it said nothing. */
+  /** Sets the size in which the subscriber shows it; 0 if unknown. */
   view(width: number, height: number, priority: number): void {
     this.#viewPixels = width * height;
     this.priority = priority;

@@ -1,5 +1,5 @@
+import { FeedbackReader } from '@rmeet/rtp';
 import type { PacketSink } from '../forwarding/forwarder.ts';
-import { FeedbackReader } from '../rtp/twcc.ts';
 import { Allocation, type Stream } from './allocation.ts';
 import { Prober } from './probe.ts';
 import { SendEstimate } from './send-estimate.ts';
@@ -10,14 +10,14 @@ import type { LoopLag } from './loop-lag.ts';
 const TWO_BYTE = 0x10;
 const ALLOCATE_MS = 250;
 const PROBE_MS = 10;
-/** Where packets have gone out for this long without feedback, probes would tell nothing. */
+/** If packets were sent for this long without feedback, probes would show nothing. */
 const SILENCE_MS = 1000;
 
-/** What the bandwidth of a subscriber is shared among, and who is told what follows. */
+/** The streams that share the bandwidth of a subscriber, and the handler of the result. */
 export interface BandwidthHandler<S extends Stream> {
   /** The subscriber's streams. */
   streams(): readonly S[];
-  /** These were paused for want of bandwidth, or go on. */
+  /** These streams were paused for lack of bandwidth, or resumed. */
   handlePauses(streams: readonly S[]): void;
 }
 
@@ -45,8 +45,8 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   });
   /** Bits per second a client asked to be simulated; 0 is none. */
   #simulated = 0;
-  /** Up to which packet feedback told. */
-  #told = 0;
+  /** The last packet that feedback covered. */
+  #reported = 0;
   #limited = false;
   #numbered = false;
   #nowMs = 0;
@@ -133,18 +133,18 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     if (this.estimate.bitrate < before * 0.98) this.#share(nowMs);
   }
 
-  /** Every 50 ms: shares out what there is, tries whether there is more. */
+  /** Every 50 ms: allocates the bandwidth and probes for more. */
   tick(nowMs: number): void {
     if (!this.#limited || !this.connected) return;
     if (nowMs - this.#allocatedAt >= ALLOCATE_MS) this.allocate(nowMs);
     if (!this.#numbered) return;
     this.#endProbe(nowMs);
-    // where nothing went out either, as when the only picture is paused, nothing can be told of
+    // without sent packets, for example while the only picture is paused, there is no feedback
     const waiting = nowMs - this.#feedbackAt > SILENCE_MS && nowMs - this.#sentAt < SILENCE_MS;
     if (this.allocation.lacking && !waiting && !this.#probing) this.#startProbe(nowMs);
   }
 
-  /** Shares the estimate among the streams as they are now. */
+  /** Allocates the estimate to the current streams. */
   allocate(nowMs: number): void {
     if (!this.#limited) return;
     this.allocation.measure(this.#handler.streams(), nowMs);
@@ -209,10 +209,10 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     if (number < 0) return;
     const { sentAt, size, cluster } = history;
     const arrived = !Number.isNaN(arrivalMs);
-    // told of again: what counted as lost may have come late; all else is known
-    if (number <= this.#told && !arrived) return;
+    // covered again: a packet reported as lost may have arrived late; everything else is known
+    if (number <= this.#reported && !arrived) return;
     if (arrived) history.forget(number);
-    this.#told = Math.max(this.#told, number);
+    this.#reported = Math.max(this.#reported, number);
     this.estimate.packetStatus(sentAt, arrivalMs, size, cluster === 0 && !this.#lag.touches(sentAt), this.#nowMs);
     if (cluster !== 0) this.#prober.packetStatus(cluster, arrivalMs, size);
   }

@@ -5,11 +5,11 @@ const ACTIVE_SHARE = 0.4;
 const SMOOTHING = 2 / 3;
 const SILENCE_DBOV = 127;
 /**
- * The longest an Opus frame is (RFC 6716 section 2.1.4). More time between two packets is a gap: silence left out, or
- * loss.
+ * The longest Opus frame (RFC 6716 section 2.1.4). A longer time between two packets is a gap: discontinuous
+ * transmission, or loss.
  */
 const MAX_FRAME_MS = 120;
-/** Without packets for so long nobody speaks. */
+/** Without packets for this time the participant is silent. */
 const STALE_MS = 2 * WINDOW_MS;
 const SAMPLES_PER_MS = 48;
 
@@ -32,7 +32,7 @@ export class AudioLevel {
   /** One packet's level, 0 (loudest) to 127 (silence) in -dBov, its RTP timestamp at 48 kHz, and when it arrived. */
   observe(level: number, timestamp: number, nowMs: number): void {
     const sinceMs = this.#timestamp === undefined ? 0 : ((timestamp - this.#timestamp) | 0) / SAMPLES_PER_MS;
-    // it came late: its time was counted with the packet after it
+    // a late packet: its time was counted with its successor
     if (sinceMs < 0) return;
     this.#timestamp = timestamp;
     this.#arrivedAt = nowMs;
@@ -45,13 +45,13 @@ export class AudioLevel {
     if (this.#observedMs >= WINDOW_MS) this.#begin(this.#windowLevel());
   }
 
-  /** The smoothed level, 0 to 1; 0 while nobody speaks. */
+  /** The smoothed level, 0 to 1; 0 for silence. */
   level(nowMs: number): number {
     if (nowMs - this.#arrivedAt >= STALE_MS) this.#begin(0);
     return this.#smoothed >= linear(ACTIVE_DBOV) ? this.#smoothed : 0;
   }
 
-  /** The track is muted: what was said before counts no more. */
+  /** The track is muted: forgets earlier levels. */
   reset(): void {
     this.#timestamp = undefined;
     this.#begin(0);

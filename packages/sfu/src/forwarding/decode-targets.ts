@@ -1,4 +1,4 @@
-import { NOT_PRESENT, SWITCH, type DependencyDescriptor, type DependencyStructure } from './dependency-descriptor.ts';
+import { type DependencyDescriptor, type DependencyStructure, NOT_PRESENT, SWITCH } from '@rmeet/rtp';
 
 const HIGH_QUALITY = 2;
 const EVERY_LAYER = 8;
@@ -46,7 +46,7 @@ export class DecodeTargets {
     return this.#current < 0 ? -1 : (this.#structure?.targets[this.#current]?.spatialId ?? -1);
   }
 
-  /** What goes out as LiveKit's VideoQuality, 0 to 2: a stream's best layer is its high quality. */
+  /** The forwarded quality as LiveKit's VideoQuality, 0 to 2: the best layer of a stream is its high quality. */
   get quality(): number {
     return qualityOfSpatial(this.spatialId, this.#structure?.spatialLayers ?? 1);
   }

@@ -1,8 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { Counters } from '../metrics.ts';
-import { RtpPacket, sequenceDistance } from '../rtp/packet.ts';
-import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/rtcp.ts';
-import { codecs } from './codecs.ts';
+import {
+  codecs,
+  type ReportBlock,
+  RtpPacket,
+  type SenderReport,
+  sequenceDistance,
+  writeSenderReport,
+} from '@rmeet/rtp';
+import type { TrackSubscriber } from './track-subscriber.ts';
+import { Vp8Rewriter } from './vp8-rewriter.ts';
+import type { Counters } from '../counters.ts';
 import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
@@ -12,17 +19,16 @@ import { SectionName, type NamedSection } from './section-name.ts';
 import { SentPackets } from './sent-packets.ts';
 import { SequenceShift } from './sequence-shift.ts';
 import { TimeLine } from './time-line.ts';
-import { Vp8Rewriter } from './vp8.ts';
 
 const HIGH_QUALITY = 2;
-/** Packets one stream sends again per second at most: more than 10 % of 20 Mbit/s. */
+/** Packets that one stream resends per second at most: more than 10 % of 20 Mbit/s. */
 const RESENDS_PER_SECOND = 400;
-/** The least time between sending a packet again and once more, ms; normally it is the round trip. */
+/** Minimum time between two retransmissions of a packet, ms; normally it is the round trip. */
 const RESEND_INTERVAL_MS = 20;
-/** How far back `sendProbe` takes old packets from. */
+/** Number of last packets that `sendProbe` uses. */
 const PROBE_PACKETS = 200;
 
-/** Where a forwarder's packets go: the subscriber's transport. Copies what it is given. */
+/** The subscriber's transport. It copies the packets. */
 export interface PacketSink {
   /** Whether packets go anywhere yet. */
   readonly connected: boolean;
@@ -32,17 +38,20 @@ export interface PacketSink {
   sendMedia(packet: Buffer, transportId: number): boolean;
 }
 
-/** What the subscriber's SDP says of one stream: payload types and ids of header extensions, 0 for what it lacks. */
+/** The format of one stream in the subscriber's SDP: payload types and ids of header extensions, 0 for missing ones. */
 export interface SendFormat {
   payloadType: number;
   /** Of retransmissions (RFC 4588). */
   rtxPayloadType: number;
-  /** Of sound with redundancy (RFC 2198). */
+  /** Of RED audio (RFC 2198). */
   redPayloadType: number;
   descriptorId: number;
   /** Of the transport-wide sequence number. */
   transportId: number;
-  /** Where the stream is named until the subscriber knows it; missing where it knows beforehand. */
+  /**
+   * The section whose mid is added to packets until the subscriber knows the stream; undefined if it knows it
+   * beforehand.
+   */
   section?: NamedSection | undefined;
 }
 
@@ -51,11 +60,11 @@ const recalled = new RtpPacket();
 const paddingPacket = Buffer.alloc(PLAIN_PAYLOAD_OFFSET + 1);
 
 /**
- * One published track to one subscriber: picks the layer, and rewrites sequence numbers,
- * timestamps and picture ids so that the subscriber sees one continuous stream. Changes layer
- * only at a key frame, or where the sender marked a place to switch within a scalable stream.
+ * Forwards a published track to one subscriber: selects the layer, and rewrites sequence numbers, timestamps and
+ * picture ids so that the subscriber sees one continuous stream. Changes the layer only at a key frame, or where the
+ * sender marked a switching point in a scalable stream.
  */
-export class Forwarder {
+export class Forwarder implements TrackSubscriber {
   readonly track: PublishedTrack;
   /** The SSRC the subscriber sees. */
   readonly ssrc = randomInt(1, 0xffff_ffff);
@@ -69,7 +78,7 @@ export class Forwarder {
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
   #ceiling = HIGH_QUALITY;
-  /** The best quality that may go out: what is wanted and there is room for; -1 for nothing. */
+  /** The highest quality to send: limited by the subscriber's wish and by bandwidth; -1 for nothing. */
   #limit = HIGH_QUALITY;
   #current: Layer | undefined;
   #target: Layer | undefined;
@@ -80,7 +89,7 @@ export class Forwarder {
   readonly #time: TimeLine;
   readonly #sent: SentPackets;
   readonly #rtx: RtxStream | undefined;
-  /** Added to frame numbers of dependency descriptors, which run on over layers; and the last one sent. */
+  /** Added to frame numbers of dependency descriptors, which continue across layers; and the last one sent. */
   #frameShift = 0;
   #lastFrame = 0;
   #lastSequence = randomInt(0x10000);
@@ -100,30 +109,30 @@ export class Forwarder {
     this.#rtx = track.kind === 'video' ? new RtxStream() : undefined;
   }
 
-  /** The SSRC of retransmissions, 0 for sound, which has none. */
+  /** The SSRC of retransmissions; 0 for audio, which has none. */
   get rtxSsrc(): number {
     return this.#rtx?.ssrc ?? 0;
   }
 
-  /** Whether sound with redundancy goes out as it comes (RFC 2198). */
+  /** Whether RED audio is forwarded unchanged (RFC 2198). */
   get takesRedundancy(): boolean {
     return this.#format.redPayloadType !== 0;
   }
 
-  /** The quality this subscriber wants now: 0 to 2, or -1 for nothing. */
+  /** The quality that the subscriber wants now: 0 to 2, or -1 for nothing. */
   get wantedQuality(): number {
     return this.#disabled ? -1 : this.#maxQuality;
   }
 
-  /** The rank of the layer that goes out now, undefined while nothing does. */
+  /** The quality of the layer that is forwarded now; undefined while none is. */
   get currentQuality(): number | undefined {
     if (this.#current && this.#targets.spatialId >= 0) return this.#targets.quality;
     return this.#current?.quality;
   }
 
-  /** Sets what the subscriber's SDP says of this stream. Nothing goes out before. */
+  /** Sets the stream's format in the subscriber's SDP. Nothing is sent before. */
   configure(format: SendFormat): void {
-    // every negotiation names every stream again; one that stays as it is must not wait for a key frame
+    // every negotiation contains every stream again; an unchanged one must not wait for a key frame
     const { payloadType, descriptorId } = this.#format;
     this.#format = format;
     this.#name.set(format.section);
@@ -131,7 +140,7 @@ export class Forwarder {
     if (payloadType !== format.payloadType || descriptorId !== format.descriptorId) this.restart();
   }
 
-  /** The subscriber no longer has a place for the stream. */
+  /** The subscriber no longer has a section for the stream. */
   unconfigure(): void {
     this.#format = NOTHING;
     this.#name.set(undefined);
@@ -139,15 +148,15 @@ export class Forwarder {
   }
 
   /**
-   * Starts over from a key frame, as when the subscriber's transport has just connected, or the track is no longer
-   * muted. Numbers go on where they were: what was not forwarded meanwhile must not look lost.
+   * Starts again from a key frame, for example when the subscriber's transport has connected, or the track is unmuted.
+   * Sequence numbers continue: packets that were not forwarded meanwhile must not count as lost.
    */
   restart(): void {
     this.#current = undefined;
     this.retarget(performance.now());
   }
 
-  /** What the subscriber asked for: pause, and the best quality worth sending. */
+  /** Sets the subscriber's wish: paused or not, and the highest quality. */
   setWanted(disabled: boolean, maxQuality: number): void {
     this.#disabled = disabled;
     this.#maxQuality = maxQuality;
@@ -155,8 +164,8 @@ export class Forwarder {
   }
 
   /**
-   * The best quality the way to the subscriber has room for, 0 to 2; -1 pauses the stream. With `atOnce` a layer above
-   * it stops now; else it goes on until the next one's key frame is there.
+   * Sets the highest quality that the bandwidth allows, 0 to 2; -1 pauses the stream. With `atOnce` a better layer
+   * stops now; else it continues until the key frame of the next one.
    */
   setCeiling(quality: number, atOnce: boolean, nowMs: number): void {
     if (quality === this.#ceiling) return;
@@ -167,8 +176,8 @@ export class Forwarder {
   }
 
   /**
-   * Chooses the layer anew; asks for a key frame when it is another than the one going out. Not before the subscriber
-   * is connected: that key frame would go nowhere, and the next may be asked for only some time later.
+   * Selects the layer again, and requests a key frame if it differs from the current one. Only while the subscriber is
+   * connected: before, the key frame would be lost, and the next one could be requested only later.
    */
   retarget(nowMs: number): void {
     if (this.#limit < 0 || this.#format.payloadType === 0 || !this.#sink.connected) return;
@@ -184,6 +193,7 @@ export class Forwarder {
   }
 
   /** The hot path: one packet of one of the track's layers. */
+  // oxlint-disable-next-line complexity -- the hot path: one function without calls that could be avoided
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {
       if (layer !== this.#target || !out.keyframe || this.#limit < 0 || this.#format.payloadType === 0) return;
@@ -197,7 +207,7 @@ export class Forwarder {
     }
     const sequence = this.#shift.map(source);
     if (sequence < 0) return;
-    // the picture ends for this subscriber where its best layer does
+    // for this subscriber the frame ends with its highest layer
     const ends = frame?.endOfFrame === true && frame.spatialId === this.#targets.spatialId;
     const marker = ends ? 0x80 : out.markerBit;
     const newest = sequenceDistance(this.#lastSequence, sequence) > 0;
@@ -217,8 +227,8 @@ export class Forwarder {
   }
 
   /**
-   * The subscriber lost these. Sends them again, on the retransmission stream if there is one: each at most once per
-   * round trip, and so many per second at most. What came from before the last switch is not worth sending again.
+   * Resends packets that the subscriber lost, on the retransmission stream if there is one: each at most once per round
+   * trip, and a limited number per second. Packets from before the last switch are not resent.
    */
   handleNack(sequenceNumbers: readonly number[], nowMs: number): void {
     this.#counters.nacksIn += sequenceNumbers.length;
@@ -237,8 +247,8 @@ export class Forwarder {
   }
 
   /**
-   * Sends about so many bytes for nothing but to see whether the network carries them: packets the subscriber had
-   * already, else padding. Gives the bytes sent; 0 where the subscriber takes no retransmissions or got nothing yet.
+   * Sends about this many bytes to probe the network: packets that the subscriber already received, else padding.
+   * Returns the bytes sent; 0 if the subscriber supports no retransmissions or has received nothing yet.
    */
   sendProbe(bytes: number): number {
     const rtx = this.#rtx;
@@ -264,7 +274,7 @@ export class Forwarder {
     if (layer) this.track.requestKeyframe(layer, nowMs);
   }
 
-  /** The publisher's clock: passed on in the numbers the subscriber sees, so that sound and picture stay together. */
+  /** Forwards the publisher's clock with the subscriber's timestamps, so that audio and video stay synchronized. */
   handleSenderReport(layer: Layer, report: SenderReport, nowMs: number): void {
     if (layer !== this.#current) return;
     const mapped = { ...report, ssrc: this.ssrc, rtpTimestamp: this.#time.map(report.rtpTimestamp) };
@@ -287,7 +297,7 @@ export class Forwarder {
     this.retarget(nowMs);
   }
 
-  /** Sends again the packet just found in `#sent`. Bytes sent, 0 when it is no longer held. */
+  /** Resends the packet just found in `#sent`. Returns the bytes sent; 0 if it is no longer cached. */
   #resend(sequence: number): number {
     const layer = this.#current;
     const out = layer && this.track.recall(layer, this.#sent.source, recalled, this.takesRedundancy);
@@ -298,7 +308,10 @@ export class Forwarder {
     return this.#sink.sendMedia(packet, this.#format.transportId) ? packet.length : 0;
   }
 
-  /** A late packet the subscriber does not get: padding takes its number, or it would ask for it again and again. */
+  /**
+   * Replaces a late packet that the subscriber does not get by padding with its sequence number; else the subscriber
+   * would request it again and again.
+   */
   #fillGap(out: OutgoingPacket): void {
     if (this.track.kind === 'audio') return;
     const sequence = this.#shift.map(out.sequenceNumber);
@@ -312,7 +325,7 @@ export class Forwarder {
     return out.extended && this.#format.descriptorId !== 0 ? out.extendedPayloadOffset : PLAIN_PAYLOAD_OFFSET;
   }
 
-  /** Writes this subscriber's header over the shared payload; the packet is good until the next one. */
+  /** Writes this subscriber's header in front of the shared payload. The packet is valid until the next call. */
   #write(out: OutgoingPacket, sequence: number, marker: number, newest: boolean): Buffer {
     let packet = out.plain;
     const { descriptorId } = this.#format;
@@ -353,7 +366,7 @@ export class Forwarder {
     if (out.frame) this.#frameShift = (this.#lastFrame + 1 - out.frame.frameNumber) & 0xffff;
     this.#current = layer;
     const report = layer.stream.lastReport;
-    // without one, sound and picture would be out of step until the layer's next
+    // else audio and video would not be synchronized until the next report of the layer
     if (report) this.handleSenderReport(layer, report, nowMs);
   }
 }

@@ -1,14 +1,13 @@
-import { ReceivedStream } from '../rtp/received-stream.ts';
-import { DependencyDescriptor } from './dependency-descriptor.ts';
+import { DependencyDescriptor, ReceivedStream } from '@rmeet/rtp';
 import { PacketCache } from './packet-cache.ts';
 
 /** A layer that sent nothing for this long counts as stopped. */
 const STOPPED_AFTER_MS = 2500;
-/** Less will do when another layer went on meanwhile: so many of its frames, and so long at least. */
+/** A shorter time if another layer continued meanwhile: this many of its frames, and at least this long. */
 const BEHIND_FRAMES = 4;
 const BEHIND_MS = 350;
 
-/** A pause is no frame rate. */
+/** Longer intervals are pauses. */
 const LONGEST_INTERVAL_MS = 1000;
 
 /** The format of the descriptor allows no more. */
@@ -24,11 +23,11 @@ export class Layer {
   readonly spatialBytes = new Float64Array(SPATIAL_LAYERS);
   /** Rank among the track's layers: 0 low, 1 medium, 2 high, as LiveKit's VideoQuality. */
   readonly quality: number;
-  /** Payload type of sound with redundancy (RFC 2198), -1 where it was not negotiated. */
+  /** Payload type of RED audio (RFC 2198); -1 if not negotiated. */
   redPayloadType = -1;
   /** The timestamp of the newest packet. */
   newestTimestamp = 0;
-  /** From frame to frame, ms, smoothed. An idle screen comes once a second. */
+  /** Interval between frames, ms, smoothed. An idle screen sends one per second. */
   frameIntervalMs = 0;
   #frameAt = 0;
   keyframeAskedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +38,7 @@ export class Layer {
     this.quality = quality;
   }
 
-  /** Notes the timestamp of a packet that came in order. */
+  /** Records the timestamp of a packet that is in order. */
   advance(timestamp: number, nowMs: number): void {
     if (timestamp === this.newestTimestamp) return;
     if (this.#frameAt > 0)

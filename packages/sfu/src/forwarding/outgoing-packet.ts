@@ -1,9 +1,7 @@
-import type { RtpPacket } from '../rtp/packet.ts';
-import type { DependencyDescriptor } from './dependency-descriptor.ts';
+import { type DependencyDescriptor, type RtpPacket, Vp8Descriptor } from '@rmeet/rtp';
 import { Scratch } from './scratch.ts';
-import { Vp8Descriptor } from './vp8.ts';
 
-/** Larger payloads are not real: they would not fit a datagram of 2048 bytes with every extension. */
+/** Larger payloads are invalid: they would not fit a datagram of 2048 bytes with every extension. */
 const MAX_PAYLOAD = 1740;
 const FIXED_HEADER = 12;
 /** One-byte header extension block (RFC 8285 section 4.2) with room for the transport-wide sequence number. */
@@ -31,9 +29,9 @@ export class OutgoingPacket {
   /** The frame of a scalable stream the packet belongs to; undefined where the sender does not say. */
   frame: DependencyDescriptor | undefined;
   hasVp8 = false;
-  /** Padding alone, no media. */
+  /** Padding only. */
   empty = false;
-  /** Sound with redundancy (RFC 2198). */
+  /** RED audio (RFC 2198). */
   redundant = false;
   sequenceNumber = 0;
   timestamp = 0;
@@ -46,7 +44,7 @@ export class OutgoingPacket {
   /** The frame number in the descriptor. */
   frameNumber = 0;
 
-  /** Lays out the packet. False when it is too large to be real. */
+  /** Lays out the packet. Returns false if it is too large. */
   prepare(packet: RtpPacket, descriptorId: number): boolean {
     const { payloadOffset, payloadEnd } = packet;
     if (!this.prepareFrame(packet, packet.sequenceNumber, packet.timestamp, payloadOffset, payloadEnd)) return false;
@@ -56,7 +54,7 @@ export class OutgoingPacket {
     return true;
   }
 
-  /** Lays out a part of a packet's payload as a packet of its own: one frame out of sound with redundancy. */
+  /** Lays out a part of the payload as a separate packet: one frame of RED audio. */
   prepareFrame(packet: RtpPacket, sequenceNumber: number, timestamp: number, start: number, end: number): boolean {
     const payload = end - start;
     if (payload > MAX_PAYLOAD) return false;

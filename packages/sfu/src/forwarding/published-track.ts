@@ -1,24 +1,29 @@
-import type { Counters } from '../metrics.ts';
-import { arrivals } from '../rtp/missing-packets.ts';
-import { timestampDistance, type RtpPacket } from '../rtp/packet.ts';
-import { RedPayload } from '../rtp/red.ts';
-import type { SenderReport } from '../rtp/rtcp.ts';
+import {
+  arrivals,
+  type CodecName,
+  codecs,
+  isKeyframe,
+  type MediaKind,
+  RedPayload,
+  type RtpPacket,
+  type SenderReport,
+  timestampDistance,
+} from '@rmeet/rtp';
+import type { Counters } from '../counters.ts';
 import { AudioLevel } from './audio-level.ts';
-import { codecs, type CodecName, type MediaKind } from './codecs.ts';
-import type { Forwarder } from './forwarder.ts';
-import { isKeyframe } from './keyframes.ts';
 import { Layer } from './layer.ts';
 import { OutgoingPacket } from './outgoing-packet.ts';
+import type { TrackSubscriber } from './track-subscriber.ts';
 
 const KEYFRAME_INTERVAL_MS = 400;
 
-/** What a track asks of the connection it comes in by. */
+/** Requests of a track to the connection of its publisher. */
 export interface PublisherFeedback {
   requestKeyframe(ssrc: number): void;
   requestPackets(ssrc: number, sequenceNumbers: number[]): void;
 }
 
-/** Ids of header extensions as the publisher's SDP numbers them; 0 when not negotiated. */
+/** Ids of header extensions in the publisher's SDP; 0 if not negotiated. */
 export interface ExtensionIds {
   audioLevel: number;
   dependencyDescriptor: number;
@@ -27,14 +32,14 @@ export interface ExtensionIds {
 const outgoing = new OutgoingPacket();
 const red = new RedPayload();
 
-/** A track as it comes in: its layers, and the forwarders of everyone who receives it. */
+/** A track as it is received: its layers, and the forwarders to its subscribers. */
 export class PublishedTrack {
   readonly sid: string;
   readonly kind: MediaKind;
   codec: CodecName;
   readonly layers: Layer[] = [];
   readonly level = new AudioLevel();
-  readonly forwarders: Forwarder[] = [];
+  readonly forwarders: TrackSubscriber[] = [];
   extensions: ExtensionIds = { audioLevel: 0, dependencyDescriptor: 0 };
   #muted = false;
   /** Bit n: the layer of quality n was sending at the last tick. */
@@ -50,7 +55,7 @@ export class PublishedTrack {
     this.#counters = counters;
   }
 
-  /** While muted nothing is forwarded, whatever the publisher sends. */
+  /** While muted, nothing is forwarded, whatever the publisher sends. */
   setMuted(muted: boolean): void {
     if (muted === this.#muted) return;
     this.#muted = muted;
@@ -59,7 +64,7 @@ export class PublishedTrack {
   }
 
   addLayer(ssrc: number, quality: number, nowMs: number): Layer {
-    // a sender that starts anew replaces its layer
+    // a restarted sender replaces its layer
     const before = this.layers.findIndex((layer) => layer.quality === quality);
     if (before >= 0) this.layers.splice(before, 1);
     const layer = new Layer(ssrc, codecs[this.codec].clockRate, quality);
@@ -70,24 +75,24 @@ export class PublishedTrack {
     return layer;
   }
 
-  addForwarder(forwarder: Forwarder): void {
+  addForwarder(forwarder: TrackSubscriber): void {
     this.forwarders.push(forwarder);
     forwarder.retarget(performance.now());
   }
 
-  removeForwarder(forwarder: Forwarder): void {
+  removeForwarder(forwarder: TrackSubscriber): void {
     const index = this.forwarders.indexOf(forwarder);
     if (index >= 0) this.forwarders.splice(index, 1);
   }
 
-  /** A packet sent again by the publisher. Senders also repeat packets to probe: only missing ones go on. */
+  /** A retransmission by the publisher. Senders also repeat packets for probing: only missing ones are forwarded. */
   handleRepeated(layer: Layer, packet: RtpPacket, nowMs: number): void {
     if (!layer.stream.missing.fill(packet.sequenceNumber, nowMs)) return;
     this.#counters.recovered += 1;
     this.#forward(layer, packet, nowMs);
   }
 
-  /** The hot path: one packet in, to every forwarder. */
+  /** The hot path: passes a packet to all forwarders. */
   handleRtp(layer: Layer, packet: RtpPacket, nowMs: number): void {
     const wasLive = layer.isLive(nowMs);
     const arrival = layer.stream.received(packet, nowMs);
@@ -116,16 +121,16 @@ export class PublishedTrack {
     else for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
   }
 
-  /** Whether any subscriber gets this layer or waits for its key frame. */
+  /** Whether any subscriber receives this layer or waits for its key frame. */
   #isUsed(layer: Layer): boolean {
     for (const forwarder of this.forwarders) if (forwarder.uses(layer)) return true;
     return false;
   }
 
   /**
-   * Sound with redundancy goes as it is to who takes that, its newest frame alone to the others. Frames that were lost
-   * on the way from the publisher and come again in this packet go to all as packets of their own, in their places:
-   * nobody need ask for them any more.
+   * RED audio is forwarded unchanged to subscribers that negotiated it; the others get its newest frame alone. Frames
+   * that were lost on the way from the publisher and are repeated in this packet are sent to all as separate packets in
+   * their places, so that they need not be requested.
    */
   #forwardRedundant(layer: Layer, packet: RtpPacket, nowMs: number): void {
     if (!red.parse(packet.buffer, packet.payloadOffset, packet.payloadEnd)) return;
@@ -136,7 +141,7 @@ export class PublishedTrack {
       const repeated = (timestamp - red.timestampOffset[block]!) >>> 0;
       const start = red.start[block]!;
       const end = red.end[block]!;
-      // a lost packet may have been padding: then what is repeated came before it and is there already
+      // a lost packet may have been padding: then the repeated frame arrived before it
       if (start === end || !missing.has(sequence) || timestampDistance(layer.newestTimestamp, repeated) <= 0) continue;
       if (!outgoing.prepareFrame(packet, sequence, repeated, start, end) || !missing.fill(sequence, nowMs)) continue;
       this.#counters.recovered += 1;
@@ -150,8 +155,8 @@ export class PublishedTrack {
   }
 
   /**
-   * Reads which frame of a scalable stream the packet belongs to. A frame that cannot be told, because the key frame
-   * its structure came with is lost, goes to nobody: a new key frame is asked for.
+   * Reads the frame of a scalable stream that the packet belongs to. If it is unknown, because the key frame with its
+   * structure was lost, the packet is dropped and a new key frame is requested.
    */
   #readFrame(layer: Layer, packet: RtpPacket): void {
     const id = this.extensions.dependencyDescriptor;
@@ -172,7 +177,7 @@ export class PublishedTrack {
     for (const forwarder of this.forwarders) forwarder.handleSenderReport(layer, report, nowMs);
   }
 
-  /** Prepares a cached packet for sending again; undefined when it is no longer held. */
+  /** Prepares a cached packet for a retransmission; undefined if it is no longer cached. */
   recall(layer: Layer, sequence: number, parsed: RtpPacket, takesRedundancy: boolean): OutgoingPacket | undefined {
     const buffer = layer.cache.get(sequence);
     if (!buffer || !parsed.parse(buffer)) return undefined;
@@ -190,7 +195,7 @@ export class PublishedTrack {
     return prepare(parsed, this.codec, this.extensions.dependencyDescriptor) ? outgoing : undefined;
   }
 
-  /** The best live layer up to a quality; else the lowest live one; else the best there is. */
+  /** The highest live layer up to a quality; else the lowest live one; else the best of all. */
   layerFor(quality: number, nowMs: number): Layer | undefined {
     const newest = Math.max(0, ...this.layers.map((layer) => layer.stream.lastArrival));
     const live = this.layers.filter((layer) => layer.isLive(nowMs, newest));
@@ -198,12 +203,12 @@ export class PublishedTrack {
     return from.findLast((layer) => layer.quality <= quality) ?? from[0];
   }
 
-  /** The highest quality any subscriber wants now; -1 when none does. */
+  /** The highest quality that any subscriber wants now; -1 if none. */
   wantedQuality(): number {
     return Math.max(-1, ...this.forwarders.map((forwarder) => forwarder.wantedQuality));
   }
 
-  /** Asks the publisher for a key frame, at most every 400 ms; what comes too soon is asked by `tick`. */
+  /** Requests a key frame from the publisher, at most every 400 ms; `tick` repeats earlier requests. */
   requestKeyframe(layer: Layer, nowMs: number): void {
     if (this.kind === 'audio') return;
     if (nowMs - layer.keyframeAskedAt < KEYFRAME_INTERVAL_MS) {
@@ -216,7 +221,7 @@ export class PublishedTrack {
     this.#feedback.requestKeyframe(layer.stream.ssrc);
   }
 
-  /** Several times a second: missing packets, stopped layers, key frames still wanted. */
+  /** Several times a second: requests missing packets and pending key frames, and detects stopped layers. */
   tick(nowMs: number): void {
     let newest = 0;
     for (const { stream } of this.layers) newest = Math.max(newest, stream.lastArrival);
@@ -231,7 +236,7 @@ export class PublishedTrack {
     this.retarget(nowMs);
   }
 
-  /** Twice a second: follow layers that stopped or came back. */
+  /** Twice a second: follows layers that stopped or resumed. */
   retarget(nowMs: number): void {
     if (this.#muted) return;
     for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
@@ -246,7 +251,7 @@ export class PublishedTrack {
 }
 
 function prepare(packet: RtpPacket, codec: CodecName, descriptorId: number): boolean {
-  // other codecs carry their structure in the payload; sending it twice would cost every packet
+  // other codecs have their structure in the payload; the descriptor would only enlarge every packet
   if (!outgoing.prepare(packet, codec === 'av1' ? descriptorId : 0)) return false;
   outgoing.hasVp8 = codec === 'vp8' && !outgoing.empty;
   if (outgoing.hasVp8) {

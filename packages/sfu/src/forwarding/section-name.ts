@@ -1,7 +1,7 @@
 import { PLAIN_PAYLOAD_OFFSET } from './outgoing-packet.ts';
 import { Scratch } from './scratch.ts';
 
-/** A section of the subscriber's SDP, and the id it gives the header extension that names sections. */
+/** A section of the subscriber's SDP, and the id of the mid header extension in it. */
 export interface NamedSection {
   mid: string;
   extensionId: number;
@@ -11,28 +11,28 @@ const ONE_BYTE = 0xbe;
 const scratch = new Scratch();
 
 /**
- * Names the SDP section of a stream in its packets (RFC 9143 section 15) until the subscriber's first report shows that
- * it knows the stream: packets may be there before the answer that tells of them. A stream without a name Firefox gives
- * for good to the only section that takes this payload type, and the stream's own section then stays silent.
+ * Adds the mid of the SDP section to the packets of a stream (RFC 9143 section 15) until the subscriber's first report
+ * shows that it knows the stream: packets may arrive before the answer that describes them. Firefox assigns a stream
+ * without mid for good to the only section with this payload type, and the stream's own section then stays silent.
  */
 export class SectionName {
   #section: NamedSection | undefined;
   #isKnown = false;
 
-  /** Begins anew where the section is another one. */
+  /** Starts again if the section is another one. */
   set(section: NamedSection | undefined): void {
     if (section?.mid !== this.#section?.mid) this.#isKnown = false;
     this.#section = section;
   }
 
-  /** The subscriber has told of the stream. */
+  /** The subscriber has reported on the stream. */
   known(): void {
     this.#isKnown = true;
   }
 
   /**
-   * The packet with the name behind what OutgoingPacket left room for; good until the next call. The packet itself
-   * where none is needed, or where the name is too long for the four bytes it takes (browsers count sections).
+   * The packet with the mid after the reserved bytes of OutgoingPacket; valid until the next call. Returns the packet
+   * itself if no mid is needed, or if it is too long for the four bytes (browsers number their sections).
    */
   addTo(packet: Buffer): Buffer {
     const section = this.#section;

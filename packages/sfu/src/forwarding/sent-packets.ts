@@ -1,4 +1,4 @@
-/** Packets remembered: over a second of a 5 Mbit/s picture, and of sound. Powers of two. */
+/** Stored packets: more than a second of 5 Mbit/s video, and of audio. Powers of two. */
 const VIDEO = 1024;
 const AUDIO = 64;
 /** Half the circle of 16-bit milliseconds: longer ago than any round trip. */
@@ -26,7 +26,7 @@ export class SentPackets {
     this.#resentAt = new Uint16Array(size);
   }
 
-  /** What follows comes from another source; what came before is not worth sending again. */
+  /** The next packets come from another source; earlier ones are not resent. */
   switched(): void {
     // five bits, never 0, which empty entries have; after a full round the old entries would count as new ones
     this.#switches = (this.#switches % 31) + 1;
@@ -39,7 +39,7 @@ export class SentPackets {
     this.#resentAt[slot] = nowMs + LONG_AGO;
   }
 
-  /** Looks a number up; false when it is no longer held. */
+  /** Looks up a number; false if it is no longer stored. */
   find(sequence: number): boolean {
     const entry = this.#entries[sequence & (this.#entries.length - 1)]!;
     if (entry >>> 17 !== this.#tag(sequence)) return false;

@@ -1,20 +1,19 @@
-import { sequenceDistance } from '../rtp/packet.ts';
+import { sequenceDistance } from '@rmeet/rtp';
 
-/** Runs of left-out packets remembered: a second and more of video with every other layer left out. A power of two. */
+/** Stored runs of dropped packets: more than a second of video with every other layer dropped. A power of two. */
 const RUNS = 64;
-/** Only packets this recent count as late; anything older is from the last round of the 16-bit circle. */
+/** Only packets this recent count as late; older numbers are from before the last wrap. */
 const LATE = 4096;
 
 /**
- * Maps the sequence numbers of one source to those a subscriber gets: a constant shift that moves
- * whenever a packet is left out, so that the subscriber sees no gap. Packets that come late are
- * mapped by the shift that held at their place.
+ * Maps the sequence numbers of one source to those of a subscriber: a constant shift that changes whenever a packet is
+ * dropped, so that the subscriber sees no gap. Late packets are mapped by the shift at their place.
  */
 export class SequenceShift {
   #shift = 0;
   #start = 0;
   #highest = 0;
-  /** Runs of left-out packets: the first, how many, and the shift before them; a ring. */
+  /** Runs of dropped packets: the first, their number, and the shift before them; a ring. */
   readonly #first = new Uint16Array(RUNS);
   readonly #count = new Uint16Array(RUNS);
   readonly #shiftBefore = new Uint16Array(RUNS);
@@ -28,12 +27,12 @@ export class SequenceShift {
     this.#runs = 0;
   }
 
-  /** Whether the packet is ahead of all that came, and not late. */
+  /** Whether the packet is newer than all others. */
   isNewest(sequence: number): boolean {
     return sequenceDistance(this.#highest, sequence) > 0;
   }
 
-  /** The subscriber's number; -1 for a packet from before the start, or one that was left out. */
+  /** The subscriber's number; -1 for a packet from before the start, or a dropped one. */
   map(sequence: number): number {
     if (this.isNewest(sequence)) {
       this.#highest = sequence;
@@ -42,7 +41,7 @@ export class SequenceShift {
     return this.#mapLate(sequence);
   }
 
-  /** Leaves out one packet: the numbers after it close the gap. False for a late one, which leaves its gap open. */
+  /** Drops a packet: the numbers after it close the gap. Returns false for a late one, whose gap stays open. */
   drop(sequence: number): boolean {
     const ahead = sequenceDistance(this.#highest, sequence);
     if (ahead <= 0) return false;

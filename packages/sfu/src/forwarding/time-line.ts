@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { timestampDistance } from '../rtp/packet.ts';
+import { timestampDistance } from '@rmeet/rtp';
 import type { Layer } from './layer.ts';
 
-/** A clock-mapped timestamp further than this from the arrival time is not believed. */
+/** A timestamp mapped by clock that is further than this from the arrival time is not used. */
 const CLOCK_TOLERANCE_SECONDS = 2;
 
-/** One subscriber's RTP timestamps of a track, which run on whatever layer they come from. */
+/** The RTP timestamps of a track for one subscriber, which are continuous across layers. */
 export class TimeLine {
   readonly #clockRate: number;
   /** Added to a layer's timestamps. */
@@ -19,18 +19,21 @@ export class TimeLine {
     this.#clockRate = clockRate;
   }
 
-  /** The subscriber's timestamp of one of the present layer. */
+  /** The subscriber's timestamp for one of the current layer. */
   map(timestamp: number): number {
     return (timestamp + this.#shift) >>> 0;
   }
 
-  /** Notes that a packet with this timestamp of the layer has gone out. */
+  /** Records that a packet with this timestamp of the layer was sent. */
   sent(timestamp: number, nowMs: number): void {
     this.#last = this.map(timestamp);
     this.#lastSentAt = nowMs;
   }
 
-  /** Goes on with a layer, at this timestamp of it: by the sender's clock if both layers' is known, else by arrival. */
+  /**
+   * Continues with a layer at this timestamp of it: by the sender's clock if it is known for both layers, else by
+   * arrival.
+   */
   switchTo(layer: Layer, timestamp: number, nowMs: number): void {
     this.#shift = (this.#next(layer, timestamp, nowMs) - timestamp) >>> 0;
     this.#layer = layer;

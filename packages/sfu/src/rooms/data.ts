@@ -1,28 +1,14 @@
 import { DataPacket, DataPacket_Kind, DisconnectReason, LeaveRequest_Action, UserPacket } from '@livekit/protocol';
 import { limits } from '../limits.ts';
-import type { Participant } from './participant.ts';
-import type { Room } from './room.ts';
+import type { Participant } from '../participants/participant.ts';
+import type { Nonces } from './nonces.ts';
+import type { RoomView } from './room-view.ts';
+
+/** A room that relays data. */
+type DataRoom = RoomView & { readonly nonces: Nonces };
 
 const RELIABLE = '_reliable';
 const LABELS = new Set([RELIABLE, '_lossy']);
-const MAX_NONCES = 100;
-
-/** Nonces of a room's last messages: servers may send the same one twice to be sure (SendDataRequest.nonce). */
-export class Nonces {
-  readonly #seen = new Set<string>();
-
-  /** True when it was seen before; messages without one never were. */
-  isKnown(nonce: Uint8Array): boolean {
-    if (nonce.length === 0) return false;
-    const key = Buffer.from(nonce).toString('base64');
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > MAX_NONCES && oldest !== undefined) this.#seen.delete(oldest);
-    return false;
-  }
-}
-
 /**
  * Older clients name the destinations in the user packet, newer ones in the packet around it: both then say the same.
  */
@@ -33,9 +19,9 @@ function unifyDestinations(packet: DataPacket): void {
   else packet.destinationIdentities = user.destinationIdentities;
 }
 
-/** Those a packet is for: all others when it names nobody. */
-function receivers(room: Room, packet: DataPacket, sender?: Participant): Participant[] {
-  // clients' own measurements go to those who may see them, and back to the sender
+/** The receivers of a packet: all other participants if it names none. */
+function receivers(room: DataRoom, packet: DataPacket, sender?: Participant): Participant[] {
+  // measurements of clients are sent to participants with that permission, and back to the sender
   if (packet.value.case === 'metrics')
     return [...room.participants.values()].filter(({ permission }) => permission.canSubscribeMetrics);
   const sids = packet.value.case === 'user' ? packet.value.value.destinationSids : [];
@@ -46,7 +32,7 @@ function receivers(room: Room, packet: DataPacket, sender?: Participant): Partic
   return others.filter(({ identity, sid }) => named.has(identity) || named.has(sid));
 }
 
-function deliver(room: Room, packet: DataPacket, label: string, sender?: Participant): void {
+function deliver(room: DataRoom, packet: DataPacket, label: string, sender?: Participant): void {
   const { counters, log } = room.settings;
   unifyDestinations(packet);
   const bytes = packet.toBinary();
@@ -55,15 +41,14 @@ function deliver(room: Room, packet: DataPacket, label: string, sender?: Partici
     if (result === 'sent') counters.dataOut += 1;
     else counters.dataDropped += 1;
     if (result !== 'overflow') continue;
-    // a reliable message must not be lost in silence: who does not read has to begin anew
+    // a reliable message must not be lost silently: a participant that does not read has to reconnect
     log('warn', 'participant too slow for reliable data', { room: room.name, identity: participant.identity });
     room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
   }
 }
 
 /**
- * Puts the sender's name in, as the server knows it. Agents may speak for others in chat and text streams; hidden
- * participants stay nameless.
+ * Sets the sender's identity. Agents may speak for others in chat and text streams; hidden participants stay anonymous.
  */
 function putSender(packet: DataPacket, sender: Participant): void {
   const { value } = packet;
@@ -75,37 +60,51 @@ function putSender(packet: DataPacket, sender: Participant): void {
   else if (speaksForAnother && isText && value.value.contentHeader.case === 'textHeader')
     value.value.contentHeader.value.generated = true;
   else packet.participantIdentity = identity;
-  // with the sequence it lets receivers drop what they have already
+  // with the sequence number, receivers can drop duplicates
   packet.participantSid = sender.sid;
   if (value.case !== 'user') return;
   value.value.participantIdentity = identity;
   value.value.participantSid = sender.hidden ? '' : sender.sid;
 }
 
-/** Passes a participant's data message (LiveKit's DataPacket) on to those it is for. */
-export function relayData(room: Room, sender: Participant, label: string, message: Buffer): void {
-  const { counters, log } = room.settings;
+/** Decodes a data message; an undecodable one is counted against its sender. */
+function readPacket(room: DataRoom, sender: Participant, message: Buffer): DataPacket | undefined {
+  try {
+    return DataPacket.fromBinary(message);
+  } catch (error) {
+    const { counters, log } = room.settings;
+    counters.dataDropped += 1;
+    log('debug', 'unreadable data message', { room: room.name, identity: sender.identity, error: String(error) });
+    sender.guard.allows('faults');
+    return undefined;
+  }
+}
+
+/** Only the server reports speakers, and only agents send transcriptions. */
+function maySendContent(sender: Participant, { value }: DataPacket): boolean {
+  return value.case !== 'speaker' && (value.case !== 'transcription' || sender.isAgent);
+}
+
+/** Whether a reliable message was resent after a resume although it had arrived. */
+function isDuplicate(sender: Participant, { sequence }: DataPacket): boolean {
+  if (sequence === 0) return false;
+  if (sequence <= sender.lastReliableSequence) return true;
+  sender.lastReliableSequence = sequence;
+  return false;
+}
+
+/** Relays a participant's data message (LiveKit's DataPacket) to its receivers. */
+export function relayData(room: DataRoom, sender: Participant, label: string, message: Buffer): void {
+  const { counters } = room.settings;
   counters.dataIn += 1;
   if (!sender.guard.allows('dataMessages') || !sender.guard.allows('dataBytes', message.length)) return;
   if (!LABELS.has(label) || message.length > limits.dataMessageBytes || !sender.permission.canPublishData) {
     counters.dataDropped += 1;
     return;
   }
-  let packet: DataPacket;
-  try {
-    packet = DataPacket.fromBinary(message);
-  } catch (error) {
-    counters.dataDropped += 1;
-    log('debug', 'unreadable data message', { room: room.name, identity: sender.identity, error: String(error) });
-    sender.guard.allows('faults');
-    return;
-  }
-  // the server alone says who speaks, agents alone what was said
-  if (packet.value.case === 'speaker' || (packet.value.case === 'transcription' && !sender.isAgent)) return;
-  if (label === RELIABLE && packet.sequence > 0) {
-    if (packet.sequence <= sender.lastReliableSequence) return; // resent after a resume, came already
-    sender.lastReliableSequence = packet.sequence;
-  }
+  const packet = readPacket(room, sender, message);
+  if (!packet) return;
+  if (!maySendContent(sender, packet) || (label === RELIABLE && isDuplicate(sender, packet))) return;
   packet.kind = label === RELIABLE ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY;
   putSender(packet, sender);
   if (packet.value.case === 'user' && room.nonces.isKnown(packet.value.value.nonce)) return;
@@ -114,7 +113,7 @@ export function relayData(room: Room, sender: Participant, label: string, messag
 
 /** Sends data in the server's name. */
 export function sendServerData(
-  room: Room,
+  room: DataRoom,
   user: UserPacket,
   kind: DataPacket_Kind,
   destinationIdentities: string[],

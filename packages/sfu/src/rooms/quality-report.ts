@@ -1,9 +1,9 @@
 import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate } from '@livekit/protocol';
-import type { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
-import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from './quality.ts';
-import type { Room } from './room.ts';
-import type { Subscription } from './subscription.ts';
+import type { Participant } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from '../tracks/quality.ts';
+import type { RoomView } from './room-view.ts';
+import type { Subscription } from '../tracks/subscription.ts';
 
 function scoreOf<K extends object>(scores: WeakMap<K, QualityScore>, key: K): QualityScore {
   let score = scores.get(key);
@@ -19,16 +19,16 @@ function weightOf({ isVideo, info }: Publication): number {
   return info.disableRed ? lossWeights.audio : lossWeights.audioWithRedundancy;
 }
 
-/** The connection quality of everyone in a room: measured each second, told every few to those who do not know. */
+/** Measures the connection quality of all participants every second, and publishes changes every few seconds. */
 export class QualityReport {
-  readonly #room: Room;
+  readonly #room: RoomView;
   readonly #published = new WeakMap<Publication, QualityScore>();
   readonly #subscribed = new WeakMap<Subscription, QualityScore>();
   readonly #known = new WeakMap<Participant, ConnectionQuality>();
-  /** Who has been told of everyone. */
-  readonly #told = new WeakSet<Participant>();
+  /** Participants that know the quality of all others. */
+  readonly #informed = new WeakSet<Participant>();
 
-  constructor(room: Room) {
+  constructor(room: RoomView) {
     this.#room = room;
   }
 
@@ -44,8 +44,8 @@ export class QualityReport {
     }
   }
 
-  /** Every few seconds: scores, and tells of those whose quality changed; newcomers of everyone. */
-  tell(nowMs: number): void {
+  /** Every few seconds: sends changed qualities to all, and every quality to new participants. */
+  publish(nowMs: number): void {
     const all: ConnectionQualityInfo[] = [];
     const changed: ConnectionQualityInfo[] = [];
     for (const participant of this.#room.visible) {
@@ -55,19 +55,19 @@ export class QualityReport {
       this.#known.set(participant, info.quality);
     }
     const newcomers = [...this.#room.participants.values()].filter(
-      (participant) => participant.attached && !this.#told.has(participant),
+      (participant) => participant.attached && !this.#informed.has(participant),
     );
     for (const participant of newcomers) {
-      this.#told.add(participant);
+      this.#informed.add(participant);
       participant.send({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: all }) });
     }
     if (changed.length > 0)
       this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: changed }) });
   }
 
-  /** Its signalling was away: what was told meanwhile is told again. */
+  /** Its signalling was interrupted, so it gets every quality again. */
   resumed(participant: Participant): void {
-    this.#told.delete(participant);
+    this.#informed.delete(participant);
   }
 
   #samplePublished(publication: Publication, nowMs: number): void {

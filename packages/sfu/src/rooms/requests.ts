@@ -11,13 +11,13 @@ import {
   type UpdateSubscription,
 } from '@livekit/protocol';
 import { limits, type RateName } from '../limits.ts';
-import type { Participant } from './participant.ts';
-import { sendToken } from './room-clock.ts';
+import type { Participant } from '../participants/participant.ts';
+import type { Room } from './room.ts';
 
 type Request = SignalRequest['message'];
 type RequestCase = Exclude<Request['case'], undefined>;
 type ValueOf<C extends RequestCase> = Extract<Request, { case: C }>['value'];
-type Handlers = { [C in RequestCase]?: (participant: Participant, value: ValueOf<C>) => void };
+type Handlers = { [C in RequestCase]?: (room: Room, participant: Participant, value: ValueOf<C>) => void };
 
 function sidsOf({
   trackSids,
@@ -28,24 +28,26 @@ function sidsOf({
 
 /** Subscribes to or unsubscribes from tracks, for the client itself or by the server API. */
 export function updateSubscription(
+  room: Room,
   participant: Participant,
   update: Pick<UpdateSubscription, 'trackSids' | 'participantTracks' | 'subscribe'>,
 ): void {
   for (const sid of sidsOf(update).slice(0, limits.mediaSections)) {
-    const publication = participant.room.findPublication(sid);
+    const publication = room.findPublication(sid);
     if (!publication) {
       const value = new SubscriptionResponse({ trackSid: sid, err: SubscriptionError.SE_TRACK_NOTFOUND });
       if (update.subscribe) participant.send({ case: 'subscriptionResponse', value });
       continue;
     }
     participant.choices.set(sid, update.subscribe);
-    if (update.subscribe) participant.room.subscribe(participant, publication);
-    else participant.room.unsubscribe(participant, publication);
+    if (update.subscribe) room.subscribe(participant, publication);
+    else room.unsubscribe(participant, publication);
   }
 }
 
-/** Takes over name, metadata and attributes (an empty value deletes an attribute). False when they are too large. */
+/** Applies name, metadata and attributes (an empty value deletes an attribute). Returns false if they are too large. */
 export function updateIdentity(
+  room: Room,
   participant: Participant,
   update: { name: string; metadata: string; attributes: Record<string, string> },
 ): boolean {
@@ -58,7 +60,7 @@ export function updateIdentity(
   if (update.name !== '') participant.name = update.name;
   if (update.metadata !== '') participant.metadata = update.metadata;
   participant.grants = { ...participant.grants, name: participant.name, metadata: participant.metadata, attributes };
-  participant.room.announceSoon(participant);
+  room.announceSoon(participant);
   return true;
 }
 
@@ -68,13 +70,15 @@ const refusals = {
   [RequestResponse_Reason.LIMIT_EXCEEDED]: 'name, metadata or attributes are too long',
 };
 
-function updateMetadata(participant: Participant, update: UpdateParticipantMetadata): void {
+function updateMetadata(room: Room, participant: Participant, update: UpdateParticipantMetadata): void {
   const { requestId } = update;
   let reason: keyof typeof refusals = RequestResponse_Reason.NOT_ALLOWED;
   if (participant.permission.canUpdateMetadata) {
-    reason = updateIdentity(participant, update) ? RequestResponse_Reason.OK : RequestResponse_Reason.LIMIT_EXCEEDED;
+    reason = updateIdentity(room, participant, update)
+      ? RequestResponse_Reason.OK
+      : RequestResponse_Reason.LIMIT_EXCEEDED;
   }
-  if (reason === RequestResponse_Reason.OK) sendToken(participant);
+  if (reason === RequestResponse_Reason.OK) participant.sendToken();
   const value = new RequestResponse({
     requestId,
     reason,
@@ -85,10 +89,10 @@ function updateMetadata(participant: Participant, update: UpdateParticipantMetad
 }
 
 const handlers: Handlers = {
-  offer: (participant, value) => participant.connection.handleOffer(value),
-  answer: (participant, value) => participant.connection.handleAnswer(value),
-  addTrack: (participant, value) => participant.addTrack(value),
-  mute: (participant, value) => {
+  offer: (_room, participant, value) => participant.connection.handleOffer(value),
+  answer: (_room, participant, value) => participant.connection.handleAnswer(value),
+  addTrack: (_room, participant, value) => participant.addTrack(value),
+  mute: (_room, participant, value) => {
     if (participant.publications.find(value.sid)) participant.setMuted(value.sid, value.muted);
     else
       participant.send({
@@ -97,35 +101,35 @@ const handlers: Handlers = {
       });
   },
   subscription: updateSubscription,
-  trackSetting: (participant, value) => participant.room.applySettings(participant, value),
-  updateLayers: (participant, value) => {
+  trackSetting: (room, participant, value) => room.applySettings(participant, value),
+  updateLayers: (_room, participant, value) => {
     const publication = participant.publications.find(value.trackSid);
     if (publication) publication.info.layers = value.layers.slice(0, limits.layersPerTrack);
   },
-  subscriptionPermission: (participant, value) => {
-    if (participant.rules.set(value)) participant.room.reviewPublisher(participant);
+  subscriptionPermission: (room, participant, value) => {
+    if (participant.rules.set(value)) room.reviewPublisher(participant);
   },
   updateMetadata,
-  updateAudioTrack: (participant, value) => {
+  updateAudioTrack: (room, participant, value) => {
     const publication = participant.publications.find(value.trackSid);
     if (!publication) return;
     publication.info.audioFeatures = value.features.slice(0, 16);
-    participant.room.announce(participant);
+    room.announce(participant);
   },
-  updateVideoTrack: (participant, value) => {
+  updateVideoTrack: (room, participant, value) => {
     const publication = participant.publications.find(value.trackSid);
     if (!publication) return;
     publication.info.width = value.width;
     publication.info.height = value.height;
-    participant.room.announce(participant);
+    room.announce(participant);
   },
-  leave: (participant) => participant.room.remove(participant, DisconnectReason.CLIENT_INITIATED),
-  ping: (participant) => participant.send({ case: 'pong', value: BigInt(Date.now()) }),
-  pingReq: (participant, { timestamp }) => {
+  leave: (room, participant) => room.remove(participant, DisconnectReason.CLIENT_INITIATED),
+  ping: (_room, participant) => participant.send({ case: 'pong', value: BigInt(Date.now()) }),
+  pingReq: (_room, participant, { timestamp }) => {
     const value = new Pong({ lastPingTimestamp: timestamp, timestamp: BigInt(Date.now()) });
     participant.send({ case: 'pongResp', value });
   },
-  publishDataTrackRequest: (participant, value) => {
+  publishDataTrackRequest: (_room, participant, value) => {
     const message = 'data tracks are not supported';
     participant.send({
       case: 'requestResponse',
@@ -136,20 +140,20 @@ const handlers: Handlers = {
       }),
     });
   },
-  simulate: (participant, { scenario }) => {
+  simulate: (room, participant, { scenario }) => {
     if (scenario.case === 'subscriberBandwidth') participant.connection.bandwidth.simulate(Number(scenario.value));
-    if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
+    if (scenario.case === 'serverLeave') room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
     if (
       scenario.case === 'nodeFailure' ||
       scenario.case === 'migration' ||
       scenario.case === 'leaveRequestFullReconnect'
     ) {
-      participant.room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
+      room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     }
   },
 };
 
-/** What a request counts as, beside a message; see `rates`. */
+/** The cost of a request in addition to the message itself; see `rates`. */
 function costOf(request: Request): [RateName, number] | undefined {
   switch (request.case) {
     case 'subscription':
@@ -171,11 +175,13 @@ function costOf(request: Request): [RateName, number] | undefined {
   }
 }
 
-/** Does what a client asks. Unknown requests are ignored, as LiveKit does. Throws only on unusable SDP. */
-export function handleRequest(participant: Participant, request: Request): void {
+/** Handles a client's request. Unknown requests are ignored, as in LiveKit. @throws SdpError for unusable SDP */
+export function handleRequest(room: Room, participant: Participant, request: Request): void {
   if (request.case === undefined) return;
   const cost = costOf(request);
   if (cost && !participant.guard.allows(...cost)) return;
-  const handler = handlers[request.case] as ((participant: Participant, value: unknown) => void) | undefined;
-  handler?.(participant, request.value);
+  const handler = handlers[request.case] as
+    | ((room: Room, participant: Participant, value: unknown) => void)
+    | undefined;
+  handler?.(room, participant, request.value);
 }

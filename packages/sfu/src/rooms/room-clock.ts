@@ -7,18 +7,18 @@ import {
   SubscribedQualityUpdate,
   TrackSource,
 } from '@livekit/protocol';
-import { codecs } from '../forwarding/codecs.ts';
-import type { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
+import { codecs } from '@rmeet/rtp';
+import type { Participant } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
 import { QualityReport } from './quality-report.ts';
-import type { Room } from './room.ts';
-import { WantedQuality } from './wanted-quality.ts';
+import type { RoomView } from './room-view.ts';
+import { WantedQuality } from '../tracks/wanted-quality.ts';
 import { Speakers } from './speakers.ts';
 
 const TICK_MS = 50;
 const RETARGET_TICKS = 10;
 const SPEAKER_TICKS = 8;
-/** A tick this long after the one before shows that the process stalled. */
+/** A tick this late shows that the process stalled. */
 const LATE_MS = 4 * TICK_MS;
 const REPORT_TICKS = 20;
 const QUALITY_TICKS = 100;
@@ -27,9 +27,9 @@ const DETACHED_MS = 30_000;
 const CONNECT_MS = 45_000;
 const TOKEN_REFRESH_MS = 5 * 60_000;
 
-/** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
+/** The periodic work of a room; runs while it has participants. */
 export class RoomClock {
-  readonly #room: Room;
+  readonly #room: RoomView;
   readonly #speakers = new Speakers();
   readonly #wanted = new WeakMap<Publication, WantedQuality>();
   readonly #quality: QualityReport;
@@ -38,7 +38,7 @@ export class RoomClock {
   #tickedAt = 0;
   #speakersDue = false;
 
-  constructor(room: Room) {
+  constructor(room: RoomView) {
     this.#room = room;
     this.#quality = new QualityReport(room);
   }
@@ -53,10 +53,10 @@ export class RoomClock {
     this.#speakers.clear();
   }
 
-  /** A participant's signalling was away: what it was told of its tracks may be lost, and is said again. */
+  /** A participant's signalling was interrupted: messages on its tracks may be lost, so they are sent again. */
   resumed(participant: Participant): void {
     for (const publication of participant.publications.published) this.#wanted.get(publication)?.forget();
-    this.tellSpeakers(participant);
+    this.sendSpeakers(participant);
     this.#quality.resumed(participant);
   }
 
@@ -70,7 +70,7 @@ export class RoomClock {
       participant.connection.checkReceived(participant.guard, nowMs);
     }
     if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
-    // after a stall, packets that came meanwhile are still waiting: nobody has fallen silent only because of that
+    // after a stall, received packets are still waiting: no speaker has fallen silent because of that
     const isLate = nowMs - this.#tickedAt > LATE_MS;
     this.#tickedAt = nowMs;
     if (this.#ticks % SPEAKER_TICKS === 0) this.#speakersDue = true;
@@ -79,7 +79,7 @@ export class RoomClock {
       this.#reportSpeakers(nowMs);
     }
     if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);
-    if (this.#ticks % QUALITY_TICKS === 0) this.#quality.tell(nowMs);
+    if (this.#ticks % QUALITY_TICKS === 0) this.#quality.publish(nowMs);
   }
 
   #followLayers(nowMs: number): void {
@@ -91,7 +91,7 @@ export class RoomClock {
     }
   }
 
-  /** Dynacast: tells a publisher which of its layers somebody watches. */
+  /** Dynacast: notifies a publisher of the layers that are subscribed to. */
   reportWanted(publication: Publication, nowMs = performance.now()): void {
     const { track } = publication;
     if (!track || !publication.isVideo) return;
@@ -125,8 +125,8 @@ export class RoomClock {
       this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
-  /** Who comes is told who speaks. */
-  tellSpeakers(participant: Participant): void {
+  /** Sends the active speakers to a participant. */
+  sendSpeakers(participant: Participant): void {
     const speakers = this.#speakers.all;
     if (speakers.length > 0) participant.send({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
@@ -151,16 +151,6 @@ export class RoomClock {
   }
 
   #refreshToken(participant: Participant, now: number): void {
-    if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) sendToken(participant);
+    if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) participant.sendToken();
   }
-}
-
-/** Sends a participant a fresh token with its present grants. */
-export function sendToken(participant: Participant): void {
-  const { settings, name } = participant.room;
-  participant.lastTokenAt = Date.now();
-  settings.signToken(participant.grants).then(
-    (token) => participant.send({ case: 'refreshToken', value: token }),
-    (error: unknown) => settings.log('error', 'cannot sign a token', { room: name, error: String(error) }),
-  );
 }

@@ -1,6 +1,6 @@
 import type { ParticipantInfo, Room as RoomInfo, TrackInfo } from '@livekit/protocol';
 
-/** What happens in rooms that other servers may want to know, by the names of LiveKit's webhooks. */
+/** An event in a room, named as in LiveKit's webhooks. */
 export interface RoomEvent {
   event:
     | 'room_started'

@@ -13,18 +13,20 @@ import {
   type UpdateTrackSettings,
 } from '@livekit/protocol';
 import type { RateName } from '../limits.ts';
-import { Nonces, relayData } from './data.ts';
-import { isDependent, isRecorder, type Grants } from './grants.ts';
-import { newSid } from './ids.ts';
-import type { JoinRequest } from './join-request.ts';
-import { Participant } from './participant.ts';
-import type { Publication } from './publication.ts';
+import { relayData } from './data.ts';
+import { Nonces } from './nonces.ts';
+import { isDependent, isRecorder, type Grants } from '../signalling/grants.ts';
+import { newSid } from '../ids.ts';
+import type { JoinRequest } from '../signalling/join-request.ts';
+import { Participant, type ParticipantRoom } from '../participants/participant.ts';
+import type { Publication } from '../tracks/publication.ts';
 import type { RoomEvent } from './room-event.ts';
-import { RoomClock, sendToken } from './room-clock.ts';
+import { RoomClock } from './room-clock.ts';
+import type { RoomView } from './room-view.ts';
 import type { RoomSettings } from './settings.ts';
-import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
-import type { Subscription } from './subscription.ts';
-import { joinMessage, reconnectMessage } from './welcome.ts';
+import { encodeSignal, type SignalMessage, type SignalSink } from '../signalling/signal.ts';
+import type { Subscription } from '../tracks/subscription.ts';
+import { joinMessage, reconnectMessage } from '../participants/welcome.ts';
 
 export interface RoomOptions {
   metadata: string;
@@ -35,11 +37,11 @@ export interface RoomOptions {
   departureTimeout: number;
 }
 
-/** Milliseconds for which changes that the server makes to participants are gathered before the others are told. */
-const GATHER = 50;
+/** Changes that the server makes to participants are batched for so long before they are broadcast, ms. */
+const BATCH_MS = 50;
 
-/** A room: its participants, and who receives what of whom. */
-export class Room {
+/** A room: its participants and their subscriptions. */
+export class Room implements RoomView, ParticipantRoom {
   readonly name: string;
   readonly sid = newSid('RM_');
   readonly createdAt = Date.now();
@@ -47,7 +49,7 @@ export class Room {
   readonly nonces = new Nonces();
   readonly settings: RoomSettings;
   readonly options: RoomOptions;
-  /** Since when nobody is here, ms of `performance.now()`; undefined while somebody is. */
+  /** Since when the room is empty, ms of `performance.now()`; undefined while it is not. */
   emptySince: number | undefined = performance.now();
   hadParticipants = false;
   readonly #clock: RoomClock;
@@ -65,7 +67,7 @@ export class Room {
     return [...this.participants.values()].filter((participant) => !participant.hidden);
   }
 
-  /** Those who take part: neither agents nor recorders. */
+  /** All participants except agents and recorders. */
   get present(): Participant[] {
     return [...this.participants.values()].filter((participant) => !isDependent(participant.grants));
   }
@@ -88,8 +90,8 @@ export class Room {
   }
 
   /**
-   * True when one more does not fit. A participant that comes again takes its own place; agents and recorders do not
-   * count.
+   * Whether the room has no place for a new participant. One that rejoins takes its own place; agents and recorders do
+   * not count.
    */
   isFull(grants: Grants): boolean {
     if (this.participants.has(grants.identity)) return false;
@@ -98,7 +100,7 @@ export class Room {
     return maxParticipants > 0 && !isDependent(grants) && this.present.length >= maxParticipants;
   }
 
-  /** Admits a participant; one of the same identity makes place for it. */
+  /** Admits a participant. An existing one with the same identity is removed. */
   join(grants: Grants, request: JoinRequest, sink: SignalSink): Participant {
     const before = this.participants.get(grants.identity);
     if (before) this.remove(before, DisconnectReason.DUPLICATE_IDENTITY);
@@ -110,10 +112,13 @@ export class Room {
     }
     this.settings.counters.joins += 1;
     this.#clock.start();
-    participant.send(joinMessage(participant, request.dual));
-    sendToken(participant);
+    const iceServers = this.settings.iceServers(participant.identity);
+    participant.send(
+      joinMessage(participant, { room: this.info(), visible: this.visible, iceServers, dual: request.dual }),
+    );
+    participant.sendToken();
     this.announce(participant, false);
-    if (isRecorder(grants)) this.#tellRoom();
+    if (isRecorder(grants)) this.#broadcastRoom();
     for (const other of this.participants.values()) {
       if (other !== participant)
         for (const publication of other.publications.published) this.subscribe(participant, publication);
@@ -124,16 +129,16 @@ export class Room {
     return participant;
   }
 
-  /** Gives a participant that lost its signalling back to it. */
+  /** Attaches a new signalling connection to a participant that lost its own. */
   resume(participant: Participant, sink: SignalSink): void {
     participant.attach(sink);
     this.settings.counters.resumes += 1;
-    participant.send(reconnectMessage(participant));
-    sendToken(participant);
+    participant.send(reconnectMessage(participant, this.settings.iceServers(participant.identity)));
+    participant.sendToken();
     const present = [...this.visible.filter((other) => other !== participant), participant].map((other) =>
       other.info(false),
     );
-    // who left comes first: somebody may have come back under the same identity
+    // departures first: a participant with the same identity may have joined since
     participant.send({
       case: 'update',
       value: new ParticipantUpdate({ participants: [...participant.takeGone(), ...present] }),
@@ -144,7 +149,7 @@ export class Room {
     participant.connection.resumed();
   }
 
-  /** Ends a participant's presence. `reason` is told to it, unless it left by itself. */
+  /** Removes a participant. `reason` is sent to it unless it left by itself. */
   remove(participant: Participant, reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.participants.get(participant.identity) !== participant) return;
     this.participants.delete(participant.identity);
@@ -154,10 +159,10 @@ export class Room {
       this.#notify('track_unpublished', participant, publication);
     }
     participant.state = ParticipantInfo_State.DISCONNECTED;
-    participant.leftBecause = reason;
+    participant.leaveReason = reason;
     this.announce(participant, false);
     if (!participant.hidden) for (const other of this.participants.values()) other.handleGone(participant);
-    if (isRecorder(participant.grants)) this.#tellRoom();
+    if (isRecorder(participant.grants)) this.#broadcastRoom();
     this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
     this.settings.log('info', 'participant left', {
@@ -181,7 +186,7 @@ export class Room {
     for (const participant of this.participants.values()) if (participant !== except) participant.sendBroadcast(bytes);
   }
 
-  /** Tells everyone of a participant's present state; hidden ones are told of themselves only. */
+  /** Broadcasts the state of a participant; that of a hidden one is sent only to itself. */
   announce(participant: Participant, toItself = true): void {
     const message: SignalMessage = {
       case: 'update',
@@ -192,13 +197,13 @@ export class Room {
   }
 
   /**
-   * The same for what the server changes: the participant is told at once, the others of all that were changed within
-   * GATHER in one message. A hundred that are held at once would else make ten thousand messages.
+   * Publishes a change that the server made: at once to the participant itself, and to the others in one message for
+   * all changes within BATCH_MS. Muting a hundred participants would otherwise cause ten thousand messages.
    */
   announceSoon(participant: Participant): void {
     participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) });
     if (participant.hidden) return;
-    if (this.#changed.size === 0) setTimeout(() => this.#announceChanged(), GATHER).unref();
+    if (this.#changed.size === 0) setTimeout(() => this.#announceChanged(), BATCH_MS).unref();
     this.#changed.add(participant);
   }
 
@@ -212,11 +217,11 @@ export class Room {
 
   setMetadata(metadata: string): void {
     this.options.metadata = metadata;
-    this.#tellRoom();
+    this.#broadcastRoom();
   }
 
-  /** Tells everyone what is known of the room: its metadata, whether somebody records. */
-  #tellRoom(): void {
+  /** Broadcasts the state of the room: its metadata, and whether it is recorded. */
+  #broadcastRoom(): void {
     this.broadcast({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
   }
 
@@ -228,13 +233,13 @@ export class Room {
     return undefined;
   }
 
-  /** Subscribes as far as the subscriber wants it, may, and the publisher lets it. */
+  /** Subscribes if the subscriber wants the track and may receive it, and the publisher allows it. */
   subscribe(subscriber: Participant, publication: Publication): void {
     const { publisher } = publication;
     if (publisher === subscriber || !subscriber.permission.canSubscribe) return;
     if (!(subscriber.choices.get(publication.sid) ?? subscriber.autoSubscribe)) return;
     const allowed = publisher.rules.allows(subscriber, publication.sid);
-    this.#tellPermission(subscriber, publication, allowed);
+    this.#notifyPermission(subscriber, publication, allowed);
     if (!allowed || !subscriber.subscriptions.add(publication)) return;
     subscriber.connection.update();
     this.#clock.reportWanted(publication);
@@ -243,7 +248,7 @@ export class Room {
     publisher.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: publication.sid }) });
   }
 
-  /** Takes over how a subscriber wants to see tracks: paused or not, and how large. */
+  /** Applies how a subscriber wants to receive tracks: paused or not, and in which size. */
   applySettings(subscriber: Participant, settings: UpdateTrackSettings): void {
     for (const subscription of subscriber.subscriptions.applySettings(settings))
       this.#clock.reportWanted(subscription.publication);
@@ -271,10 +276,10 @@ export class Room {
         const allowed = publisher.rules.allows(subscriber, publication.sid);
         const has = subscriber.subscriptions.find(publication.sid) !== undefined;
         if (allowed && !has) {
-          this.#tellPermission(subscriber, publication, true);
+          this.#notifyPermission(subscriber, publication, true);
           this.subscribe(subscriber, publication);
         } else if (!allowed && has) {
-          this.#tellPermission(subscriber, publication, false);
+          this.#notifyPermission(subscriber, publication, false);
           this.unsubscribe(subscriber, publication);
         }
       }
@@ -287,18 +292,18 @@ export class Room {
     participant.state = ParticipantInfo_State.ACTIVE;
     this.announce(participant);
     if (!first) return;
-    this.#clock.tellSpeakers(participant);
+    this.#clock.sendSpeakers(participant);
     this.#notify('participant_joined', participant);
   }
 
-  /** Its transport is gone: a client that is still there must build a new one, one that is not has left. */
+  /** Its transport is closed: an attached client has to reconnect; a detached one has left. */
   handleLost(participant: Participant): void {
     participant.lost = true;
     if (participant.attached) this.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     else this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
   }
 
-  /** It does more than the room can take: it goes, and is not to come back by itself. */
+  /** Disconnects a participant that exceeds a rate; it must not reconnect by itself. */
   handleFlood(participant: Participant, what: RateName): void {
     const { counters, log } = this.settings;
     counters.floods += 1;
@@ -316,20 +321,20 @@ export class Room {
     participant.send({ case: 'subscriptionResponse', value });
   }
 
-  handlePublished(publication: Publication): void {
-    this.announce(publication.publisher);
-    this.#notify('track_published', publication.publisher, publication);
+  handlePublished(publisher: Participant, publication: Publication): void {
+    this.announce(publisher);
+    this.#notify('track_published', publisher, publication);
     for (const participant of this.participants.values()) this.subscribe(participant, publication);
   }
 
-  handleUnpublished(publication: Publication): void {
+  handleUnpublished(publisher: Participant, publication: Publication): void {
     this.#endSubscriptions(publication);
-    this.announce(publication.publisher);
-    this.#notify('track_unpublished', publication.publisher, publication);
+    this.announce(publisher);
+    this.#notify('track_unpublished', publisher, publication);
   }
 
-  handleCodecChanged(publication: Publication): void {
-    this.announce(publication.publisher);
+  handleCodecChanged(publisher: Participant, publication: Publication): void {
+    this.announce(publisher);
     for (const participant of this.participants.values())
       participant.subscriptions.find(publication.sid)?.codecChanged();
   }
@@ -357,8 +362,8 @@ export class Room {
     }
   }
 
-  /** Tells a subscriber when what it may has changed; everything is allowed at first. */
-  #tellPermission(subscriber: Participant, publication: Publication, allowed: boolean): void {
+  /** Notifies a subscriber of a change of its permission for a track; every track is allowed at first. */
+  #notifyPermission(subscriber: Participant, publication: Publication, allowed: boolean): void {
     if (subscriber.forbidden.has(publication.sid) === !allowed) return;
     if (allowed) subscriber.forbidden.delete(publication.sid);
     else subscriber.forbidden.add(publication.sid);

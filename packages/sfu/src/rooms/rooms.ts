@@ -5,20 +5,20 @@ import {
   LeaveRequest_Action,
   SignalRequest,
 } from '@livekit/protocol';
-import type { Grants } from './grants.ts';
-import type { JoinRequest } from './join-request.ts';
-import type { Participant } from './participant.ts';
+import type { Grants } from '../signalling/grants.ts';
+import type { JoinRequest } from '../signalling/join-request.ts';
+import type { Participant } from '../participants/participant.ts';
 import { handleRequest } from './requests.ts';
 import { Room } from './room.ts';
 import type { RoomSettings } from './settings.ts';
-import { encodeSignal, type SignalSink } from './signal.ts';
+import { encodeSignal, type SignalSink } from '../signalling/signal.ts';
 
-/** A participant as signalling sees it: takes what the socket brings. */
+/** A participant as the signalling server sees it. */
 export interface Session {
   handleMessage(bytes: Uint8Array): void;
-  /** A ping of the WebSocket itself, which is answered without anybody's doing. */
+  /** A ping of the WebSocket, which is answered automatically. */
   handlePing(): void;
-  /** The socket is gone. */
+  /** The socket is closed. */
   handleClosed(): void;
 }
 
@@ -30,7 +30,7 @@ function sendLeave(sink: SignalSink, action: LeaveRequest_Action, reason: Discon
   sink.close();
 }
 
-/** The room a join opens by itself, with what its token says of it. */
+/** The room that a join creates, with the options in its token. */
 function roomRequest({ room, roomConfig }: Grants): CreateRoomRequest {
   const { emptyTimeout = 0, departureTimeout = 0, maxParticipants = 0, metadata = '' } = roomConfig ?? {};
   return new CreateRoomRequest({ name: room, emptyTimeout, departureTimeout, maxParticipants, metadata });
@@ -56,8 +56,8 @@ export class Rooms {
   }
 
   /**
-   * Why this process does not let this participant in now, whatever the room says; undefined when it does. Who comes
-   * again takes its own place.
+   * Why the process rejects this participant now, whatever the state of the room; undefined if it does not. A
+   * participant that rejoins takes its own place.
    */
   refusal({ room: name, identity }: Pick<Grants, 'room' | 'identity'>): string | undefined {
     const { admission, counters, log } = this.#settings;
@@ -70,7 +70,7 @@ export class Rooms {
     return reason;
   }
 
-  /** Why no room may be made now; undefined when one may. */
+  /** Why no room can be created now; undefined if one can. */
   get roomRefusal(): string | undefined {
     return this.#settings.admission.refusesRoom(this.#present);
   }
@@ -81,10 +81,7 @@ export class Rooms {
     return { rooms: this.#rooms.size, participants };
   }
 
-  /**
-   * Makes a room, or gives the one there is with the request's options taken over. Undefined when `roomRefusal` says
-   * why.
-   */
+  /** Creates a room, or applies the options to the existing one. Undefined if `roomRefusal` has a reason. */
   create(request: CreateRoomRequest): Room | undefined {
     const existing = this.#rooms.get(request.name);
     if (existing) {
@@ -115,8 +112,8 @@ export class Rooms {
   }
 
   /**
-   * A client has come: admits it, gives it its participant back, or says why not and closes.
-   * Everything is checked before anything is allocated.
+   * Admits a client, resumes its participant, or sends the reason and closes. Everything is checked before anything is
+   * allocated.
    */
   connect(grants: Grants, request: JoinRequest, sink: SignalSink): Session | undefined {
     const { counters, log } = this.#settings;
@@ -139,14 +136,14 @@ export class Rooms {
     try {
       participant = room.join(grants, request, sink);
     } catch (error) {
-      // an offer the engine cannot work with
+      // an unusable offer
       log('warn', 'join refused', { room: room.name, identity: grants.identity, error: String(error) });
       const joined = room.participants.get(grants.identity);
       if (joined) room.remove(joined, DisconnectReason.JOIN_FAILURE);
       else sendLeave(sink, LeaveRequest_Action.DISCONNECT, DisconnectReason.JOIN_FAILURE);
       return undefined;
     }
-    return this.#session(participant, sink);
+    return this.#session(room, participant, sink);
   }
 
   close(): void {
@@ -157,28 +154,29 @@ export class Rooms {
   }
 
   #resume(grants: Grants, request: JoinRequest, sink: SignalSink): Session | undefined {
-    const participant = this.#rooms.get(grants.room)?.participants.get(grants.identity);
+    const room = this.#rooms.get(grants.room);
+    const participant = room?.participants.get(grants.identity);
     const same = participant && (request.participantSid === '' || request.participantSid === participant.sid);
-    if (!same || participant.lost) {
+    if (!room || !same || participant.lost) {
       this.#settings.log('info', 'resume refused: build anew', { room: grants.room, identity: grants.identity });
       sendLeave(sink, LeaveRequest_Action.RECONNECT, DisconnectReason.STATE_MISMATCH);
       return undefined;
     }
     this.#settings.log('info', 'participant resumes', { room: grants.room, identity: grants.identity });
-    participant.room.resume(participant, sink);
-    return this.#session(participant, sink);
+    room.resume(participant, sink);
+    return this.#session(room, participant, sink);
   }
 
-  #session(participant: Participant, sink: SignalSink): Session {
+  #session(room: Room, participant: Participant, sink: SignalSink): Session {
     return {
       handleMessage: (bytes) => {
-        if (participant.room.participants.get(participant.identity) !== participant) return;
+        if (room.participants.get(participant.identity) !== participant) return;
         if (!participant.guard.allows('messages', 1 + Math.floor(bytes.length / MESSAGE_COST_BYTES))) return;
         try {
-          handleRequest(participant, SignalRequest.fromBinary(bytes).message);
+          handleRequest(room, participant, SignalRequest.fromBinary(bytes).message);
         } catch (error) {
-          const fields = { room: participant.room.name, identity: participant.identity, error: String(error) };
-          // the first tells of a client gone wrong; a flood of them must not flood the log
+          const fields = { room: room.name, identity: participant.identity, error: String(error) };
+          // the first fault shows a faulty client; a flood of them must not flood the log
           this.#settings.log(participant.hasFaults ? 'debug' : 'warn', 'request refused', fields);
           participant.hasFaults = true;
           participant.guard.allows('faults');

@@ -1,7 +1,42 @@
-import type { CodecName } from '../forwarding/codecs.ts';
-import { isSending, type MediaSection, type PayloadFormat } from './description.ts';
-import { acceptedExtensions, extensionUris, redFormat, rtxFormats, usableFormats } from './formats.ts';
-import type { SentStream, WrittenFormat, WrittenSection } from './writer.ts';
+import type { CodecName, MediaKind } from '@rmeet/rtp';
+import {
+  extensionUris,
+  type HeaderExtension,
+  isSending,
+  type MediaSection,
+  type PayloadFormat,
+  redFormat,
+  rtxFormats,
+  type SentStream,
+  usableFormats,
+  VIDEO_FEEDBACK,
+  type WrittenFormat,
+  type WrittenSection,
+} from '@rmeet/rtp/sdp';
+
+const accepted = new Set<string>(Object.values(extensionUris));
+
+/**
+ * The header extensions that the engine accepts in a section. Absolute send times are used only for peers without
+ * transport-wide feedback.
+ */
+function acceptedExtensions(section: MediaSection, codec: CodecName | undefined): HeaderExtension[] {
+  // senders of other codecs would add the descriptor to every packet although it is not used
+  const withoutDescriptor = isSending(section) && codec !== 'av1' && codec !== 'vp9';
+  const usable = section.extensions.filter(
+    ({ uri, id }) =>
+      accepted.has(uri) && id >= 1 && id <= 255 && !(withoutDescriptor && uri === extensionUris.dependencyDescriptor),
+  );
+  const numbered = usable.some((extension) => extension.uri === extensionUris.transportSequence);
+  return numbered ? usable.filter((extension) => extension.uri !== extensionUris.sendTime) : usable;
+}
+
+/** RTCP feedback for the codecs of a section: transport-wide if packets are numbered for it, else REMB for video. */
+export function feedbackTypes(kind: MediaKind, extensions: readonly HeaderExtension[]): string[] {
+  const hasTransportSequence = extensions.some(({ uri }) => uri === extensionUris.transportSequence);
+  const estimation = hasTransportSequence ? ['transport-cc'] : kind === 'video' ? ['goog-remb'] : [];
+  return [...estimation, ...(kind === 'video' ? VIDEO_FEEDBACK : ['nack'])];
+}
 
 /** What this side does in a section of the peer's offer; neither: nothing, now. */
 export interface SectionRole {
@@ -44,28 +79,32 @@ function withStart<T extends PayloadFormat & { codec: CodecName }>(
   return { ...format, parameters: format.parameters === '' ? start : `${format.parameters};${start}` };
 }
 
+/** The accepted formats of a section, `codec` first, each with its retransmission or redundancy format. */
+function answerFormats(section: MediaSection, role: SectionRole, codec: CodecName | undefined): WrittenFormat[] {
+  const rtx = rtxFormats(section);
+  const red = redFormat(section);
+  return usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
+    const written = withStart(withAudioParameters(format, role), section, role);
+    const retransmission = rtx.get(format.payloadType);
+    if (retransmission) return [written, retransmission];
+    if (!red || format.codec !== 'opus') return [written];
+    // a sender uses the first format
+    if (role.receives) return role.receives.red ? [red, written] : [written];
+    return [written, red];
+  });
+}
+
 /**
- * What the answer says to one section of an offer. The section's mid and rid extensions are always
- * taken, or Chromium refuses its own later simulcast offer.
+ * The answer to one section of an offer. The section's mid and rid extensions are always accepted, or Chromium rejects
+ * its own later simulcast offer.
  */
 export function answerSection(section: MediaSection, role: SectionRole): WrittenSection {
   const sending = isSending(section);
   const codec = role.receives?.codec ?? role.sends?.codec;
-  const rtx = rtxFormats(section);
-  const red = redFormat(section);
-  const formats = usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
-    const written = withStart(withAudioParameters(format, role), section, role);
-    const repeated = rtx.get(format.payloadType);
-    if (repeated) return [written, repeated];
-    if (!red || format.codec !== 'opus') return [written];
-    // the first is what a sender uses
-    if (role.receives) return role.receives.red ? [red, written] : [written];
-    return [written, red];
-  });
+  const formats = answerFormats(section, role, codec);
   const usable = section.alive && (section.kind === 'application' || formats.length > 0);
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
-  // senders of other codecs would add the descriptor to every packet for nobody
-  const withoutDescriptor = sending && codec !== 'av1' && codec !== 'vp9';
+  const extensions = acceptedExtensions(section, codec);
   return {
     mid: section.mid,
     kind: section.kind,
@@ -73,10 +112,12 @@ export function answerSection(section: MediaSection, role: SectionRole): Written
     direction: usable ? direction : undefined,
     formats,
     fallbackPayloadType: section.formats[0]?.payloadType,
-    extensions: acceptedExtensions(section).filter(
-      (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
-    ),
-    ...(role.sends ? { sent: role.sends.stream } : {}),
-    ...(sending && section.simulcast !== undefined ? { rids: section.rids, simulcast: section.simulcast } : {}),
+    feedback: section.kind === 'application' ? [] : feedbackTypes(section.kind, extensions),
+    extensions,
+    sent: role.sends?.stream,
+    simulcast:
+      sending && section.simulcast !== undefined
+        ? { direction: 'recv', rids: section.rids, streams: section.simulcast }
+        : undefined,
   };
 }

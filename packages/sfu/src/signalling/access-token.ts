@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { ParticipantInfo_Kind, ParticipantInfo_KindDetail, RoomConfiguration } from '@livekit/protocol';
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { limits } from '../limits.ts';
-import { sourceName, sourceOf, type Grants } from '../rooms/grants.ts';
+import { sourceName, sourceOf, type Grants } from './grants.ts';
 
 /** Why a token is refused; the message is safe to send. */
 export class TokenError extends Error {}
@@ -27,7 +27,7 @@ function text(claims: Claims, claim: string, mostBytes: number): string {
   return value;
 }
 
-/** A grant that is neither true nor false must not be guessed at: whoever wrote "false" meant it. */
+/** Rejects a grant that is neither true nor false instead of guessing: its author meant "false" if it says so. */
 function flag(claims: Claims, claim: string, otherwise: boolean): boolean {
   const value = claims[claim] ?? otherwise;
   if (typeof value !== 'boolean') throw new TokenError(`${REFUSED}: ${claim} is neither true nor false`);

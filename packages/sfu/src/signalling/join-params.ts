@@ -8,7 +8,7 @@ import {
   WrappedJoinRequest_Compression,
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
-import type { JoinRequest } from '../rooms/join-request.ts';
+import type { JoinRequest } from './join-request.ts';
 
 const sdks: Record<string, ClientInfo_SDK> = {
   js: ClientInfo_SDK.JS,

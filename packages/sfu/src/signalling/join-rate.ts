@@ -8,7 +8,7 @@ const JOINS = { perSecond: 1, atOnce: 30 } as const;
 /** After this a bucket is full again, and need not be remembered. */
 const FULL_MS = (JOINS.atOnce / JOINS.perSecond) * 1000;
 
-/** Who comes again and again is kept at the door for a while: a client that reconnects waits between its tries. */
+/** Rejects an identity that connects too often for a while: a client that reconnects waits between its tries. */
 export class JoinRate {
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
   #sweptAt = 0;

@@ -4,17 +4,17 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
-import type { Grants } from '../rooms/grants.ts';
-import type { JoinRequest } from '../rooms/join-request.ts';
+import type { Grants } from './grants.ts';
+import type { JoinRequest } from './join-request.ts';
 import type { Rooms, Session } from '../rooms/rooms.ts';
-import type { SignalSink } from '../rooms/signal.ts';
+import type { SignalSink } from './signal.ts';
 import { TokenError, type AccessTokens } from './access-token.ts';
 import { readJoinRequest, readQuery } from './join-params.ts';
 import { JoinRate } from './join-rate.ts';
 
 /** Clients ping every 5 s; a socket silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 20_000;
-/** A socket that is closed has this long to close its half, too: who goes on sending does not answer. */
+/** Time for a client to close its half of a closed socket; a client that continues to send does not answer. */
 const CLOSE_MS = 500;
 const socketOptions: ServerOptions & { closeTimeout: number } = {
   noServer: true,
@@ -37,7 +37,7 @@ interface Admission {
   request: JoinRequest;
 }
 
-/** `/rtc` and `/rtc/v1`: who may come in, and the WebSockets of those who have. */
+/** `/rtc` and `/rtc/v1`: admission of clients, and the WebSockets of admitted ones. */
 export class SignalServer {
   readonly #tokens: AccessTokens;
   readonly #rooms: Rooms;
@@ -82,7 +82,7 @@ export class SignalServer {
           this.#log('warn', 'flood of connections', { room: grants.room, identity: grants.identity });
           return undefined;
         }
-        // who went away meanwhile is not upgraded
+        // do not upgrade a socket that was closed meanwhile
         if (!socket.destroyed)
           this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
         return undefined;
@@ -91,7 +91,7 @@ export class SignalServer {
     );
   }
 
-  /** Closes every socket, after a moment by force; whoever is still being admitted gets 503. */
+  /** Closes every socket, after a moment by force. Requests that are still being admitted get 503. */
   async close(): Promise<void> {
     this.#server.close();
     const clients = [...this.#server.clients];
@@ -114,13 +114,8 @@ export class SignalServer {
     if (!grants.roomJoin) throw new Refusal(401, 'permissions denied');
     if (grants.identity === '') throw new Refusal(400, 'identity cannot be empty');
     if (grants.room === '') throw new Refusal(400, 'no room name');
-    let join: JoinRequest;
-    try {
-      join = v1 ? readJoinRequest(url.searchParams) : readQuery(url.searchParams);
-    } catch (error) {
-      throw new Refusal(400, `unreadable join request: ${error instanceof Error ? error.name : 'error'}`);
-    }
-    // a resume that finds nothing is told to build anew, which another process may do
+    const join = readJoin(url.searchParams, v1);
+    // a resume whose participant is gone is told to reconnect, perhaps to another process
     const refusal = join.reconnect ? undefined : this.#rooms.refusal(grants);
     if (refusal !== undefined) throw new Refusal(503, refusal);
     return { grants, request: join };
@@ -158,6 +153,15 @@ export class SignalServer {
       join,
       sinkOf(webSocket, () => this.#log('warn', 'signalling too slow', fields)),
     );
+  }
+}
+
+/** @throws Refusal */
+function readJoin(query: URLSearchParams, v1: boolean): JoinRequest {
+  try {
+    return v1 ? readJoinRequest(query) : readQuery(query);
+  } catch (error) {
+    throw new Refusal(400, `unreadable join request: ${error instanceof Error ? error.name : 'error'}`);
   }
 }
 

@@ -23,8 +23,8 @@ function localAddresses(): string[] {
 }
 
 /**
- * The candidates of a join: the public address first, then the local ones, IPv4 before IPv6.
- * `addresses` replaces what the interfaces say.
+ * The candidates of a join: the public address first, then the local ones, IPv4 before IPv6. `addresses` replaces the
+ * addresses of the interfaces.
  */
 export function candidates(port: number, addresses?: readonly string[], publicIp?: string): Candidate[] {
   const local = addresses && addresses.length > 0 ? [...addresses] : localAddresses();
@@ -37,27 +37,32 @@ export function candidates(port: number, addresses?: readonly string[], publicIp
   }));
 }
 
-/** A UDP port nobody listens on now. */
+/** A candidate as SDP and trickle write it (RFC 8839 section 5.1). */
+export function candidateText({ address, port, priority }: Candidate, index: number): string {
+  return `candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`;
+}
+
+/** An unused UDP port. */
 export async function freeUdpPort(): Promise<number> {
   return await tryUdpPort('udp4', 0);
 }
 
-/** A UDP port that is held, whether anybody is connected or not. */
+/** A UDP port that stays bound, whether or not there are connections. */
 export interface HeldPort {
   release(): void;
 }
 
 /**
- * Takes a UDP port for the connections of this process. libjuice alone would open it with the first of them and close
- * it with the last: meanwhile another engine could take it, and all who come then would fail for reasons that nobody
- * sees.
+ * Binds a UDP port for the connections of this process. libjuice alone would open it with the first connection and
+ * close it with the last: another engine could bind it meanwhile, and all later connections would fail for no visible
+ * reason.
  *
  * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, as binding does
  */
 export async function holdUdpPort(port: number, address?: string): Promise<HeldPort> {
   await tryUdpPorts(port, address);
-  // A connection to nobody: its first channel makes it open the port, and it waits for a peer without a word. (The
-  // library's IceUdpMuxListener does not give the port back.)
+  // A connection without a peer: its first channel opens the port, and it waits silently. (The library's
+  // IceUdpMuxListener does not release the port.)
   const holder = new PeerConnection('port', {
     iceServers: [],
     enableIceUdpMux: true,

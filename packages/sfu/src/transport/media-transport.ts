@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { PeerConnection, Video, type DataChannel, type Track } from 'node-datachannel';
+import { isRtcp } from '@rmeet/rtp';
+import { pipeDescription, readPipeParameters, type TransportParameters } from '@rmeet/rtp/sdp';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 
-/** The peer's half of ICE and DTLS, out of its SDP. */
-export interface PeerParameters {
-  iceUfrag: string;
-  icePwd: string;
-  /** SHA-256 fingerprint of its certificate, as `AB:CD:...`. */
-  fingerprint: string;
-  setup: 'active' | 'passive' | 'actpass';
-}
-
-/** This side's half, for the SDP the peer gets. */
-export type LocalParameters = PeerParameters;
-
-/** What comes out of a transport. Handlers run on the event loop; what they throw is logged, the packet passed over. */
+/** Events of a transport. Handlers run on the event loop; their exceptions are logged, and the packet is dropped. */
 export interface TransportHandler {
   handleConnected(): void;
-  /** The peer is gone or unreachable; called at most once, and not after `close()`. */
+  /** The peer closed or is unreachable; called at most once, and not after `close()`. */
   handleClosed(): void;
   handleRtp(packet: Buffer): void;
   handleRtcp(packet: Buffer): void;
@@ -36,12 +26,11 @@ const RELIABLE = '_reliable';
 const UNORDERED_CHANNEL = { unordered: true, maxRetransmits: 0 };
 
 /**
- * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel sees a made-up
- * description with one video and one data section, and every RTP and RTCP packet of the peer goes
- * through that one section, whatever the SDP says that the peer sees.
+ * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel gets a made-up description with one video
+ * and one data section, and all RTP and RTCP packets pass through that section, whatever the SDP of the peer says.
  *
- * Either `accept` (the peer offered) or `offer` and then `complete` (this side offered).
- * An ICE restart is not possible: libjuice keeps its credentials for life.
+ * Use either `accept` (the peer offered), or `offer` and then `complete` (this side offered). ICE restarts are not
+ * possible: libjuice keeps its credentials for life.
  */
 export class MediaTransport {
   readonly #name: string;
@@ -66,8 +55,8 @@ export class MediaTransport {
     return this.#open;
   }
 
-  /** Takes the peer's offer and starts connecting; the answer's parameters come back. */
-  accept(peer: PeerParameters): LocalParameters {
+  /** Accepts the peer's offer and starts connecting. Returns the parameters for the answer. */
+  accept(peer: TransportParameters): TransportParameters {
     const connection = this.#create();
     connection.onDataChannel((channel) => {
       try {
@@ -76,16 +65,16 @@ export class MediaTransport {
         this.#failed('data channel', error);
       }
     });
-    connection.setRemoteDescription(description(peer, 'actpass'), 'offer');
+    connection.setRemoteDescription(description({ ...peer, setup: 'actpass' }), 'offer');
     return this.#describe(connection, 'answer');
   }
 
   /**
-   * Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. LiveKit's clients
-   * send data on the connection they publish on: here nobody listens, as each native callback costs whenever the
-   * event loop wakes (libuv goes through all async handles).
+   * Starts as offerer, with the channels `_reliable` and `_lossy`. Returns the parameters for the offer. LiveKit's
+   * clients send data on their publishing connection; no callback is registered here, as each native callback costs
+   * time at every wake-up of the event loop (libuv visits all async handles).
    */
-  offer(): LocalParameters {
+  offer(): TransportParameters {
     const connection = this.#create();
     this.#adopt(connection.createDataChannel(RELIABLE));
     this.#adopt(connection.createDataChannel('_lossy', UNORDERED_CHANNEL));
@@ -93,8 +82,8 @@ export class MediaTransport {
   }
 
   /** Takes the peer's answer to `offer` and connects. */
-  complete(peer: PeerParameters): void {
-    this.#connection?.setRemoteDescription(description(peer, peer.setup), 'answer');
+  complete(peer: TransportParameters): void {
+    this.#connection?.setRemoteDescription(description(peer), 'answer');
   }
 
   /** Sends one RTP or RTCP packet. The bytes are copied: the caller may reuse the buffer at once. */
@@ -128,7 +117,7 @@ export class MediaTransport {
     }
   }
 
-  /** Reliable messages wait for the channel they go by, as many as fit. */
+  /** Keeps a reliable message until its channel is open, if there is space. */
   #keepEarly(message: Uint8Array): boolean {
     if (this.#earlyBytes + message.length > limits.earlyDataBytes) return false;
     this.#earlyBytes += message.length;
@@ -148,8 +137,8 @@ export class MediaTransport {
   }
 
   /**
-   * The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by
-   * name.
+   * The native side keeps the callbacks of tracks and channels, and all that they reference, until each of them is
+   * closed explicitly.
    */
   #release(): void {
     this.#open = false;
@@ -189,9 +178,7 @@ export class MediaTransport {
     track.onMessage((packet) => {
       // an error that reaches the native side ends the process
       try {
-        // RFC 5761: payload types 64 to 95 on a shared port are RTCP
-        const type = packet[1]! & 0x7f;
-        if (type >= 64 && type <= 95) this.#handler.handleRtcp(packet);
+        if (isRtcp(packet)) this.#handler.handleRtcp(packet);
         else this.#handler.handleRtp(packet);
       } catch (error) {
         this.#failed('packet', error);
@@ -201,18 +188,14 @@ export class MediaTransport {
     return connection;
   }
 
-  #describe(connection: PeerConnection, type: 'offer' | 'answer'): LocalParameters {
+  #describe(connection: PeerConnection, type: 'offer' | 'answer'): TransportParameters {
     const iceUfrag = randomBytes(6).toString('hex');
     const icePwd = randomBytes(16).toString('hex');
     connection.setLocalDescription(type, { iceUfrag, icePwd });
-    const sdp = connection.localDescription()?.sdp ?? '';
-    const fingerprint = /a=fingerprint:sha-256 (\S+)/.exec(sdp)?.[1];
-    const setup = /a=setup:(active|passive|actpass)/.exec(sdp)?.[1] as PeerParameters['setup'] | undefined;
-    if (fingerprint === undefined || setup === undefined) throw new Error('the transport gave no local description');
-    return { iceUfrag, icePwd, fingerprint, setup };
+    return readPipeParameters(connection.localDescription()?.sdp ?? '');
   }
 
-  /** A fault of this program, not of the peer's: an error in handling what came. */
+  /** Logs an exception in a handler: a fault of this program, not of the peer. */
   #failed(what: string, error: unknown): void {
     const stack = error instanceof Error ? error.stack : String(error);
     this.#options.log('error', `${what} could not be handled`, { transport: this.#name, error: stack });
@@ -257,32 +240,6 @@ export class MediaTransport {
   }
 }
 
-/** What libdatachannel is told about the peer: always the same two sections. */
-function description(peer: PeerParameters, setup: string): string {
-  const transport = [
-    'c=IN IP4 0.0.0.0',
-    `a=ice-ufrag:${peer.iceUfrag}`,
-    `a=ice-pwd:${peer.icePwd}`,
-    `a=fingerprint:sha-256 ${peer.fingerprint}`,
-    `a=setup:${setup}`,
-  ];
-  return [
-    'v=0',
-    'o=- 1 1 IN IP4 127.0.0.1',
-    's=-',
-    't=0 0',
-    'a=group:BUNDLE 0 1',
-    'm=video 9 UDP/TLS/RTP/SAVPF 96',
-    ...transport,
-    'a=mid:0',
-    'a=sendrecv',
-    'a=rtcp-mux',
-    'a=rtpmap:96 VP8/90000',
-    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
-    ...transport,
-    'a=mid:1',
-    'a=sctp-port:5000',
-    `a=max-message-size:${limits.dataMessageBytes}`,
-    '',
-  ].join('\r\n');
+function description(peer: TransportParameters): string {
+  return pipeDescription(peer, { maxMessageBytes: limits.dataMessageBytes });
 }

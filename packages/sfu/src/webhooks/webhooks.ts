@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WebhookEvent } from '@livekit/protocol';
 import type { Log, WebhookOptions } from '../options.ts';
 import type { RoomEvent } from '../rooms/room-event.ts';
-import { newSid } from '../rooms/ids.ts';
+import { newSid } from '../ids.ts';
 import { AccessTokens } from '../signalling/access-token.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 

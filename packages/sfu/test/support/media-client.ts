@@ -8,7 +8,7 @@ import {
 } from '@livekit/protocol';
 import { PeerConnection, Video, type DataChannel, type Track } from 'node-datachannel';
 import { until } from './engine.ts';
-import { rtpPacket, vp8Payload } from './packets.ts';
+import { rtpPacket, vp8Payload } from '../../../rtp/test/support/packets.ts';
 import { RawClient, singleUrl } from './raw-client.ts';
 
 const SSRC = 4711;

@@ -36,5 +36,6 @@ export function dualUrl(port: number, token: string, more = ''): string {
 
 export function singleUrl(port: number, token: string, request: Partial<JoinRequest>): string {
   const wrapped = new WrappedJoinRequest({ joinRequest: new JoinRequest(request).toBinary() });
-  return `ws://127.0.0.1:${port}/rtc/v1?access_token=${token}&join_request=${Buffer.from(wrapped.toBinary()).toString('base64url')}`;
+  const encoded = Buffer.from(wrapped.toBinary()).toString('base64url');
+  return `ws://127.0.0.1:${port}/rtc/v1?access_token=${token}&join_request=${encoded}`;
 }

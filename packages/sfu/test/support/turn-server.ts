@@ -34,65 +34,35 @@ export interface TurnServer {
   stop(): Promise<void>;
 }
 
+function makeCertificate(host: string, key: string, certificate: string): void {
+  const command = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=${host}`;
+  execFileSync('openssl', [...command.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+}
+
 /** Debian's coturn with time-limited credentials and a certificate made for the moment. */
 export async function startTurnServer(secret = 'turn-secret'): Promise<TurnServer> {
   const host = hostAddress() ?? '127.0.0.1';
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-turn-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-      '-subj',
-      `/CN=${host}`,
-      '-days',
-      '1',
-    ],
-    { stdio: 'ignore' },
-  );
+  makeCertificate(host, key, certificate);
   const [port, tlsPort] = [await freePort(), await freePort()];
-  const child = spawn(
-    PROGRAM,
-    [
-      '-n',
-      '--listening-ip',
-      host,
-      '--relay-ip',
-      host,
-      '--listening-port',
-      String(port),
-      '--tls-listening-port',
-      String(tlsPort),
-      '--use-auth-secret',
-      '--static-auth-secret',
-      secret,
-      '--realm',
-      'rmeet.test',
-      '--cert',
-      certificate,
-      '--pkey',
-      key,
-      '--no-cli',
-      '--log-file',
-      'stdout',
-      '--verbose',
-      '--pidfile',
-      join(folder, 'pid'),
-      '--userdb',
-      join(folder, 'db'),
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const options = {
+    'listening-ip': host,
+    'relay-ip': host,
+    'listening-port': String(port),
+    'tls-listening-port': String(tlsPort),
+    'static-auth-secret': secret,
+    realm: 'rmeet.test',
+    cert: certificate,
+    pkey: key,
+    'log-file': 'stdout',
+    pidfile: join(folder, 'pid'),
+    userdb: join(folder, 'db'),
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(PROGRAM, ['-n', '--use-auth-secret', '--no-cli', '--verbose', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
+import { ArrivalLog } from '@rmeet/rtp';
 import type { Stream } from '../../src/bandwidth/allocation.ts';
 import type { Level } from '../../src/bandwidth/allocator.ts';
 import { LoopLag } from '../../src/bandwidth/loop-lag.ts';
 import { SubscriberBandwidth } from '../../src/bandwidth/subscriber-bandwidth.ts';
-import { ArrivalLog } from '../../src/rtp/twcc.ts';
 
 const TRANSPORT_ID = 3;
 const PACKET = 1100;

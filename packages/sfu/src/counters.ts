@@ -1,0 +1,24 @@
+/** Process-wide counters; plain fields, because the hot path adds to them. */
+export class Counters {
+  packetsIn = 0;
+  packetsOut = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  /** Packets that belong to no published track (yet). */
+  packetsUnknown = 0;
+  /** SDP sections that send, of which nothing is taken. */
+  sectionsRefused = 0;
+  nacksIn = 0;
+  nacksOut = 0;
+  retransmitted = 0;
+  recovered = 0;
+  plisIn = 0;
+  plisOut = 0;
+  dataIn = 0;
+  dataOut = 0;
+  dataDropped = 0;
+  joins = 0;
+  resumes = 0;
+  refused = 0;
+  floods = 0;
+}
