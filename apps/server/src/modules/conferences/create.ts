@@ -3,7 +3,7 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { ConferenceDoor } from '../meetings/index.ts';
 import type { TenantConferences } from '../accounts/tenants/index.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission } from './joining/admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import {
   clearBanners,
@@ -15,17 +15,17 @@ import {
   rzEngine,
 } from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
-import { createDoorkeeper } from './doorkeeper.ts';
-import { createEnforcer } from './enforcer.ts';
-import { createLease } from './lease.ts';
-import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
-import { createPresence } from './presence.ts';
+import { createDoorkeeper } from './joining/admission-guard.ts';
+import { createEnforcer } from './engine/enforcer.ts';
+import { createLease } from './engine/lease.ts';
+import { createLifecycle, type LifecycleDeps } from './engine/lifecycle.ts';
+import { createPresence } from './joining/waiting-presence.ts';
 import { createProceedings } from './proceedings/index.ts';
-import { createReconciler } from './reconciler.ts';
-import { createRoomWatch } from './room-watch.ts';
+import { createReconciler } from './engine/reconciler.ts';
+import { createRoomWatch } from './engine/room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
-import { createConferenceService } from './service.ts';
+import { createConferenceService } from './joining/service.ts';
 import { topologyRoutes } from './topology/index.ts';
 import { declareConferenceTopics } from './topics.ts';
 

@@ -1,12 +1,12 @@
 import type { contract } from '@rmeet/contract';
 import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
-import type { Admissions } from './admission.ts';
+import type { Admissions } from './joining/admission.ts';
 import type { CallHandlers } from './calls/index.ts';
 import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
 import type { People } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
 import type { ProceedingHandlers } from './proceedings/index.ts';
-import type { ConferenceService } from './service.ts';
+import type { ConferenceService } from './joining/service.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;

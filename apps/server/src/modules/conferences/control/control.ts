@@ -17,12 +17,12 @@ import { conferenceCan, mayCommand, mayDo, partsOf } from '../policy.ts';
 import { findHeir, findTerminal, findTerminals, updateTerminals } from '../repo.ts';
 import { presentTerminal } from '../state.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
-import { concernedBy } from './concerned.ts';
+import { concernedBy } from './affected-terminals.ts';
 import type { ConferenceEngine } from './engine.ts';
 import { canUndo, inputOf } from './present.ts';
 import { insertCommand, saveControl } from './repo.ts';
-import { checkSense } from './sense.ts';
-import { SERVER, standingIn, type ControlContext, type Standing } from './standing.ts';
+import { checkSense } from './validation.ts';
+import { SERVER, standingIn, type ControlContext, type Standing } from './authorization.ts';
 
 type CommandOf<V extends ConferenceVerb> = Extract<ConferenceCommand, { verb: V }>;
 

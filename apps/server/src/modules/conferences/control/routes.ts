@@ -6,12 +6,12 @@ import { deskBeyondWall } from '../desk/state.ts';
 import { mayCommand } from '../policy.ts';
 import type { Control } from './control.ts';
 import type { ConferenceEngine } from './engine.ts';
-import type { People } from './people.ts';
+import type { People } from './moderation.ts';
 import type { Polling } from './polling.ts';
 import { knownEngine, orNobody, screenRoutes, type ScreenRoute } from './screen-routes.ts';
 import { canUndo, presentLog } from './present.ts';
 import { findCommand, findCommandsAfter, findUndoing } from './repo.ts';
-import type { ControlContext } from './standing.ts';
+import type { ControlContext } from './authorization.ts';
 
 export interface ControlRoutesDeps {
   db: Db;

@@ -4,7 +4,7 @@ import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import type { Control } from './control.ts';
 import type { ConferenceEngine } from './engine.ts';
 import type { Polling } from './polling.ts';
-import type { ControlContext } from './standing.ts';
+import type { ControlContext } from './authorization.ts';
 
 export interface ScreenRoutesDeps {
   control: Control;
