@@ -9,7 +9,6 @@ import { route } from '../http/route.ts';
 export const MCU_STATES = ['up', 'full', 'away', 'silent'] as const;
 export type McuState = (typeof MCU_STATES)[number];
 
-
 /** A media server. `load` is what it says of itself: about one per participant; null while it does not answer. */
 export const mediaServer = z.object({ mcuId: z.string(), state: z.enum(MCU_STATES), load: z.number().nullable() });
 /** A media region. `name` is as configured, empty for the server's own. */

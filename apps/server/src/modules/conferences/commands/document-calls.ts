@@ -14,7 +14,8 @@ const several = (body: { termId?: string | undefined; termIds?: string[] | undef
 /** An empty termId means no terminal. */
 const orNull = (termId: string): string | null => (termId === '' ? null : termId);
 
-function modeRequest({ videoSet, termId = null }: InputOf<'setConfMode'>['query']): CommandRequest {
+function modeRequest({ videoSet, termId: given }: InputOf<'setConfMode'>['query']): CommandRequest {
+  const termId = given ?? null;
   if (videoSet === 'POLLING') return { verb: 'broadcastPolling', on: true };
   if ((videoSet === 'SPEAKER' || videoSet === 'LECTURE') && termId === null)
     throw new AppError('INVALID_INPUT', {}, { termId: videoSet });
@@ -22,10 +23,9 @@ function modeRequest({ videoSet, termId = null }: InputOf<'setConfMode'>['query'
   return { verb: 'mode', mode: videoSet, termId };
 }
 
-const dualStream: Adapter<'setDualStream'> = ({ query: { meetId, termId, open } }) => [
-  meetId,
-  { verb: 'dualStream', termId, open },
-];
+const dualStream = ({
+  query: { meetId, termId, open },
+}: Pick<InputOf<'setDualStream'>, 'query'>): [string, CommandRequest] => [meetId, { verb: 'dualStream', termId, open }];
 
 /** The calls that command a conference, by what each asks for. */
 const adapters = {
@@ -58,9 +58,7 @@ const adapters = {
   delTermBatch: ({ params, query: { termIds, canReturn } }) => [params.id, { verb: 'remove', termIds, canReturn }],
   changeStatus: ({ body: { meetId, termId, status } }) => [
     meetId,
-    status === 'CALL'
-      ? { verb: 'call', targets: [termId] }
-      : { verb: 'remove', termIds: [termId], canReturn: true },
+    status === 'CALL' ? { verb: 'call', targets: [termId] } : { verb: 'remove', termIds: [termId], canReturn: true },
   ],
   callAll: ({ body: { meetId } }) => [meetId, { verb: 'call', targets: [] }],
   extend: ({ params, query }) => [params.id, { verb: 'extend', minutes: query.delay }],
@@ -195,6 +193,12 @@ const CALL_OF_VERB: Partial<Record<RequestVerb, DocumentCall | ((request: never)
   undo: 'undo',
 };
 
+/** The meeting and the request of a call, by its parsed input. */
+export const requestOf = (call: DocumentCall, input: unknown): [meetId: string, request: CommandRequest] =>
+  (adapters[call] as (input: unknown) => [string, CommandRequest])(input);
+
+export const DOCUMENT_CALLS = Object.keys(adapters) as DocumentCall[];
+
 /** The action that the audit log records for a request. */
 export function auditAction(request: CommandRequest): string {
   const call = CALL_OF_VERB[request.verb] ?? 'command';
@@ -210,11 +214,13 @@ export function commandRoutes(give: GiveCommand, engineName: string): CommandHan
       if (params.res !== undefined && params.res !== engineName) {
         throw new AppError('ENGINE_UNKNOWN', { res: params.res });
       }
-      return give(context, ...(adapters[call] as (input: never) => [string, CommandRequest])(input));
+      return give(context, ...requestOf(call, input));
     };
-  const calls = Object.keys(adapters) as DocumentCall[];
   return {
-    ...(Object.fromEntries(calls.map((call) => [call, handlerOf(call)])) as unknown as Pick<AllHandlers, DocumentCall>),
+    ...(Object.fromEntries(DOCUMENT_CALLS.map((call) => [call, handlerOf(call)])) as unknown as Pick<
+      AllHandlers,
+      DocumentCall
+    >),
     command: (context, { params, body }) =>
       give({ ...context, action: auditAction(body) } as ControlContext, params.meetId, body),
   };

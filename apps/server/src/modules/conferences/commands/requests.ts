@@ -48,9 +48,10 @@ export type GiveCommand = (
 const placesOf = <L extends { model: string; places: unknown[] }>(layout: L): L =>
   layout.model === 'CUSTOM' ? layout : { ...layout, places: [] };
 
-/** Fields that were given. */
-const given = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+/** The fields that have a value. */
+const given = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 
 /**
  * Carries out requests to a running conference. Most verbs are applied as they are; those of the table need what the
@@ -150,9 +151,7 @@ function proceedingVerbs({
 > {
   return {
     polling: (context, meetId, { settings, lectureId }) =>
-      settings === null
-        ? polling.stop(context, meetId)
-        : polling.start(context, meetId, given(settings), lectureId),
+      settings === null ? polling.stop(context, meetId) : polling.start(context, meetId, given(settings), lectureId),
     broadcastPolling: (context, meetId, { on }) => polling.broadcast(context, meetId, on),
     pollingTime: (context, meetId, { seconds }) => polling.setSeconds(context, meetId, seconds),
     pollingTurn: (context, meetId, { to }) => polling.turn(context, meetId, to),

@@ -5,7 +5,7 @@ export { awaitsHost, createLetIn, type LetIn } from './waiting-room.ts';
 export { createPeople, type People } from './moderation.ts';
 export { clearBanners } from './banners.ts';
 export { createPolling, type Polling } from './polling.ts';
-export { controlRoutes, type ControlRoutesDeps } from './routes.ts';
+export { controlRoutes, type ControlHandlers } from './routes.ts';
 export {
   BELONGING,
   partsOutside,
