@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { controlChange } from '../state/control.ts';
+import { controlChange, type ConferenceControl } from '../state/control.ts';
 import { CHOSEN_MODES } from '../state/modes.ts';
 import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
 import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
@@ -137,6 +137,11 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
 ]);
 export type ConferenceCommand = z.infer<typeof conferenceCommand>;
 export type ConferenceVerb = ConferenceCommand['verb'];
+export type CommandOf<V extends ConferenceVerb> = Extract<ConferenceCommand, { verb: V }>;
+/** For each verb, the control state after a command. Pure. */
+export type Appliers<V extends ConferenceVerb> = {
+  [K in V]: (control: ConferenceControl, command: CommandOf<K>) => ConferenceControl;
+};
 
 /** The right of the role matrix that each verb asks for; null for the server's own. */
 export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
