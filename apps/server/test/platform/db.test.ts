@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -17,7 +17,8 @@ import { permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
 import { pushEvent, pushTopic } from '../../src/platform/push/tables.ts';
-import { openTestDb, tempFolder, type TestDb } from './support/db.ts';
+import { openTestDb, type TestDb } from './support/db.ts';
+import { copyMigrations } from './support/migrations.ts';
 
 let opened: TestDb;
 let db: Db;
@@ -287,22 +288,11 @@ test('a pattern finds a text as it is', async () => {
 
 describe('a database', () => {
   test('of a newer version is refused', async () => {
-    const newer = await tempFolder();
-    await cp(MIGRATIONS_FOLDER, newer.path, { recursive: true });
-    const journalPath = join(newer.path, 'meta', '_journal.json');
-    const journal = JSON.parse(await readFile(journalPath, 'utf8')) as {
-      entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
-    };
-    journal.entries.push({
-      idx: journal.entries.length,
-      version: '7',
-      when: Date.now(),
-      tag: '9999_later',
-      breakpoints: true,
-    });
-    await writeFile(journalPath, JSON.stringify(journal));
+    const newer = await copyMigrations(MIGRATIONS_FOLDER, (entries) => [
+      ...entries,
+      { idx: entries.length, version: '7', when: Date.now(), tag: '9999_later', breakpoints: true },
+    ]);
     await writeFile(join(newer.path, '9999_later.sql'), 'create table later (tenant_id uuid)');
-    const folder = await tempFolder();
     const later = await openTestDb(newer.path);
     try {
       expect(later.isNew).toBe(true);
@@ -311,7 +301,6 @@ describe('a database', () => {
     } finally {
       await later.drop();
       await newer.remove();
-      await folder.remove();
     }
   });
 });

@@ -1,39 +1,19 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { knownDevice } from '../../src/modules/accounts/auth/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
 import { drizzleOf, isUniqueViolation, newId } from '../../src/platform/db/index.ts';
-import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
-import { openTestDb, tempFolder } from './support/db.ts';
+import { openTestDb } from './support/db.ts';
+import { firstOfBefore } from './support/migrations.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
-
-/** The migrations as they were before one of them. */
-async function migrationsBefore(tag: string) {
-  const folder = await tempFolder();
-  await cp(MIGRATIONS_FOLDER, folder.path, { recursive: true });
-  const path = join(folder.path, 'meta', '_journal.json');
-  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { tag: string }[] };
-  await writeFile(
-    path,
-    JSON.stringify({
-      ...journal,
-      entries: journal.entries.slice(
-        0,
-        journal.entries.findIndex((entry) => entry.tag === tag),
-      ),
-    }),
-  );
-  return folder;
-}
 
 test(
   'accounts whose names were unique over all tenants keep them and ' +
     'their known devices, and other tenants may have them from then on',
   async () => {
-    const before = await migrationsBefore('0023_account_names_per_tenant');
+    // The last one, 0023_account_names_per_tenant, changes that.
+    const before = await firstOfBefore(23);
     const old = await openTestDb(before.path);
     try {
       // In its own words, as the tables of this version may have more than those did.

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
@@ -5,6 +7,8 @@ import { ensureRowSecurity } from './row-security.ts';
 import type { Drizzle } from './scope.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+/** Below it: the migrations that its first one replaces. Databases and backups may have some of them. */
+const BEFORE_FOLDER = 'before';
 /** Any fixed number: the key of the advisory lock that keeps two starting servers from migrating at once. */
 const LOCK_KEY = 7_263_810;
 
@@ -27,9 +31,12 @@ export interface MigrateOptions {
 
 type Transaction = <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
 
+type MigrationMeta = ReturnType<typeof readMigrationFiles>[number];
+
 /**
  * Brings the database to this version: all missing migrations and row security in one transaction, one server at a
- * time.
+ * time. A database with migrations of `before/` gets the rest of those instead of the first migration, which makes the
+ * same schema (docs/decisions/squashed-migrations.md).
  *
  * @returns how many migrations were there before; 0 for a new database
  * @throws DatabaseNewer when the database has a migration this version does not know
@@ -39,28 +46,63 @@ export async function migrate(
   { folder = MIGRATIONS_FOLDER, only }: MigrateOptions = {},
 ): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const beforeFolder = join(folder, BEFORE_FOLDER);
+  const before = existsSync(beforeFolder) ? readMigrationFiles({ migrationsFolder: beforeFolder }) : [];
   return transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
-    // Trigram indexes serve the searches by part of a name; on PostgreSQL the extensions are in the contrib package.
-    await tx.execute(sql`create extension if not exists pg_trgm`);
-    // No room is booked twice at a time: an exclusion constraint over an id and a stretch of time.
-    await tx.execute(sql`create extension if not exists btree_gist`);
-    await tx.execute(sql`create schema if not exists drizzle`);
-    await tx.execute(
-      sql`create table if not exists drizzle.migration (hash text primary key, created_at bigint not null)`,
-    );
-    const { rows } = (await tx.execute(sql`select hash from drizzle.migration`)) as { rows: { hash: string }[] };
-    const applied = new Set(rows.map((row) => row.hash));
-    const known = new Set(migrations.map((migration) => migration.hash));
+    const applied = await readApplied(tx);
+    const known = new Set([...before, ...migrations].map(({ hash }) => hash));
     if (!applied.isSubsetOf(known) || (only && !only.isSubsetOf(known))) throw new DatabaseNewer();
-    for (const migration of migrations) {
-      if (applied.has(migration.hash) || (only && !only.has(migration.hash))) continue;
-      for (const statement of migration.sql) await tx.execute(sql.raw(statement));
-      await tx.execute(
-        sql`insert into drizzle.migration (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
-      );
+    const missing = (migration: MigrationMeta): boolean =>
+      !applied.has(migration.hash) && (!only || only.has(migration.hash));
+    let remaining = migrations;
+    if (before.some(({ hash }) => (only ?? applied).has(hash))) {
+      await apply(tx, before.filter(missing));
+      if (!only) remaining = await replaceBefore(tx, before, migrations);
     }
+    await apply(tx, remaining.filter(missing));
     await ensureRowSecurity(tx);
     return applied.size;
   });
+}
+
+/** Locks the list of applied migrations, creating it in a new database, and returns the hashes in it. */
+async function readApplied(tx: Drizzle): Promise<Set<string>> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+  // Trigram indexes serve the searches by part of a name; on PostgreSQL the extensions are in the contrib package.
+  await tx.execute(sql`create extension if not exists pg_trgm`);
+  // A room has one booking at a time: an exclusion constraint over an id and an interval of time.
+  await tx.execute(sql`create extension if not exists btree_gist`);
+  await tx.execute(sql`create schema if not exists drizzle`);
+  await tx.execute(
+    sql`create table if not exists drizzle.migration (hash text primary key, created_at bigint not null)`,
+  );
+  const { rows } = (await tx.execute(sql`select hash from drizzle.migration`)) as { rows: { hash: string }[] };
+  return new Set(rows.map((row) => row.hash));
+}
+
+async function apply(tx: Drizzle, migrations: readonly MigrationMeta[]): Promise<void> {
+  for (const migration of migrations) {
+    for (const statement of migration.sql) await tx.execute(sql.raw(statement));
+    await record(tx, migration);
+  }
+}
+
+async function record(tx: Drizzle, { hash, folderMillis }: MigrationMeta): Promise<void> {
+  await tx.execute(sql`insert into drizzle.migration (hash, created_at) values (${hash}, ${folderMillis})`);
+}
+
+/**
+ * Records the first migration in place of those before it, so that the database is like a new one.
+ *
+ * @returns the migrations after the first
+ */
+async function replaceBefore(
+  tx: Drizzle,
+  before: readonly MigrationMeta[],
+  [first, ...rest]: readonly MigrationMeta[],
+): Promise<MigrationMeta[]> {
+  if (!first) throw new Error('There is no migration in place of those before it.');
+  await tx.execute(sql`delete from drizzle.migration where hash in ${before.map(({ hash }) => hash)}`);
+  await record(tx, first);
+  return rest;
 }
