@@ -11,13 +11,13 @@ const termIds = z.array(z.string().max(40)).max(1_000);
 
 /** What can be commanded. `arrive`, `depart` are the server's own. */
 export const conferenceCommand = z.discriminatedUnion('verb', [
-  /** `heir`: the earlier termId of the same person, whose holds go on. */
+  /** `previousTermId`: the same person's earlier presence, whose settings (mute, seat, turn) continue. */
   z.object({
     verb: z.literal('arrive'),
     termId: z.string(),
     name: z.string(),
     role: z.enum(CONFERENCE_ROLES),
-    heir: z.string().nullable(),
+    previousTermId: z.string().nullable(),
   }),
   z.object({ verb: z.literal('depart'), termIds }),
   z.object({ verb: z.literal('mute'), termIds, muted: z.boolean() }),

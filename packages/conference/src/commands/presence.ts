@@ -14,10 +14,10 @@ function successor({ coChairIds, terminals }: ConferenceControl): string | null 
 
 export function arrive(
   control: ConferenceControl,
-  { termId, name, role, heir }: Extract<ConferenceCommand, { verb: 'arrive' }>,
+  { termId, name, role, previousTermId }: Extract<ConferenceCommand, { verb: 'arrive' }>,
 ): ConferenceControl {
   const { [termId]: own, ...others } = control.terminals;
-  const earlier = own ?? (heir === null ? undefined : others[heir]);
+  const earlier = own ?? (previousTermId === null ? undefined : others[previousTermId]);
   const seat = own?.seat ?? Math.max(0, ...Object.values(others).map((other) => other.seat)) + 1;
   const entry: TerminalControl = {
     muted: role !== 'host' && control.muteOnEntry,
@@ -37,7 +37,10 @@ export function arrive(
     seat,
   };
   const next = { ...control, terminals: { ...control.terminals, [termId]: entry } };
-  const settled = !own && heir !== null && earlier && !earlier.present ? inTheirPlace(next, heir, termId, role) : next;
+  const settled =
+    !own && previousTermId !== null && earlier && !earlier.present
+      ? inTheirPlace(next, previousTermId, termId, role)
+      : next;
   const seen =
     settled.mode === 'SPEAKER' && settled.speakerId === null && role === 'host'
       ? { ...settled, speakerId: termId }
@@ -52,15 +55,17 @@ export function arrive(
  */
 function inTheirPlace(
   control: ConferenceControl,
-  heir: string,
+  previousTermId: string,
   termId: string,
   role: ConferenceRole,
 ): ConferenceControl {
-  const { [heir]: _, ...terminals } = control.terminals;
-  const order = control.order.map((id) => (id === heir ? termId : id));
-  const coChairIds = control.coChairIds.flatMap((id) => (id !== heir ? [id] : role === 'guest' ? [] : [termId]));
-  const contentLockId = control.contentLockId === heir ? termId : control.contentLockId;
-  return withNewId({ ...control, terminals, order, coChairIds, contentLockId }, heir, termId);
+  const { [previousTermId]: _, ...terminals } = control.terminals;
+  const order = control.order.map((id) => (id === previousTermId ? termId : id));
+  const coChairIds = control.coChairIds.flatMap((id) =>
+    id !== previousTermId ? [id] : role === 'guest' ? [] : [termId],
+  );
+  const contentLockId = control.contentLockId === previousTermId ? termId : control.contentLockId;
+  return withNewId({ ...control, terminals, order, coChairIds, contentLockId }, previousTermId, termId);
 }
 
 /** Whoever comes back by another termId has the seat, the turn, the mark and the time they had. */
@@ -112,10 +117,10 @@ export function withRoles(
   for (const [termId, role] of Object.entries(roles)) next = withTerminals(next, [termId], { role });
   const { chairId } = next;
   const isHost = (termId: string): boolean => next.terminals[termId]?.role === 'host';
-  const chairedBy = (heir: string | null): ConferenceControl => ({
+  const chairedBy = (nextId: string | null): ConferenceControl => ({
     ...next,
-    chairId: heir,
-    coChairIds: next.coChairIds.filter((id) => id !== heir),
+    chairId: nextId,
+    coChairIds: next.coChairIds.filter((id) => id !== nextId),
   });
   if (chairId === null)
     return chairedBy(Object.keys(roles).find((termId) => isHost(termId) && next.terminals[termId]?.present) ?? null);
