@@ -195,7 +195,7 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
       insert into conference_command (id, tenant_id, conference_id, version, verb, command, commander, changes,
       concerned, push_version, created_at)
       select gen_random_uuid(), ${tenantId}::uuid, conference.id, j + 1, 'arrive', jsonb_build_object('verb',
-      'arrive', 'termId', ${termId}, 'name', 'Somebody', 'role', 'member', 'heir', null),
+      'arrive', 'termId', ${termId}, 'name', 'Somebody', 'role', 'member', 'previousTermId', null),
         '{"kind":"server","name":"","termId":null}', '[]', '{}', j + 1, started_at
       from ${all} join conference on conference.id = ${idOf(offset, '5', sql`i`)}, generate_series(0, 3) as j
       where i % 10 = 1`);

@@ -202,7 +202,7 @@ export function busyConference(
   const conference = new Conference();
   const terminals = Array.from({ length: count }, (_, at) => terminalOf(at));
   for (const { termId, name, role } of terminals)
-    conference.step({ verb: 'arrive', termId, name, role, heir: null }, '', START, []);
+    conference.step({ verb: 'arrive', termId, name, role, previousTermId: null }, '', START, []);
   const all = terminals.map(({ termId }) => termId);
   const some = all.filter((_, at) => at % 5 === 1);
   const given: [ConferenceCommand, number, readonly string[]][] = [

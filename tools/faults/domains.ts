@@ -49,6 +49,12 @@ export const domains: readonly Domain[] = [
   server('conferences/calls', ['conferences', 'desk'], ['call', 'extend', 'grant']),
   server('conferences/control', ['conferences', 'desk'], ['control', 'polling', 'screen', 'quotas', 'desk-inputs']),
   server('conferences/desk', ['desk'], ['desk', 'reports']),
+  server('conferences/engine', ['conferences', 'desk'], ['conference', 'enforcer', 'reconciler', 'topology']),
+  server(
+    'conferences/joining',
+    ['conferences', 'guests'],
+    ['conference', 'join', 'quotas', 'guessing', 'before-host', 'early-entry', 'admission-guard'],
+  ),
   server('conferences/proceedings', ['desk', 'conferences'], ['proceedings', 'scenes', 'polling']),
   server('conferences/topology', ['desk'], ['topology']),
   server('guests', ['guests'], ['guests']),

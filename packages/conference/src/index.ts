@@ -1,5 +1,6 @@
-export { applyCommand, controlChanges, withChanges } from './commands/apply.ts';
-export { seatsPolling } from './commands/apply-basics.ts';
+export { applyCommand } from './commands/apply.ts';
+export { controlChanges, withChanges } from './commands/changes.ts';
+export { seatsPolling } from './commands/on-air.ts';
 export * from './commands/command.ts';
 export { gridIn, gridOf, stageIn, type Place, type Space } from './layout/geometry.ts';
 export * from './layout/layout.ts';

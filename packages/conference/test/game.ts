@@ -20,12 +20,16 @@ import {
 } from '../src/index.ts';
 
 type Arrive = Extract<ConferenceCommand, { verb: 'arrive' }>;
-export const arrive = (termId: string, role: Arrive['role'] = 'member', heir: string | null = null): Arrive => ({
+export const arrive = (
+  termId: string,
+  role: Arrive['role'] = 'member',
+  previousTermId: string | null = null,
+): Arrive => ({
   verb: 'arrive',
   termId,
   name: termId,
   role,
-  heir,
+  previousTermId,
 });
 export const depart = (...termIds: string[]): ConferenceCommand => ({ verb: 'depart', termIds });
 export const mute = (muted: boolean, ...termIds: string[]): ConferenceCommand => ({ verb: 'mute', termIds, muted });

@@ -47,7 +47,7 @@ describe('turns on air', () => {
           termId,
           name: termId,
           role: 'member',
-          heir: null,
+          previousTermId: null,
         })),
         ...poll('bob'),
       ],

@@ -14,7 +14,7 @@ const arrived = PEOPLE.map((termId): ConferenceCommand => ({
   termId,
   name: termId,
   role: termId === 'chair' ? 'host' : 'member',
-  heir: null,
+  previousTermId: null,
 }));
 const after = (commands: readonly ConferenceCommand[]): ConferenceControl =>
   [...arrived, ...commands].reduce(applyCommand, NO_CONTROL);

@@ -59,6 +59,7 @@ export * from './http/client.ts';
 export * from './conferences/commands.ts';
 export * from './conferences/desk.ts';
 export { commandAnswer, type CommandAnswer } from './conferences/command-route.ts';
+export * from './conferences/requests.ts';
 export * from './conferences/topology.ts';
 export * from './conferences/conferences.ts';
 export * from './constants.ts';

@@ -111,7 +111,7 @@ function stepOf(command: ConferenceCommand, before: ConferenceControl = NO_CONTR
 const bobArrives = {
   type: 'terminalJoined' as const,
   terminal: bob,
-  step: stepOf({ verb: 'arrive', termId: 'bob', name: 'Bob', role: 'guest', heir: null }),
+  step: stepOf({ verb: 'arrive', termId: 'bob', name: 'Bob', role: 'guest', previousTermId: null }),
 };
 
 test('shows its token, subscribes, acknowledges each event and keeps the state', async () => {

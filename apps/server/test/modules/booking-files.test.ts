@@ -6,7 +6,7 @@ import { contract, LIMITS, openApi, type Meeting } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingFile } from '../../src/modules/meetings/tables.ts';
 import { accountRole } from '../../src/modules/accounts/roles/tables.ts';
-import { fileNameOf } from '../../src/platform/http/file-name.ts';
+import { fileNameOf } from '../../src/platform/http/calls/file-name.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';

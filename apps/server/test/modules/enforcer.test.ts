@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Admission, Meeting } from '@rmeet/contract';
-import { desiredPermission, isDisguised, mendsFor } from '../../src/modules/conferences/enforce.ts';
+import { desiredPermission, isDisguised, mendsFor } from '../../src/modules/conferences/engine/media-permissions.ts';
 import { commandAck } from '../../src/modules/conferences/tables.ts';
 import type { MediaParticipant, MediaTrack } from '../../src/platform/media/index.ts';
 import { clientOf, signIn, type Person } from './support/client.ts';

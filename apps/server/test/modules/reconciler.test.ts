@@ -3,7 +3,7 @@ import { eq, isNull } from 'drizzle-orm';
 import type { Admission, Meeting } from '@rmeet/contract';
 import { conference, reconcilerLease, terminalSession } from '../../src/modules/conferences/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
-import { createLease } from '../../src/modules/conferences/lease.ts';
+import { createLease } from '../../src/modules/conferences/engine/lease.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CONFERENCE_RIGHTS, NO_CONTROL, type ConferenceRight } from '@rmeet/conference';
-import { compare, fateOfEmpty } from '../../src/modules/conferences/reconcile.ts';
+import { compare, fateOfEmpty } from '../../src/modules/conferences/engine/presence-check.ts';
 import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';

@@ -6,7 +6,7 @@ import { PUSH_PATH } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectionLimits, createHttp, mount, selfSignedPair } from '../../src/platform/http/index.ts';
-import type { HttpOptions } from '../../src/platform/http/server.ts';
+import type { HttpOptions } from '../../src/platform/http/server/server.ts';
 import { startFront } from '../../src/platform/media/index.ts';
 import { createPush, type PushServer } from '../../src/platform/push/index.ts';
 import { openTestDb, quiet, tempFolder, type TestDb } from './support/db.ts';

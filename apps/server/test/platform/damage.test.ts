@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { DatabaseDamaged, newId, openBackend, openDb, type Db } from '../../src/platform/db/index.ts';
-import { toAppError } from '../../src/platform/http/errors.ts';
+import { toAppError } from '../../src/platform/http/calls/errors.ts';
 import { quiet, tempFolder } from './support/db.ts';
 
 let folder: string;

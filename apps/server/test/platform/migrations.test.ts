@@ -109,7 +109,7 @@ describe('the migrations that the first one replaces', () => {
   test('make the same schema, and no rows', async () => {
     const url = await newDatabase();
     const old = await start(url, catalogueOf, BEFORE_FOLDER);
-    expect(old[LIST]).toHaveLength(24);
+    expect(old[LIST]).toHaveLength(25);
     const first = await copyMigrations(MIGRATIONS_FOLDER, (entries) => entries.slice(0, 1));
     cleanUp.push(first.remove);
     const squashed = await start(await newDatabase(), catalogueOf, first.path);
@@ -142,6 +142,30 @@ describe('the migrations that the first one replaces', () => {
       expect(withoutRows(await catalogueOf(db))).toEqual(withoutRows(fresh));
       await expectAlice(db, tenantId);
     });
+  });
+
+  test('give stored commands the name of a field that was renamed', async () => {
+    const [{ url, tenantId }, folder] = [await oldDatabase(24), await firstOfBefore(24)];
+    cleanUp.push(folder.remove);
+    const command = { verb: 'arrive', termId: 'T2', name: 'Bob', role: 'member', heir: 'T1' };
+    await start(
+      url,
+      (db) =>
+        db.platform(async (tx) => {
+          // The command stands alone, without its conference.
+          await drizzleOf(tx).execute(sql`set local session_replication_role = replica`);
+          await drizzleOf(tx).execute(sql`
+            insert into conference_command
+              (id, tenant_id, conference_id, version, verb, command, commander, changes, concerned, push_version, created_at)
+            values (${tenantId}, ${tenantId}, ${tenantId}, 1, 'arrive', ${JSON.stringify(command)}, '{}', '[]', '{}', 1, now())`);
+        }),
+      folder.path,
+    );
+    const { rows } = (await start(url, (db) =>
+      db.platform((tx) => drizzleOf(tx).execute(sql`select command from conference_command`)),
+    )) as { rows: unknown[] };
+    const { heir, ...others } = command;
+    expect(rows).toEqual([{ command: { ...others, previousTermId: heir } }]);
   });
 
   test('are completed by one of two servers that start at once', async () => {

@@ -2,7 +2,7 @@ import { freePort } from '@rmeet/testkit';
 import { expect, test } from 'vitest';
 import { sqlError } from '../../src/platform/db/index.ts';
 import { inTransaction, openPool } from '../../src/platform/db/postgres.ts';
-import { toAppError } from '../../src/platform/http/errors.ts';
+import { toAppError } from '../../src/platform/http/calls/errors.ts';
 import { quiet } from './support/db.ts';
 
 test('a database that gives no connection is busy to callers, not broken', async () => {

@@ -28,7 +28,7 @@ export function controlOf(people: readonly string[], ...commands: ConferenceComm
     termId,
     name: termId,
     role: termId === 'chair' ? 'host' : 'member',
-    heir: null,
+    previousTermId: null,
   }));
   return [...arrivals, ...commands].reduce(applyCommand, NO_CONTROL);
 }

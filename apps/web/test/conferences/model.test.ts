@@ -156,7 +156,7 @@ describe('the list of people', () => {
     termId,
     name: termId,
     role: 'member',
-    heir: null,
+    previousTermId: null,
   }));
 
   test('has raised hands first, in the order they went up', () => {
@@ -199,7 +199,7 @@ describe('what is told of the control', () => {
     termId,
     name: termId,
     role: termId === 'host' ? 'host' : 'member',
-    heir: null,
+    previousTermId: null,
   }));
   const before = arrived.reduce(applyCommand, NO_CONTROL);
 

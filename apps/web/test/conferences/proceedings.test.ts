@@ -32,7 +32,7 @@ const controlOf = (...commands: ConferenceCommand[]): ConferenceControl =>
       termId,
       name: termId,
       role: 'member',
-      heir: null,
+      previousTermId: null,
     })),
     ...commands,
   ].reduce(applyCommand, NO_CONTROL);

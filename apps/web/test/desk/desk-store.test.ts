@@ -12,7 +12,7 @@ describe('a desk follows', () => {
     const joined = applyDeskEvent(desk, {
       type: 'terminalJoined',
       terminal: bobSeen,
-      step: step(desk, { verb: 'arrive', termId: 'bob', name: 'Bob', role: 'member', heir: null }),
+      step: step(desk, { verb: 'arrive', termId: 'bob', name: 'Bob', role: 'member', previousTermId: null }),
     });
     expect(inside(joined)).toEqual(['chair', 'alice', 'bob']);
     expect(joined.control.terminals['bob']?.present).toBe(true);

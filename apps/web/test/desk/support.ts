@@ -46,7 +46,13 @@ export function step(
 export function deskOf(...terminals: readonly DeskTerminal[]): DeskState {
   let control = NO_CONTROL;
   for (const [at, { termId, name }] of terminals.entries())
-    control = applyCommand(control, { verb: 'arrive', termId, name, role: at === 0 ? 'host' : 'member', heir: null });
+    control = applyCommand(control, {
+      verb: 'arrive',
+      termId,
+      name,
+      role: at === 0 ? 'host' : 'member',
+      previousTermId: null,
+    });
   return {
     desk: true,
     meetId: MEET_ID,

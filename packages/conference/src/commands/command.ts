@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { controlChange } from '../state/control.ts';
+import { controlChange, type ConferenceControl } from '../state/control.ts';
 import { CHOSEN_MODES } from '../state/modes.ts';
 import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
 import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
@@ -11,13 +11,13 @@ const termIds = z.array(z.string().max(40)).max(1_000);
 
 /** What can be commanded. `arrive`, `depart` are the server's own. */
 export const conferenceCommand = z.discriminatedUnion('verb', [
-  /** `heir`: the earlier termId of the same person, whose holds go on. */
+  /** `previousTermId`: the same person's earlier presence, whose settings (mute, seat, turn) continue. */
   z.object({
     verb: z.literal('arrive'),
     termId: z.string(),
     name: z.string(),
     role: z.enum(CONFERENCE_ROLES),
-    heir: z.string().nullable(),
+    previousTermId: z.string().nullable(),
   }),
   z.object({ verb: z.literal('depart'), termIds }),
   z.object({ verb: z.literal('mute'), termIds, muted: z.boolean() }),
@@ -137,6 +137,11 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
 ]);
 export type ConferenceCommand = z.infer<typeof conferenceCommand>;
 export type ConferenceVerb = ConferenceCommand['verb'];
+export type CommandOf<V extends ConferenceVerb> = Extract<ConferenceCommand, { verb: V }>;
+/** For each verb, the control state after a command. Pure. */
+export type Appliers<V extends ConferenceVerb> = {
+  [K in V]: (control: ConferenceControl, command: CommandOf<K>) => ConferenceControl;
+};
 
 /** The right of the role matrix that each verb asks for; null for the server's own. */
 export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {

@@ -142,8 +142,43 @@ interface Situation extends LayoutInput {
  * it.
  */
 export function layoutOf(input: LayoutInput): Layout {
+  const { situation, whole, docked, content } = situationOf(input);
+  const isStage = situation.layout.model === 'AUTO' || situation.layout.model === '1+N';
+  const { cells, empty, turn, ...paging } = isStage ? onStage(situation) : inSeats(situation);
+
+  const left = docked?.rest.x ?? 0;
+  const inFractions = ({ x, y, width, height }: Place, offset: number): Place => ({
+    x: (x + offset) / whole.width,
+    y: y / whole.height,
+    width: width / whole.width,
+    height: height / whole.height,
+  });
+  const cellOf = ({ picture, area, seat, ...place }: Arranged['cells'][number], offset: number): LayoutCell => ({
+    ...picture,
+    area,
+    ...inFractions(place, offset),
+    ask: layerFor(picture, area, place, input),
+    ...(seat === undefined ? {} : { seat }),
+  });
+  const window = docked && content ? [cellOf({ picture: content, area: 'window', ...docked.window }, 0)] : [];
+  return {
+    onAirId: situation.onAir,
+    ...paging,
+    model: situation.layout.model,
+    cells: [...window, ...cells.map((cell) => cellOf(cell, left))],
+    empty: empty.map((seat) => ({ ...seat, ...inFractions(seat, left) })),
+    warm: turn === null ? [] : warmFor(input, turn, inFractions(turn, left)),
+  };
+}
+
+/** The layout that counts for this viewer, and the space that docked content leaves to it. */
+function situationOf(input: LayoutInput): {
+  situation: Situation;
+  whole: Space;
+  docked: ReturnType<typeof withWindow> | null;
+  content: Picture | null;
+} {
   const { control, terminals, speakers, me, screen, ownView = false } = input;
-  const onAir = onAirId(control, speakers, new Set(terminals));
   const chosen = (me === null ? null : control.terminals[me]?.layout) ?? control.layout;
   const layout = ownView && control.allowOwnLayout ? AUTO_LAYOUT : chosen;
   const whole: Space = {
@@ -152,50 +187,13 @@ export function layoutOf(input: LayoutInput): Layout {
     gap: screen.gap ?? 8,
     minWidth: screen.phone ? 120 : 160,
   };
-
   const content = contentOf(input);
   const position = content === null ? null : windowOf(layout, control.window);
-  const docked = content === null || position === null || position === 'HIDDEN' ? null : withWindow(whole, position);
-  const sharing = position === null ? input.sharing : [];
-  const space = docked?.rest ?? whole;
-  const situation = { ...input, sharing, layout, onAir, pictures: picturesOf({ ...input, sharing }), space };
-  const { cells, empty, turn, ...paging } =
-    layout.model === 'AUTO' || layout.model === '1+N' ? onStage(situation) : inSeats(situation);
-
-  const inFractions = ({ x, y, width, height }: Place, left: number): Place => ({
-    x: (x + left) / whole.width,
-    y: y / whole.height,
-    width: width / whole.width,
-    height: height / whole.height,
-  });
-  const left = docked?.rest.x ?? 0;
-  const cellOf = ({ picture, area, seat, ...place }: Arranged['cells'][number]): LayoutCell => ({
-    ...picture,
-    area,
-    ...inFractions(place, left),
-    ask: layerFor(picture, area, place, input),
-    ...(seat === undefined ? {} : { seat }),
-  });
-  const emptyOf = (seat: EmptySeat): EmptySeat => ({ ...seat, ...inFractions(seat, left) });
-  const window: LayoutCell[] =
-    docked && content !== null
-      ? [
-          {
-            ...content,
-            area: 'window',
-            ...inFractions(docked.window, 0),
-            ask: layerFor(content, 'window', docked.window, input),
-          },
-        ]
-      : [];
-  return {
-    onAirId: onAir,
-    ...paging,
-    model: layout.model,
-    cells: [...window, ...cells.map(cellOf)],
-    empty: empty.map(emptyOf),
-    warm: turn === null ? [] : warmFor(input, turn, inFractions(turn, left)),
-  };
+  const docked = position === null || position === 'HIDDEN' ? null : withWindow(whole, position);
+  const seen = { ...input, sharing: position === null ? input.sharing : [] };
+  const onAir = onAirId(control, speakers, new Set(terminals));
+  const situation = { ...seen, layout, onAir, pictures: picturesOf(seen), space: docked?.rest ?? whole };
+  return { situation, whole, docked, content };
 }
 
 /** The content that is shown: of the terminal it is locked to, else of who began last. */
@@ -231,7 +229,7 @@ function onStage(situation: Situation): Arranged {
   const { control, speakers, me, onAir, pictures, space, layout, page = 0 } = situation;
   const large = pictures.find(({ key }) => key === largeKey(situation)) ?? null;
   const small = pictures.filter((picture) => picture !== large);
-  // While content has the stage, who is on air comes right after it.
+  // While content has the stage, the terminal on air comes right after it.
   const leading = leadingId(situation);
   const first = large?.kind === 'screen' && leading !== null ? small.filter(({ key }) => key === leading) : [];
   const ordered = [...first, ...small.filter((picture) => !first.includes(picture))];
@@ -246,25 +244,12 @@ function onStage(situation: Situation): Arranged {
   const current = Math.max(0, Math.min(page, pages - 1));
   const shown = seated.slice(current * frame.perPage, (current + 1) * frame.perPage);
   const places = frame.places(shown.length);
-  const cells = shown.flatMap((picture, at) =>
-    places[at] ? [{ picture, area: large === null ? ('grid' as const) : ('strip' as const), ...places[at] }] : [],
-  );
+  const area = large === null ? ('grid' as const) : ('strip' as const);
+  const cells = shown.flatMap((picture, at) => (places[at] ? [{ picture, area, ...places[at] }] : []));
   const stage =
     large === null || frame.stage === null
       ? []
       : [{ picture: large, area: 'stage' as const, ...frame.stage, ...(layout.model === '1+N' ? { seat: 1 } : {}) }];
-  const turnId = control.polling?.turn?.termId;
-  const seen =
-    turnId === undefined
-      ? undefined
-      : [...stage, ...(first.length > 0 ? cells.slice(0, 1) : [])].find(({ picture }) => picture.key === turnId);
-  // Who is on air does not see itself there, but will see the next one.
-  const isOwnTurn = turnId === me && turnId === onAir && layout.seats.length === 0;
-  const awaited = !isOwnTurn
-    ? null
-    : large?.kind === 'screen'
-      ? (cells[0] ?? null)
-      : { ...stageIn(pictures.length - 1, space).stage, area: 'stage' as const };
   return {
     strip: frame.strip,
     cells: [...stage, ...cells],
@@ -272,8 +257,30 @@ function onStage(situation: Situation): Arranged {
     page: current,
     pages,
     empty: [],
-    turn: seen ?? awaited,
+    turn: turnOnStage(situation, large, cells, [...stage, ...(first.length > 0 ? cells.slice(0, 1) : [])]),
   };
+}
+
+/**
+ * Where the terminal whose turn it is is seen, or will be at the next turn; null for nowhere.
+ *
+ * @param leading cells of the stage and of the terminal on air
+ */
+function turnOnStage(
+  { control, me, onAir, pictures, space, layout }: Situation,
+  large: Picture | null,
+  cells: Arranged['cells'],
+  leading: Arranged['cells'],
+): TurnPlace | null {
+  const turnId = control.polling?.turn?.termId;
+  const seen = turnId === undefined ? undefined : leading.find(({ picture }) => picture.key === turnId);
+  if (seen) return seen;
+  // The terminal on air does not see itself there, but will see the next one.
+  const isOwnTurn = turnId === me && turnId === onAir && layout.seats.length === 0;
+  if (!isOwnTurn) return null;
+  return large?.kind === 'screen'
+    ? (cells[0] ?? null)
+    : { ...stageIn(pictures.length - 1, space).stage, area: 'stage' as const };
 }
 
 /** Everybody in the seats of the layout; who finds none is not seen. */
@@ -385,12 +392,17 @@ function largeKey(situation: Situation): string | null {
   );
 }
 
+/** Key of the picture that the viewer has pinned, where people may have a view of their own. */
+function pinnedKey({ control, pinned = null, pictures }: Situation): string | null {
+  return control.allowOwnLayout && pictures.some(({ key }) => key === pinned) ? pinned : null;
+}
+
 /** Key of the picture that takes the stage. */
 function stageKey(situation: Situation): string | null {
-  const { control, speakers, terminals, me, pinned = null, onAir, pictures } = situation;
+  const { control, speakers, terminals, me, onAir, pictures } = situation;
   const isNamed = control.mode !== 'AUTO' && control.mode !== 'EQUAL' && onAir !== null;
-  if (!isNamed && control.allowOwnLayout && pinned !== null && pictures.some(({ key }) => key === pinned))
-    return pinned;
+  const pinned = isNamed ? null : pinnedKey(situation);
+  if (pinned !== null) return pinned;
   const content = pictures.some(({ kind }) => kind === 'screen') ? contentOf(situation) : null;
   if (content !== null && content.termId !== me) return content.key;
   if (control.mode === 'LECTURE' && onAir === me) return leadingId(situation);

@@ -9,6 +9,7 @@ export const termId = 'T4kq81xz0m2c';
 export const term = z.string().min(1).max(40);
 export const terms = z.array(term).min(1).max(1_000);
 export const meet = z.uuid();
+export const zoneId = z.string().min(1).max(40);
 export const byMeeting = z.object({ meetId: meet });
 /** The engine a call is for: `rz`, our own. */
 export const byEngine = z.object({ res: z.string().regex(/^[a-z]{1,20}$/) });

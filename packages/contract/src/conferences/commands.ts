@@ -29,6 +29,7 @@ import {
   terms,
 } from './command-route.ts';
 import { proceedingCommands } from './proceeding-commands.ts';
+import { commandRequest } from './requests.ts';
 import { screenCommands } from './screen-commands.ts';
 import { topologyRoutes } from './topology.ts';
 import { line } from '../line.ts';
@@ -55,7 +56,45 @@ const exampleState: DeskState = {
   commands: [],
 };
 
+/** Errors of one verb or another. */
+const COMMAND_ERRORS = [
+  'CALL_TARGET_UNKNOWN',
+  'MCU_UNKNOWN',
+  'MEETING_FULL',
+  'POLLING_NOBODY',
+  'POLLING_OFF',
+  'QUOTA_DURATION',
+  'QUOTA_TERMINALS',
+  'ROLL_CALL_OFF',
+  'ROOM_CLOSES',
+  'ROOM_OR_PERSON_BUSY',
+  'SEAT_UNKNOWN',
+  'TERMINAL_ABSENT',
+  'TIMER_OFF',
+  'UNDO_IMPOSSIBLE',
+  'VERB_IMPOSSIBLE',
+  'VOTE_CLOSED',
+  'VOTE_OPEN',
+  'ZONE_NOT_CURRENT',
+  'ZONE_UNAVAILABLE',
+  'ZONE_UNKNOWN',
+] as const;
+
 export const conferenceCommands = {
+  command: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/commands`,
+    summary:
+      'Gives a running conference one command. The other calls that command a conference are adapters to it. ' +
+      'Null where the verb leaves no command: `admit`, `refuse` and `end`.',
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
+    limit: { by: 'caller', max: 1_200, seconds: 60 },
+    input: { params: byMeeting, body: commandRequest },
+    data: commandAnswer.nullable(),
+    errors: ['CONFERENCE_OVER', ...COMMAND_ERRORS],
+    example: { params: { meetId }, body: { verb: 'mute', termIds: [termId], muted: true }, data: done },
+  }),
   ...screenCommands,
   ...proceedingCommands,
   ...topologyRoutes,

@@ -9,6 +9,7 @@ const COMMANDS_KEPT = 100;
  * A conference as a desk sees it after one event. Pure, safe to repeat, and what an event does not touch stays the same
  * object, so that views can tell what changed.
  */
+// oxlint-disable-next-line complexity -- one case for each event
 export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEvent): DeskState {
   switch (event.type) {
     case 'terminalJoined':

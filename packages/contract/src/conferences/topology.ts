@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byEngine, command, meet, meetId, ofEngine, rz, term, termId } from './command-route.ts';
+import { byEngine, command, meet, meetId, ofEngine, rz, term, termId, zoneId } from './command-route.ts';
 import { API_BASE } from '../constants.ts';
 import { route } from '../http/route.ts';
 
@@ -8,8 +8,6 @@ import { route } from '../http/route.ts';
  */
 export const MCU_STATES = ['up', 'full', 'away', 'silent'] as const;
 export type McuState = (typeof MCU_STATES)[number];
-
-const zoneId = z.string().min(1).max(40);
 
 /** A media server. `load` is what it says of itself: about one per participant; null while it does not answer. */
 export const mediaServer = z.object({ mcuId: z.string(), state: z.enum(MCU_STATES), load: z.number().nullable() });

@@ -3,7 +3,8 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { ConferenceDoor } from '../meetings/index.ts';
 import type { TenantConferences } from '../accounts/tenants/index.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission } from './joining/admission.ts';
+import { commandRoutes, createRequests } from './commands/index.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import {
   clearBanners,
@@ -12,21 +13,22 @@ import {
   createLetIn,
   createPeople,
   createPolling,
+  controlRoutes,
   rzEngine,
 } from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
-import { createDoorkeeper } from './doorkeeper.ts';
-import { createEnforcer } from './enforcer.ts';
-import { createLease } from './lease.ts';
-import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
-import { createPresence } from './presence.ts';
-import { createProceedings } from './proceedings/index.ts';
-import { createReconciler } from './reconciler.ts';
-import { createRoomWatch } from './room-watch.ts';
+import { createDoorkeeper } from './joining/admission-guard.ts';
+import { createEnforcer } from './engine/enforcer.ts';
+import { createLease } from './engine/lease.ts';
+import { createLifecycle, type LifecycleDeps } from './engine/lifecycle.ts';
+import { createPresence } from './joining/waiting-presence.ts';
+import { createFloor, createScenes, createVotes, proceedingRoutes } from './proceedings/index.ts';
+import { createReconciler } from './engine/reconciler.ts';
+import { createRoomWatch } from './engine/room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
-import { createConferenceService } from './service.ts';
-import { topologyRoutes } from './topology/index.ts';
+import { createConferenceService } from './joining/service.ts';
+import { createMoves, createPlaces, topologyRoutes } from './topology/index.ts';
 import { declareConferenceTopics } from './topics.ts';
 
 export interface ConferencesDeps extends LifecycleDeps {
@@ -60,7 +62,9 @@ export function createConferences(deps: ConferencesDeps) {
   const letIn = createLetIn({ ...deps, control });
   const people = createPeople({ ...deps, control, letIn });
   const polling = createPolling({ ...deps, control, engine });
-  const proceedings = createProceedings({ ...deps, control });
+  const floor = createFloor({ ...deps, control });
+  const votes = createVotes({ ...deps, control });
+  const scenes = createScenes({ ...deps, control });
   const admission = createAdmission(deps);
   const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission });
   const desk = createDesk({ ...deps, engine });
@@ -79,7 +83,7 @@ export function createConferences(deps: ConferencesDeps) {
       polling,
       async byTheClock(running) {
         await clearBanners({ ...deps, control }, running);
-        await proceedings.applyDueScenes(running);
+        await scenes.applyDue(running);
       },
     },
   });
@@ -110,27 +114,28 @@ export function createConferences(deps: ConferencesDeps) {
       if (termIds.length > 0) await deps.push.refresh({ termIds });
     },
   };
+  const giveCommand = createRequests({
+    control,
+    people,
+    polling,
+    floor,
+    votes,
+    scenes,
+    calls,
+    extend: createExtend({ ...deps, control }),
+    moves: createMoves({ ...deps, control, lifecycle }),
+    end: (context, meetId) => service.end(context, meetId),
+    now: deps.now,
+  });
   const routes = conferenceRoutes({
-    topology: topologyRoutes({ ...deps, control, lifecycle, engine, reports: desk.reports }),
+    topology: topologyRoutes(createPlaces({ ...deps, control, reports: desk.reports })),
     service,
     admission,
-    control: {
-      db: deps.db,
-      control,
-      people,
-      polling,
-      now: deps.now,
-      engine,
-      ring: (context, meetId, target) => calls.call(context, meetId, target),
-    },
+    commands: commandRoutes(giveCommand, engine.name),
+    control: controlRoutes({ ...deps, control, people, engine }),
     desk: desk.routes,
-    proceedings: proceedings.routes,
-    calls: callRoutes({
-      engine,
-      calls,
-      extend: createExtend({ ...deps, control }),
-      grants: createGrants({ ...deps, control, letIn }),
-    }),
+    proceedings: proceedingRoutes({ votes, scenes }),
+    calls: callRoutes({ calls, grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {
     door,
@@ -144,7 +149,7 @@ export function createConferences(deps: ConferencesDeps) {
       async stop() {
         await reconciler.stop();
         await polling.stopAll();
-        await proceedings.stop();
+        await votes.stop();
         await acknowledgements.stop();
       },
     },

@@ -1,16 +1,16 @@
 import type { contract } from '@rmeet/contract';
 import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
-import type { Admissions } from './admission.ts';
+import type { Admissions } from './joining/admission.ts';
 import type { CallHandlers } from './calls/index.ts';
-import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
-import type { People } from './control/index.ts';
+import type { CommandHandlers } from './commands/index.ts';
+import type { ControlHandlers } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
 import type { ProceedingHandlers } from './proceedings/index.ts';
-import type { ConferenceService } from './service.ts';
+import type { ConferenceService } from './joining/service.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'hand' | 'chat';
 
 /**
  * Joins of one meeting from one address at once. More would only wait for the conference's row, and hold connections to
@@ -21,7 +21,6 @@ const JOINS = { atOnce: 4, longest: 2_000, patience: 20_000 };
 const presenceRoutes = (
   conferences: ConferenceService,
   admission: Admissions,
-  people: People,
   joins: Queues,
 ): Pick<AllHandlers, PresenceRoute> => ({
   join: (context, { body }) =>
@@ -35,16 +34,6 @@ const presenceRoutes = (
     await conferences.leave(context, params.meetId);
     return null;
   },
-  end: async (context, { params }) => {
-    await conferences.end(context, params.meetId);
-    return null;
-  },
-  admit: async (context, { params, body: { termIds, admit, reason } }) => {
-    await (admit
-      ? people.admit(context, params.meetId, termIds)
-      : people.refuse(context, params.meetId, termIds, reason));
-    return null;
-  },
   hand: async (context, { params, body }) => {
     await conferences.raiseHand(context, params.meetId, body.raised);
     return null;
@@ -56,6 +45,7 @@ const presenceRoutes = (
 export function conferenceRoutes({
   service,
   admission,
+  commands,
   control,
   proceedings,
   desk,
@@ -64,15 +54,17 @@ export function conferenceRoutes({
 }: {
   service: ConferenceService;
   admission: Admissions;
-  control: ControlRoutesDeps;
+  commands: CommandHandlers;
+  control: ControlHandlers;
   proceedings: ProceedingHandlers;
   desk: DeskHandlers;
   calls: CallHandlers;
   topology: TopologyHandlers;
 }): AllHandlers {
   return {
-    ...presenceRoutes(service, admission, control.people, new Queues(JOINS)),
-    ...controlRoutes(control),
+    ...presenceRoutes(service, admission, new Queues(JOINS)),
+    ...commands,
+    ...control,
     ...proceedings,
     ...desk,
     ...calls,

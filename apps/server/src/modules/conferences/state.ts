@@ -4,7 +4,7 @@ import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
-import { endsAt } from './places.ts';
+import { endsAt } from './joining/capacity.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
 import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
 import type { ChatMessageRow, TerminalRow } from './tables.ts';

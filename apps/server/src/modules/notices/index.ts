@@ -1,3 +1,3 @@
-export { defineNoticeJobs } from './jobs.ts';
+export { defineNoticeJobs } from './delivery/jobs.ts';
 export { noticeRoutes } from './routes.ts';
 export { createNotices } from './service.ts';

@@ -6,15 +6,15 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Sms } from '../../platform/sms/index.ts';
 import { createCentre } from './centre.ts';
-import { createChannels } from './channels.ts';
-import { createDelivery } from './deliver.ts';
-import { createDeliveries } from './deliveries.ts';
-import { createTeller } from './door.ts';
-import { sendSoon, sendSoonBy } from './jobs.ts';
-import { remind } from './remind.ts';
+import { createChannels } from './delivery/channels.ts';
+import { createDelivery } from './delivery/delivery.ts';
+import { createDeliveries } from './delivery/deliveries.ts';
+import { createTeller } from './changes/port.ts';
+import { sendSoon, sendSoonBy } from './delivery/jobs.ts';
+import { remind } from './reminders.ts';
 import { releaseClaims } from './repo.ts';
 import { createSettings } from './settings.ts';
-import { createTexts } from './texts.ts';
+import { createTexts } from './texts/service.ts';
 
 export interface NoticeDeps {
   db: Db;

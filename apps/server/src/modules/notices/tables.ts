@@ -25,7 +25,7 @@ import {
 import { meeting, meetingSeries } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './changes/snapshot.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 /** For checks. Not written out there: drizzle-kit takes a line break of the formatter for a change. */

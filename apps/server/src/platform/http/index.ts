@@ -1,5 +1,5 @@
-export { AppError, type ErrorParams } from './app-error.ts';
-export { connectionLimits } from './connection-limits.ts';
+export { AppError, type ErrorParams } from './calls/app-error.ts';
+export { connectionLimits } from './server/connection-limits.ts';
 export type {
   AccountCaller,
   AnyoneCaller,
@@ -12,15 +12,15 @@ export type {
   OperatorCaller,
   TerminalCaller,
   UserCaller,
-} from './context.ts';
-export { FileAnswer } from './file-answer.ts';
-export { UPLOADS } from './forms.ts';
-export { serveHealth, serveOpenApi } from './health.ts';
-export { metricsAccess } from './metrics-access.ts';
-export { serveMetrics } from './metrics.ts';
-export { mount } from './mount.ts';
-export { networkOf } from './network.ts';
-export { Queues } from './queues.ts';
-export { createHttp } from './server.ts';
-export { serveWebApp } from './static-files.ts';
-export { readTlsPair, selfSignedPair, type TlsPair } from './tls.ts';
+} from './calls/context.ts';
+export { FileAnswer } from './calls/file-answer.ts';
+export { UPLOADS } from './calls/forms.ts';
+export { serveHealth, serveOpenApi } from './monitoring/health.ts';
+export { metricsAccess } from './monitoring/metrics-access.ts';
+export { serveMetrics } from './monitoring/metrics.ts';
+export { mount } from './calls/mount.ts';
+export { networkOf } from './server/network.ts';
+export { Queues } from './calls/queues.ts';
+export { createHttp } from './server/server.ts';
+export { serveWebApp } from './server/static-files.ts';
+export { readTlsPair, selfSignedPair, type TlsPair } from './server/tls.ts';

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { AccountCaller } from './context.ts';
+import type { AccountCaller } from './calls/context.ts';
 
 /** Tickets for one download each. */
 export const downloadTicket = pgTable(

@@ -1,6 +1,6 @@
 import { pushRequest, type ErrorCode, type PushMessage, type PushRequest } from '@rmeet/contract';
 import type { WebSocket } from 'ws';
-import type { Authenticate } from '../http/context.ts';
+import type { Authenticate } from '../http/calls/context.ts';
 import type { Log } from '../log/log.ts';
 import type { Feed, Subscriber } from './feed.ts';
 import type { Hub } from './hub.ts';

@@ -1,8 +1,8 @@
 import { PUSH_PATH } from '@rmeet/contract';
 import { WebSocketServer, type ServerOptions } from 'ws';
 import type { Db } from '../db/index.ts';
-import { idOfCaller, type Authenticate } from '../http/context.ts';
-import type { Bypass } from '../http/server.ts';
+import { idOfCaller, type Authenticate } from '../http/calls/context.ts';
+import type { Bypass } from '../http/server/server.ts';
 import type { Log } from '../log/log.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode, PushMessage, TerminalReport } from '@rmeet/contract';
 import type { TenantTx } from '../db/index.ts';
-import type { AccountCaller, DeskCaller, TerminalCaller } from '../http/context.ts';
+import type { AccountCaller, DeskCaller, TerminalCaller } from '../http/calls/context.ts';
 
 export type PushCaller = AccountCaller | TerminalCaller | DeskCaller;
 export type PushEvent = { type: string } & Record<string, unknown>;

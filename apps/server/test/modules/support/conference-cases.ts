@@ -112,6 +112,10 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
       args: (setting) => ({ params: meetId(setting), body: { id: newId(), text: 'Hello' } }),
     },
 
+    'conferences.command': {
+      expected: byRight('control'),
+      args: onConference((setting) => ({ verb: 'mute', ...guests(setting), muted: true })),
+    },
     'conferences.muteAll': { expected: byRight('control'), args: told() },
     'conferences.unMuteAll': { expected: byRight('control'), args: told() },
     'conferences.termMute': { expected: byRight('control'), args: toldOfGuest({ mute: true }) },

@@ -1,5 +1,5 @@
-export { createCalls } from './calls.ts';
-export { createExtend } from './extend.ts';
+export { createCalls, type Calls } from './calls.ts';
+export { createExtend, type Extend } from './extend.ts';
 export { createGrants } from './grant.ts';
 export { createRingMail } from './ring-mail.ts';
 export { createRings, type Rings } from './rings.ts';

@@ -1,28 +1,16 @@
 import type { contract } from '@rmeet/contract';
-import { AppError, type Handlers } from '../../../platform/http/index.ts';
-import type { ConferenceEngine } from '../control/index.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
 import type { Calls } from './calls.ts';
-import type { Extend } from './extend.ts';
 import type { Grants } from './grant.ts';
 
-export type CallHandlers = Pick<
-  Handlers<typeof contract.conferences>,
-  'callAll' | 'extend' | 'grantAuth' | 'rings' | 'answerRing'
->;
+export type CallHandlers = Pick<Handlers<typeof contract.conferences>, 'grantAuth' | 'rings' | 'answerRing'>;
 
 export interface CallRoutesDeps {
-  engine: Pick<ConferenceEngine, 'name'>;
   calls: Calls;
-  extend: Extend;
   grants: Grants;
 }
 
-export const callRoutes = ({ engine, calls, extend, grants }: CallRoutesDeps): CallHandlers => ({
-  callAll: (context, { params: { res }, body }) => {
-    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
-    return calls.callAll(context, body.meetId);
-  },
-  extend: (context, { params, query }) => extend.extend(context, params.id, query.delay),
+export const callRoutes = ({ calls, grants }: CallRoutesDeps): CallHandlers => ({
   grantAuth: (context, { query, body: { userIds, rights } }) =>
     grants.grant(context, query.meetId, userIds, rights === 'control'),
   rings: (context) => calls.ringing(context),

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { findRunning } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';
 import type { Control } from './control.ts';
-import { SERVER } from './standing.ts';
+import { SERVER } from './authorization.ts';
 
 /** Whose captions are over: termIds, and null for those of all. */
 function overIn({ banner, terminals }: ConferenceControl, now: Date): (string | null)[] {

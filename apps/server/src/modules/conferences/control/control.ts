@@ -14,15 +14,15 @@ import { recordAudit } from '../../audit/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import { publishDeskTerminal } from '../desk/events.ts';
 import { conferenceCan, mayCommand, mayDo, partsOf } from '../policy.ts';
-import { findHeir, findTerminal, findTerminals, updateTerminals } from '../repo.ts';
+import { findPreviousTermId, findTerminal, findTerminals, updateTerminals } from '../repo.ts';
 import { presentTerminal } from '../state.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
-import { concernedBy } from './concerned.ts';
+import { concernedBy } from './affected-terminals.ts';
 import type { ConferenceEngine } from './engine.ts';
 import { canUndo, inputOf } from './present.ts';
 import { insertCommand, saveControl } from './repo.ts';
-import { checkSense } from './sense.ts';
-import { SERVER, standingIn, type ControlContext, type Standing } from './standing.ts';
+import { checkSense } from './validation.ts';
+import { SERVER, standingIn, type ControlContext, type Standing } from './authorization.ts';
 
 type CommandOf<V extends ConferenceVerb> = Extract<ConferenceCommand, { verb: V }>;
 
@@ -182,8 +182,8 @@ export function createControl({ db, push, now, engine, moved }: ControlDeps) {
     /** A terminal is inside now; an earlier presence of the same person hands on how the chair has set it. */
     async arrive(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
       const { termId, name, role } = row;
-      const heir = conference.control.terminals[termId] ? null : await findHeir(tx, row);
-      await execute(tx, conference, { verb: 'arrive', termId, name, role, heir }, SERVER, null);
+      const previousTermId = conference.control.terminals[termId] ? null : await findPreviousTermId(tx, row);
+      await execute(tx, conference, { verb: 'arrive', termId, name, role, previousTermId }, SERVER, null);
       await publishDeskTerminal(push, tx, conference, row, engine);
     },
 

@@ -1,11 +1,11 @@
-export { createAcknowledgements, type Acknowledgements } from './acks.ts';
+export { createAcknowledgements, type Acknowledgements } from './acknowledgements.ts';
 export { createControl, type Control, type ControlDeps, type Executed } from './control.ts';
 export { rzEngine, type ConferenceEngine, type ConferenceRef } from './engine.ts';
-export { awaitsHost, createLetIn, type LetIn } from './let-in.ts';
-export { createPeople, type People } from './people.ts';
+export { awaitsHost, createLetIn, type LetIn } from './waiting-room.ts';
+export { createPeople, type People } from './moderation.ts';
 export { clearBanners } from './banners.ts';
 export { createPolling, type Polling } from './polling.ts';
-export { controlRoutes, type ControlRoutesDeps } from './routes.ts';
+export { controlRoutes, type ControlHandlers } from './routes.ts';
 export {
   BELONGING,
   partsOutside,
@@ -13,4 +13,4 @@ export {
   type ControlCaller,
   type ControlContext,
   type Standing,
-} from './standing.ts';
+} from './authorization.ts';

@@ -11,13 +11,13 @@ import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../../platform/media/index.ts';
-import { roomsOf } from '../lifecycle.ts';
+import { roomsOf } from '../engine/lifecycle.ts';
 import { findRunning, findTerminals } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';
 import type { Control } from './control.ts';
 import type { ConferenceEngine } from './engine.ts';
-import { checkSense } from './sense.ts';
-import { SERVER, type ControlContext, type Standing } from './standing.ts';
+import { checkSense } from './validation.ts';
+import { SERVER, type ControlContext, type Standing } from './authorization.ts';
 
 /** A turn that is due within this time is given at once: timers may fire a little early. */
 const EARLY = 20;

@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/log/log.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import type { Push, PushCaller, TopicRules } from '../../../platform/push/index.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
-import { partsOutside } from '../control/standing.ts';
+import { partsOutside } from '../control/authorization.ts';
 import { mayDo } from '../policy.ts';
 import { deskView } from './events.ts';
 import { createDeskLinks } from './links.ts';

@@ -8,7 +8,7 @@ import { unknownSecret, type Guesser } from '../../accounts/auth/index.ts';
 import { findMeeting, findMeetingByNumber, hasConference, isOver } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
-import { partsOutside } from '../control/standing.ts';
+import { partsOutside } from '../control/authorization.ts';
 import { mayDo } from '../policy.ts';
 import type { DeskLinkRow } from '../tables.ts';
 import { endLink, findLink, findLinkBySecret, findLinkOfDesk, findLinks, insertDesk, insertLink } from './repo.ts';

@@ -7,7 +7,7 @@ import {
   type TerminalCaller,
   type UserCaller,
 } from '../../../platform/http/index.ts';
-import { standingIn } from '../control/standing.ts';
+import { standingIn } from '../control/authorization.ts';
 import { mayDo } from '../policy.ts';
 import type { DeskLinks } from './links.ts';
 import type { Reports } from './reports.ts';

@@ -10,7 +10,7 @@ import { openSessions } from '../../accounts/auth/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
-import { mediaOf, roomOf } from '../lifecycle.ts';
+import { mediaOf, roomOf } from '../engine/lifecycle.ts';
 import { mayDo, partsOf } from '../policy.ts';
 import { findConference } from '../repo.ts';
 import { conference as conferenceTable, watcher, type ConferenceRow, type WatcherRow } from '../tables.ts';

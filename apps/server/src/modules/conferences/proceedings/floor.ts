@@ -4,7 +4,7 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import type { Control } from '../control/control.ts';
-import type { ControlContext } from '../control/standing.ts';
+import type { ControlContext } from '../control/authorization.ts';
 import { findTerminals, updateTerminals } from '../repo.ts';
 import { presentTerminal } from '../state.ts';
 import type { ConferenceRow } from '../tables.ts';

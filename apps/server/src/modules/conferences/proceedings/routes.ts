@@ -1,65 +1,19 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
-import type { Floor } from './floor.ts';
 import type { Scenes } from './scenes.ts';
 import type { Votes } from './votes.ts';
 
-export type ProceedingRoute =
-  | 'giveFloor'
-  | 'lowerHands'
-  | 'startTimer'
-  | 'changeTimer'
-  | 'stopTimer'
-  | 'startRollCall'
-  | 'markRollCall'
-  | 'callUp'
-  | 'endRollCall'
-  | 'openVote'
-  | 'castBallot'
-  | 'closeVote'
-  | 'dismissVote'
-  | 'ballots'
-  | 'scenes'
-  | 'saveScene'
-  | 'changeScene'
-  | 'deleteScene'
-  | 'applyScene';
-export type ProceedingHandlers = Pick<Handlers<typeof contract.conferences>, ProceedingRoute>;
+export type ProceedingHandlers = Pick<
+  Handlers<typeof contract.conferences>,
+  'castBallot' | 'ballots' | 'scenes' | 'saveScene' | 'changeScene' | 'deleteScene'
+>;
 
-/** How a conference proceeds: the floor and its time, roll calls, votes, scenes. */
-export function proceedingRoutes({
-  floor,
-  votes,
-  scenes,
-}: {
-  floor: Floor;
-  votes: Votes;
-  scenes: Scenes;
-}): ProceedingHandlers {
-  return {
-    giveFloor: (context, { params, body: { termId, seconds = null } }) =>
-      floor.give(context, params.meetId, termId, seconds),
-    lowerHands: (context, { params, body }) => floor.lowerHands(context, params.meetId, body.termIds),
-    startTimer: (context, { params, body: { termId = null, seconds } }) =>
-      floor.startTimer(context, params.meetId, termId, seconds),
-    changeTimer: (context, { params, body: { action, seconds } }) =>
-      floor.changeTimer(context, params.meetId, action, seconds),
-    stopTimer: (context, { params }) => floor.stopTimer(context, params.meetId),
-    startRollCall: (context, { params, body }) => floor.startRollCall(context, params.meetId, body.termIds),
-    markRollCall: (context, { params, body: { termId, mark } }) => floor.mark(context, params.meetId, termId, mark),
-    callUp: (context, { params, body }) => floor.callUp(context, params.meetId, body.termId),
-    endRollCall: (context, { params }) => floor.endRollCall(context, params.meetId),
-
-    openVote: (context, { params, body }) => votes.open(context, params.meetId, body),
-    castBallot: (context, { params: { meetId, voteId }, body }) => votes.cast(context, meetId, voteId, body.option),
-    closeVote: (context, { params }) => votes.close(context, params.meetId),
-    dismissVote: (context, { params }) => votes.dismiss(context, params.meetId),
-    ballots: (context, { params: { meetId, voteId } }) => votes.ballots(context, meetId, voteId),
-
-    scenes: (context, { params }) => scenes.list(context, params.meetId),
-    saveScene: (context, { params, body }) => scenes.save(context, params.meetId, body),
-    changeScene: (context, { params: { meetId, sceneId }, body }) => scenes.update(context, meetId, sceneId, body),
-    deleteScene: (context, { params: { meetId, sceneId } }) => scenes.remove(context, meetId, sceneId),
-    applyScene: (context, { params: { meetId, sceneId } }) => scenes.apply(context, meetId, sceneId),
-  };
-}
+/** Ballots, and the scenes of a meeting. */
+export const proceedingRoutes = ({ votes, scenes }: { votes: Votes; scenes: Scenes }): ProceedingHandlers => ({
+  castBallot: (context, { params: { meetId, voteId }, body }) => votes.cast(context, meetId, voteId, body.option),
+  ballots: (context, { params: { meetId, voteId } }) => votes.ballots(context, meetId, voteId),
+  scenes: (context, { params }) => scenes.list(context, params.meetId),
+  saveScene: (context, { params, body }) => scenes.save(context, params.meetId, body),
+  changeScene: (context, { params: { meetId, sceneId }, body }) => scenes.update(context, meetId, sceneId, body),
+  deleteScene: (context, { params: { meetId, sceneId } }) => scenes.remove(context, meetId, sceneId),
+});

@@ -6,7 +6,7 @@ import type { Push } from '../../../platform/push/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import type { Control } from '../control/control.ts';
-import { SERVER, type ControlContext, type Standing } from '../control/standing.ts';
+import { SERVER, type ControlContext, type Standing } from '../control/authorization.ts';
 import { publishToDesks } from '../desk/events.ts';
 import { findPresent, findRunning, findTerminals } from '../repo.ts';
 import type { ConferenceRow, SceneRow, TerminalRow } from '../tables.ts';

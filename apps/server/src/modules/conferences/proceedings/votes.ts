@@ -5,7 +5,7 @@ import { AppError, type Context, type TerminalCaller } from '../../../platform/h
 import type { Log } from '../../../platform/log/log.ts';
 import { hashToken } from '../../../platform/secrets/index.ts';
 import type { Control } from '../control/control.ts';
-import { SERVER, standingIn, type ControlContext } from '../control/standing.ts';
+import { SERVER, standingIn, type ControlContext } from '../control/authorization.ts';
 import { mayDo } from '../policy.ts';
 import { findRunning } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';

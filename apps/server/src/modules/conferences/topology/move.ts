@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import type { Control, ControlContext } from '../control/index.ts';
-import { mediaOf, roomOf, type Lifecycle } from '../lifecycle.ts';
+import { mediaOf, roomOf, type Lifecycle } from '../engine/lifecycle.ts';
 import { mayCommand } from '../policy.ts';
 import { findRunning } from '../repo.ts';
 import { conference as table, type ConferenceRow } from '../tables.ts';

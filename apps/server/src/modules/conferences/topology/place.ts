@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log/log.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import { partsOutside, standingIn, type Control, type ControlContext } from '../control/index.ts';
 import type { Reports } from '../desk/reports.ts';
-import { mediaOf, roomOf } from '../lifecycle.ts';
+import { mediaOf, roomOf } from '../engine/lifecycle.ts';
 import { mayDo } from '../policy.ts';
 import { findPresent, findRunning } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';

@@ -1,0 +1,109 @@
+import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { getVtimezoneComponent } from '@touch4it/ical-timezones';
+import { Temporal } from 'temporal-polyfill';
+import { linksOf } from '../../meetings/index.ts';
+import type { Facts } from '../changes/snapshot.ts';
+
+interface Invite {
+  facts: Facts;
+  sequence: number;
+  /** When this was written down. */
+  stamp: Date;
+  password: string;
+  publicUrl: string | null;
+  isCancelled: boolean;
+  /** The event's text. */
+  description: string;
+  organizer: { name: string; email: string };
+  attendee: { name: string; email: string };
+}
+
+/**
+ * What no text of iCalendar may hold (RFC 5545 section 3.3.11): control characters, but for the breaks of lines and
+ * tabs.
+ */
+// oxlint-disable-next-line no-control-regex -- these are what is taken out
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
+const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROL, '');
+/** A name as a parameter: quoted there, so without quotes of its own (RFC 5545 section 3.2). */
+const parameter = (text: string): string => plain(text).replace(/["\n]/g, ' ').trim();
+
+/** What recurs goes by the clock of its zone, so the zone is in the calendar; all else is told in UTC. */
+function zoneOf({ recurrence, recurrenceId, timeZone }: Facts): string | null {
+  const recurs = recurrence !== null || recurrenceId !== null;
+  return recurs && timeZone !== 'UTC' && getVtimezoneComponent(timeZone) !== null ? timeZone : null;
+}
+
+const compact = (isoTime: string): string => isoTime.replaceAll(/[-:]/g, '').slice(0, 15);
+
+/** A time as the calendar's library takes it: by the clock of the zone, or in UTC. */
+function clockOf(time: string, zone: string | null): { value: Date; text: string } {
+  if (zone === null) return { value: new Date(time), text: `:${compact(time)}Z` };
+  const local = Temporal.Instant.from(time).toZonedDateTimeISO(zone);
+  return {
+    value: local as unknown as Date,
+    text: `;TZID=${zone}:${compact(local.toPlainDateTime().toString({ smallestUnit: 'second' }))}`,
+  };
+}
+
+/**
+ * An invitation or its taking back for one recipient (RFC 5545, RFC 5546). Calendars know the meeting again by its UID,
+ * one of a series by its RECURRENCE-ID as well, and follow the highest SEQUENCE. Nobody else's address is in it but the
+ * host's.
+ */
+export function calendarOf({
+  facts,
+  sequence,
+  stamp,
+  password,
+  publicUrl,
+  isCancelled,
+  description,
+  organizer,
+  attendee,
+}: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
+  const zone = zoneOf(facts);
+  const url =
+    isCancelled || facts.number === '' || publicUrl === null
+      ? ''
+      : linksOf(publicUrl, facts.number, password).config.url;
+  const end = new Date(Date.parse(facts.startTime) + facts.duration * 60_000).toISOString();
+  const calendar = ical({
+    prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' },
+    method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+  });
+  if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });
+  const event = calendar.createEvent({
+    ...(zone === null ? {} : { timezone: zone }),
+    id: `${facts.uid}@rmeet`,
+    sequence,
+    stamp,
+    start: clockOf(facts.startTime, zone).value,
+    end: clockOf(end, zone).value,
+    summary: plain(facts.subject).replace(/\n+/g, ' '),
+    description: plain(description),
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    location: plain([...facts.rooms, ...(url === '' ? [] : [url])].join('; ')),
+    organizer: { name: parameter(organizer.name), email: organizer.email },
+    attendees: [
+      {
+        name: parameter(attendee.name === '' ? attendee.email : attendee.name),
+        email: attendee.email,
+        rsvp: !isCancelled,
+        role: ICalAttendeeRole.REQ,
+        status: ICalAttendeeStatus.NEEDSACTION,
+      },
+    ],
+  });
+  if (url !== '') event.url(url);
+  if (facts.recurrence) {
+    const left = [...facts.recurrence.except, ...facts.recurrence.cancelled].map(
+      (time) => `EXDATE${clockOf(time, zone).text}`,
+    );
+    event.repeating([`RRULE:${facts.recurrence.rule}`, ...left].join('\n'));
+  }
+  if (facts.recurrenceId !== null) event.recurrenceId(clockOf(facts.recurrenceId, zone).value);
+  // The library writes this one by the zone too, where it has to be in UTC (RFC 5545 section 3.8.7.2).
+  const content = calendar.toString().replace(/^DTSTAMP:.*$/m, `DTSTAMP:${compact(stamp.toISOString())}Z`);
+  return { method: isCancelled ? 'CANCEL' : 'REQUEST', content };
+}

@@ -1,0 +1,67 @@
+import type { NoticeChannel, NOTICE_FAILURES } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import type { Mail } from '../../../platform/mail/index.ts';
+import { permissionCodesOf } from '../../accounts/permissions/index.ts';
+import { findTenant } from '../../accounts/tenants/index.ts';
+import { findAccounts } from '../../accounts/users/index.ts';
+import type { Recipient } from '../recipients.ts';
+import type { Settings } from '../settings.ts';
+
+/** A channel to a recipient, and why nothing can be sent by it though it is the only one. */
+export interface Way {
+  channel: NoticeChannel;
+  failure: (typeof NOTICE_FAILURES)[number] | null;
+}
+
+interface ChannelDeps {
+  mail: Pick<Mail, 'isConfigured'>;
+  settings: Settings;
+}
+
+/** Finds out how people can be told. */
+export function createChannels({ mail, settings }: ChannelDeps) {
+  /** Why text messages cannot be sent of a host's meetings; null when they can. */
+  async function smsFailure(tx: TenantTx, hostId: string): Promise<Way['failure']> {
+    if (!(await settings.gatewayOf(tx))) return 'notConfigured';
+    const [host] = await findAccounts(tx, [hostId]);
+    const tenant = await findTenant(tx, tx.tenantId);
+    const mayUse = host && tenant && (await permissionCodesOf(tx, host, tenant)).includes('sys:sms');
+    return mayUse ? null : 'notPermitted';
+  }
+
+  return {
+    /**
+     * By which channels each of these can be told of a host's meeting. People of the tenant always have the notice
+     * centre, and mail and text messages where they have an address, a number, and the server can send; others have but
+     * one way, and where that does not work it is said why.
+     */
+    async of(tx: TenantTx, hostId: string, recipients: readonly Recipient[]): Promise<(recipient: Recipient) => Way[]> {
+      const accounts = new Map(
+        (
+          await findAccounts(
+            tx,
+            recipients.flatMap(({ accountId }) => accountId ?? []),
+          )
+        ).map((row) => [row.id, row]),
+      );
+      const wantsSms = recipients.some(
+        ({ accountId, phone }) => phone !== null || (accountId !== null && accounts.get(accountId)?.phone !== ''),
+      );
+      const noSms = wantsSms ? await smsFailure(tx, hostId) : null;
+      const noMail = mail.isConfigured ? null : 'notConfigured';
+      return ({ accountId, email }) => {
+        if (accountId === null)
+          return email === null ? [{ channel: 'sms', failure: noSms }] : [{ channel: 'mail', failure: noMail }];
+        const account = accounts.get(accountId);
+        if (!account?.enabled) return [];
+        return [
+          { channel: 'centre', failure: null },
+          ...(account.email !== '' && noMail === null ? [{ channel: 'mail', failure: null } as const] : []),
+          ...(account.phone !== '' && noSms === null ? [{ channel: 'sms', failure: null } as const] : []),
+        ];
+      };
+    },
+  };
+}
+
+export type Channels = ReturnType<typeof createChannels>;

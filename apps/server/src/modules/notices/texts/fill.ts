@@ -1,0 +1,142 @@
+import { lengthWords, type Locale, type NoticeField, type NoticeKind, type TEXT_CHANNELS } from '@rmeet/contract';
+import { linksOf, mailedLink } from '../../meetings/index.ts';
+import { approvalValues } from './approval-values.ts';
+import type { Words } from './built-in.ts';
+import type { Facts } from '../changes/snapshot.ts';
+import { repeatsText } from './recurrence-text.ts';
+
+export type Values = Record<NoticeField, string>;
+
+/** A time as people write it, by the clock of the meeting's zone. */
+function timeText({ startTime, duration, timeZone }: Facts, locale: Locale): string {
+  const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
+  const [start, end] = [new Date(startTime), new Date(Date.parse(startTime) + duration * 60_000)];
+  const day = new Intl.DateTimeFormat(tag, {
+    timeZone,
+    year: 'numeric',
+    month: locale === 'zh' ? 'numeric' : 'short',
+    day: 'numeric',
+    weekday: 'short',
+  });
+  const clock = new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const offset =
+    new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(start)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return (
+    `${day.format(start)} ${clock.format(start)}–${clock.format(end)} ` +
+    `(${timeZone}${timeZone === 'UTC' ? '' : `, ${offset}`})`
+  );
+}
+
+const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
+
+export interface Telling {
+  facts: Facts;
+  password: string;
+  kind: NoticeKind;
+  /** What the reader is called; empty for an outside mail address. */
+  name: string;
+  locale: Locale;
+  channel: (typeof TEXT_CHANNELS)[number];
+  /** Where this server is reached, for links; null while it does not know. */
+  publicUrl: string | null;
+}
+
+/** Mails say why they have no link, for which text messages are too short. */
+function linkText({ facts, password, locale, channel, publicUrl }: Telling): string {
+  if (channel === 'sms' && publicUrl === null) return '';
+  return mailedLink(publicUrl, locale, (origin) => linksOf(origin, facts.number, password).config.url);
+}
+
+/** What the fields of a text stand for. Whoever is not to come any more is told no way in. */
+export function valuesOf(telling: Telling): Values {
+  const { facts, password, kind, name, locale } = telling;
+  const isOver = kind === 'cancellation';
+  const hasWayIn = !isOver && facts.number !== '';
+  return {
+    name,
+    subject: facts.subject,
+    host: facts.host.name,
+    time: timeText(facts, locale),
+    duration: lengthWords(facts.duration, locale),
+    repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
+    number: spaced(facts.number),
+    password: isOver ? '' : password,
+    link: hasWayIn ? linkText(telling) : '',
+    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '),
+    agenda: isOver ? '' : facts.agenda,
+    ...approvalValues(telling),
+  };
+}
+
+const FIELD = /\{(\w+)\}/g;
+const isField = (name: string, values: Values): name is NoticeField => Object.hasOwn(values, name);
+
+function fillLine(line: string, values: Values): string | null {
+  const fields = [...line.matchAll(FIELD)].flatMap(([, name = '']) => (isField(name, values) ? [values[name]] : []));
+  if (fields.length > 0 && fields.every((value) => value === '')) return null;
+  // All at once, so that what was filled in is not searched for fields again.
+  return line.replace(FIELD, (place, name: string) => (isField(name, values) ? values[name] : place));
+}
+
+/**
+ * A text with its fields filled in. Lines whose fields are all empty go, and a heading that stands alone before such a
+ * line goes with it.
+ */
+export function fill(text: string, values: Values): string {
+  const kept: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const filled = fillLine(line, values);
+    if (filled !== null) kept.push(filled);
+    else if (/[:：]\s*$/.test(kept.at(-1) ?? '') && /^\s*\{\w+\}\s*$/.test(line)) kept.pop();
+  }
+  return kept
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A mail: its subject is one line whatever the meeting is called. */
+export function fillMail({ subject, text }: Words, values: Values): Words & { html: string } {
+  const filled = fill(text, values);
+  return { subject: oneLine(fill(subject, values)), text: `${filled}\n`, html: htmlOf(filled) };
+}
+
+/** A text message. */
+export function fillSms({ text }: Words, values: Values): string {
+  return fill(text, { ...values, agenda: oneLine(values.agenda), subject: oneLine(values.subject) });
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+
+/** Plain text as HTML: nothing in it is markup, and addresses of the web are links. */
+export function htmlOf(text: string): string {
+  const linked = text
+    .split(/(https?:\/\/[^\s<>"'，。）」]+)/g)
+    .map((part, at) => (at % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`))
+    .join('');
+  const paragraphs = linked
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p style="margin:0 0 1em">${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('\n');
+  return (
+    `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body ` +
+    `style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.6">\n${paragraphs}\n</body></html>\n`
+  );
+}
+
+/** The letters of GSM 03.38, of which a message holds 160; of all others 70. Longer ones go in parts. */
+const GSM = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ!"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
+const EXTENDED = /[\^{}\\[~\]|€]/g;
+
+/** How many messages a text takes. */
+export function partsOf(text: string): number {
+  const isGsm = GSM.test(text);
+  const length = isGsm ? text.length + (text.match(EXTENDED)?.length ?? 0) : text.length;
+  const [whole, part] = isGsm ? [160, 153] : [70, 67];
+  return length <= whole ? 1 : Math.ceil(length / part);
+}

@@ -1,0 +1,194 @@
+import { contract, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Storage } from '../../storage/index.ts';
+import { AppError } from './app-error.ts';
+import type { Connections } from '../server/connections.ts';
+import { idOfCaller, type Authenticate, type Caller, type Context, type Handlers } from './context.ts';
+import { localeOf } from './errors.ts';
+import { FileAnswer } from './file-answer.ts';
+import { receiveForm, type Form } from './forms.ts';
+import { parseInput } from './input.ts';
+import type { Addresses } from '../server/addresses.ts';
+import { awaitFiles } from '../server/body-timeout.ts';
+import { rateLimit } from './rate-limits.ts';
+import { pathOfDownload, type Tickets } from './tickets.ts';
+
+/** What mount() needs of the server; a decorator of the Fastify instance. */
+export interface HttpServices {
+  authenticate: Authenticate;
+  tickets: Tickets;
+  addresses: Addresses;
+  connections: Connections;
+  storage?: Storage;
+  /** Milliseconds a handler has. */
+  timeout?: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    rmeet: HttpServices;
+  }
+}
+
+type AnyHandler = (context: Context, input: unknown) => unknown;
+const nobody: Caller = { kind: 'anyone' };
+
+/** The token of the header authorization, bare or after `Bearer `. Never one in the URL. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
+  return token === '' ? undefined : token;
+}
+
+/**
+ * Who calls, as far as the route wants to know. A route anybody may call treats a token nobody has as nobody.
+ *
+ * @throws AppError with the code of the failed authentication
+ */
+async function callerOf(
+  request: FastifyRequest,
+  { callers, download, method }: Route,
+  { authenticate, tickets }: HttpServices,
+): Promise<Caller> {
+  const isOpen = callers.includes('anyone');
+  const takesAccounts = callers.includes('user') || callers.includes('operator');
+  const kinds = [
+    ...(takesAccounts ? ['account' as const] : []),
+    ...(callers.includes('desk') ? ['desk' as const] : []),
+    ...(callers.includes('terminal') ? ['terminal' as const] : []),
+  ];
+  if (kinds.length === 0) return nobody;
+  const { ticket } = request.query as { ticket?: unknown };
+  if (download && method === 'GET' && typeof ticket === 'string')
+    return tickets.use(ticket, pathOfDownload(request.url));
+  const token = tokenOf(request);
+  let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
+  for (const kind of token === undefined ? [] : kinds) {
+    const found = await authenticate(token ?? '', kind);
+    if (typeof found !== 'string') return found;
+    // What is known of an account or a desk, such as that it signed in elsewhere, says more than that there is no such
+    // terminal.
+    if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
+  }
+  if (isOpen) return nobody;
+  throw refusal;
+}
+
+/**
+ * Refuses an account the route is not for, or one without the permission it asks for. A route open to anyone treats an
+ * account it is not for as nobody.
+ *
+ * @throws AppError FORBIDDEN
+ */
+function permitted({ callers, permission }: Route, caller: Caller): Caller {
+  if (caller.kind === 'anyone') return caller;
+  if (!callers.includes(caller.kind)) {
+    if (callers.includes('anyone')) return nobody;
+    throw new AppError('FORBIDDEN');
+  }
+  if (permission !== undefined && 'permissions' in caller && !caller.permissions.includes(permission))
+    throw new AppError('FORBIDDEN');
+  return caller;
+}
+
+/** The form a call came as; undefined when it did as JSON. */
+async function formOf(
+  request: FastifyRequest,
+  { multipart }: Route,
+  caller: Caller,
+  { storage }: HttpServices,
+): Promise<Form | undefined> {
+  if (!multipart || !request.isMultipart()) return undefined;
+  if (!storage) throw new Error('A route takes files, but there is nowhere to store them.');
+  awaitFiles(request.raw);
+  return receiveForm(request, storage, 'permissions' in caller && caller.permissions.includes(multipart.permission));
+}
+
+/** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
+async function withinTime<T>(
+  request: FastifyRequest,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    stop.abort();
+    reject(new AppError('REQUEST_TIMEOUT'));
+  }, milliseconds);
+  const onClose = (): void => stop.abort();
+  request.raw.socket.once('close', onClose);
+  try {
+    return await Promise.race([work(stop.signal), timeUp]);
+  } finally {
+    clearTimeout(timer);
+    request.raw.socket.off('close', onClose);
+  }
+}
+
+/**
+ * Mounts the routes of one domain. Each call is, in this order: authenticated and permitted, counted against the
+ * route's limit, parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the
+ * error handler.
+ */
+export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
+  const services = app.rmeet;
+  const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name] as AnyHandler;
+    const limit = rateLimit(app, route);
+    const answer = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      signal: AbortSignal,
+    ): Promise<Envelope | FileAnswer['body']> => {
+      if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+      // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
+      if (route.limit?.by === 'address') await limit.check(request, nobody);
+      const caller = permitted(route, await callerOf(request, route, services));
+      if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
+      if (route.limit?.by === 'caller') await limit.check(request, caller);
+      const locale = localeOf(request);
+      const form = await formOf(request, route, caller, services);
+      const context: Context = {
+        caller,
+        action: `${domain}.${name}`,
+        requestId: request.id,
+        locale,
+        address: request.ip,
+        origin: services.addresses.originOf(request.raw),
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+        signal,
+      };
+      let data: unknown;
+      try {
+        const input = parseInput(
+          route,
+          { params: request.params, query: request.query, body: form ? form.body : request.body },
+          locale,
+        );
+        data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
+      } catch (error) {
+        await limit.failed(request, error);
+        await form?.discard();
+        throw error;
+      }
+      if (data instanceof FileAnswer) {
+        void reply.headers(data.headers);
+        return data.body;
+      }
+      return { status: true, data: data ?? null, statusCode: 'OK', message: '' };
+    };
+    for (const url of [route.path, ...(route.aliases ?? [])]) {
+      app.route({
+        method: route.method,
+        url,
+        exposeHeadRoute: false,
+        ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
+        handler: (request, reply) =>
+          withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) =>
+            answer(request, reply, signal),
+          ),
+      });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { API_BASE, type contract } from '@rmeet/contract';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import type { Db } from '../../db/index.ts';
+import { hashToken, newToken } from '../../secrets/index.ts';
+import { AppError } from './app-error.ts';
+import type { AccountCaller, Authenticate, Handlers } from './context.ts';
+import { downloadTicket } from '../tables.ts';
+
+const LIFETIME = 60_000;
+
+export interface Tickets {
+  handlers: Handlers<typeof contract.downloads>;
+  /**
+   * Uses up the ticket, for its holder as they are now. Throws AppError TICKET_INVALID when it is unknown, used,
+   * expired, for another path, or of a session that has ended.
+   */
+  use(ticket: string, path: string): Promise<AccountCaller>;
+}
+
+/** The path and query a ticket is bound to, without the ticket itself. */
+export function pathOfDownload(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://host');
+  searchParams.delete('ticket');
+  searchParams.sort();
+  return searchParams.size > 0 ? `${pathname}?${searchParams.toString()}` : pathname;
+}
+
+/** Tickets for one download each: 60 s, single use, stored hashed, bound to path and session. */
+export function createTickets(db: Db, authenticate: Authenticate): Tickets {
+  return {
+    handlers: {
+      async ticket({ caller }, { body }) {
+        if (!body.path.startsWith(`${API_BASE}/`)) throw new AppError('INVALID_INPUT', {}, { path: 'not a download' });
+        const ticket = newToken();
+        const expiresAt = new Date(Date.now() + LIFETIME);
+        await db.tenant(caller.tenantId, async (tx) => {
+          await tx.delete(downloadTicket, lt(downloadTicket.expiresAt, new Date()));
+          await tx.insert(downloadTicket, {
+            hash: hashToken(ticket),
+            caller,
+            path: pathOfDownload(body.path),
+            expiresAt,
+          });
+        });
+        return { ticket, expiresAt: expiresAt.toISOString() };
+      },
+    },
+    async use(ticket, path) {
+      const [row] = await db.platform((tx) =>
+        tx.delete(
+          downloadTicket,
+          and(
+            eq(downloadTicket.hash, hashToken(ticket)),
+            eq(downloadTicket.path, path),
+            gt(downloadTicket.expiresAt, new Date()),
+          ),
+        ),
+      );
+      const caller = row && (await authenticate(row.caller.sessionId, 'session'));
+      if (!caller || typeof caller === 'string' || !('sessionId' in caller)) throw new AppError('TICKET_INVALID');
+      return caller;
+    },
+  };
+}

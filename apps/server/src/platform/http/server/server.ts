@@ -1,0 +1,267 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { randomBytes } from 'node:crypto';
+import compress from '@fastify/compress';
+import rateLimits from '@fastify/rate-limit';
+import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT } from '@rmeet/contract';
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { constants as zlib } from 'node:zlib';
+import type { Db } from '../../db/index.ts';
+import type { Log } from '../../log/log.ts';
+import type { Storage } from '../../storage/index.ts';
+import { AppError } from '../calls/app-error.ts';
+import { connectionLimits, fileHandles, type ConnectionLimits } from './connection-limits.ts';
+import { Connections, endSoon, type ClientConnection } from './connections.ts';
+import type { Authenticate } from '../calls/context.ts';
+import { failure, localeOf, sendFailure } from '../calls/errors.ts';
+import { acceptForms } from '../calls/forms.ts';
+import { methodsOfPaths } from './methods.ts';
+import { mount, type HttpServices } from '../calls/mount.ts';
+import { createAddresses, type Addresses } from './addresses.ts';
+import { awaitBody } from './body-timeout.ts';
+import { isForPage, sendRefusedPage } from './refused-page.ts';
+import { securityHeaders } from './security-headers.ts';
+import { routableTarget } from './target.ts';
+import { createTickets } from '../calls/tickets.ts';
+
+/** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
+export interface Bypass {
+  request?(...args: Parameters<RequestListener>): boolean;
+  upgrade?(
+    request: Parameters<RequestListener>[0],
+    socket: Duplex,
+    head: Buffer,
+    connection: ClientConnection,
+  ): boolean;
+  /** Ends its open connections; the server is closing. */
+  close?(): void;
+}
+
+export interface HttpOptions {
+  log: Log;
+  db: Db;
+  authenticate: Authenticate;
+  /** Where the files of calls go that bring some; without one no routes take files. */
+  storage?: Storage;
+  /** PEM texts; plain http without. */
+  tls?: { cert: string; key: string } | undefined;
+  trustedProxies?: string[];
+  /** The addresses it answers to, as origins; every address when there is none. */
+  publicUrls?: () => readonly string[];
+  mediaUrls?: readonly string[];
+  bypasses?: Bypass[];
+  /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
+  timeout?: number;
+  /** How many connections may be open; as many as the process' file handles allow. */
+  connections?: ConnectionLimits;
+  /**
+   * Milliseconds a connection has for TLS, and then for the head of its first request, and a later one from its first
+   * byte on; 10 s.
+   */
+  headTimeout?: number;
+  /** Milliseconds after which a connection on which nothing moves is closed; a minute. */
+  stallTimeout?: number;
+}
+
+/** Longer than the idle time of usual reverse proxies, so that they are the ones who close. */
+const KEEP_ALIVE = 72_000;
+const COMPRESS_FROM = 1_024;
+const HEAD_TIMEOUT = 10_000;
+const STALL_TIMEOUT = 60_000;
+/** How often Node looks for connections whose time is up. */
+const CHECK_EVERY = 1_000;
+
+/** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { log, bypasses = [], tls, headTimeout = HEAD_TIMEOUT } = options;
+  const addresses = createAddresses(options);
+  const connections = new Connections(
+    options.connections ?? connectionLimits(fileHandles()),
+    options.trustedProxies ?? [],
+    log,
+  );
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: LIMITS.bodyBytes,
+    forceCloseConnections: 'idle',
+    // Fastify's own answer is no envelope.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      sendFailure(request, reply, error);
+    },
+    clientErrorHandler: refuseBrokenRequest,
+    serverFactory: (handler) => {
+      const listener: RequestListener = (request, response) => {
+        request.url = routableTarget(request.url ?? '');
+        connections.asked(request, response);
+        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) =>
+          writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')),
+        );
+        if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response)))
+          handler(request, response);
+      };
+      const patience = {
+        connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),
+        headersTimeout: headTimeout,
+        requestTimeout: UPLOAD_TIMEOUT,
+        keepAliveTimeout: KEEP_ALIVE,
+      };
+      const server: Server = tls
+        ? createTlsServer({ ...tls, ...patience, handshakeTimeout: headTimeout }, listener)
+        : createServer(patience, listener);
+      connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
+      server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
+      server.on('upgrade', (request, socket: Duplex, head) => {
+        request.url = routableTarget(request.url ?? '');
+        // Who takes it over looks after how long it is silent.
+        request.socket.setTimeout(0);
+        const connection = connections.asked(request);
+        if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses, request));
+        else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head, connection))) refuseUpgrade(socket);
+      });
+      return server;
+    },
+  });
+
+  let isClosing = false;
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new AppError('SERVICE_BUSY');
+  });
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    bypasses.forEach((bypass) => bypass.close?.());
+    connections.close();
+  });
+
+  const services: HttpServices = {
+    authenticate: options.authenticate,
+    connections,
+    ...(options.storage === undefined ? {} : { storage: options.storage }),
+    tickets: createTickets(options.db, options.authenticate),
+    addresses,
+    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+  };
+  app.decorate('rmeet', services);
+  acceptJsonOnly(app);
+  await acceptForms(app);
+  securityHeaders(app, addresses, options.mediaUrls ?? []);
+  logRequests(app);
+  refuseOtherHosts(app, addresses);
+  await app.register(rateLimits, { global: false, cache: 50_000 });
+  await app.register(compress, {
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  const methods = methodsOfPaths(app);
+  const unrouted = (request: FastifyRequest, reply: FastifyReply): unknown => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!path.startsWith('/api/') && path !== '/api')
+      return reply.code(404).type('text/plain; charset=utf-8').send('404');
+    const allowed = methods(path);
+    if (allowed.length === 0) return sendFailure(request, reply, new AppError('NOT_FOUND'));
+    return sendFailure(request, reply.header('allow', allowed.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
+  };
+  app.setNotFoundHandler(unrouted);
+  // Fastify wants a content type of QUERY before it looks whether anything answers it; nothing does.
+  app.setErrorHandler((error, request, reply) =>
+    (error as Partial<FastifyError>).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+      ? unrouted(request, reply)
+      : sendFailure(request, reply, error),
+  );
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      void reply.header('cache-control', 'no-store');
+  });
+  mount(app, contract.downloads, services.tickets.handlers);
+  return app;
+}
+
+/** What asks whether the process lives and is ready does so by whatever address it has. */
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
+/**
+ * While no address is known: the setup page with what it is made of, where the address is told, and metrics, which look
+ * themselves who asks.
+ */
+const WITHOUT_ADDRESS = /^\/(metrics|setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
+
+function hostNotServed(addresses: Addresses, request: IncomingMessage): AppError {
+  const main = addresses.main();
+  return main === undefined
+    ? new AppError('HOST_UNKNOWN', { url: addresses.originOf(request) })
+    : new AppError('HOST_NOT_SERVED', { url: main });
+}
+
+/** Refuses requests that name a host which is none of this server's. */
+function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(path)) return;
+    if (addresses.main() === undefined && WITHOUT_ADDRESS.test(path)) return;
+    const error = hostNotServed(addresses, request.raw);
+    return isForPage(request)
+      ? sendRefusedPage(request, reply, error, addresses.main())
+      : sendFailure(request, reply, error);
+  });
+}
+
+/** JSON is the only body there is but for forms (forms.ts); an empty one counts as none. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+/** One line per answered call of the API, without its query, which may hold secrets. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?', 1);
+    const fields = { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    if (path?.startsWith('/api/')) request.log.info(fields, 'Request');
+    else request.log.debug(fields, 'Request');
+  });
+}
+
+/** What Node could not read as HTTP, or waited too long for, is answered in the envelope too. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A connection that has sent nothing may be one that a browser keeps for later: an answer to no request would puzzle
+  // it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
+    socket.destroy();
+    return;
+  }
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  writeFailure(
+    socket,
+    isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400,
+    new AppError(isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY'),
+  );
+}
+
+function refuseUpgrade(socket: Duplex): void {
+  writeFailure(socket, 404, new AppError('NOT_FOUND'));
+}
+
+function writeFailure(socket: Duplex, status: number, error: AppError): void {
+  const body = JSON.stringify(failure(error, localeOf({ headers: {} })));
+  endSoon(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { sourceFiles } from './files.ts';
+
+const WIDEST = 120;
+/** Recorded data, which a line break would change. */
+const RECORDED = /\/fixtures\//;
+
+/** Every line of code, test or tool that is wider than 120 characters: the formatter leaves long texts as they are. */
+export function widthBreaches(root: string): string[] {
+  return [...sourceFiles(root)]
+    .filter((path) => !RECORDED.test(path))
+    .flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .flatMap((line, at) =>
+          line.length > WIDEST ? [`${relative(root, path)}:${at + 1} is ${line.length} characters wide`] : [],
+        ),
+    );
+}
