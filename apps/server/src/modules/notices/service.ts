@@ -38,7 +38,7 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, pu
   const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
   const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now, publicUrl });
   return {
-    door: createTeller(tellDeps),
+    port: createTeller(tellDeps),
     deliveries: createDeliveries(db, tellDeps),
     centre: createCentre({ db, push, now }),
     texts: createTexts({ db, now, publicUrl }),

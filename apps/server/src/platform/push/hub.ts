@@ -88,8 +88,8 @@ export class Hub implements Push {
   publishAll: Push['publishAll'] = (tx, topic, events) => append(tx, topic, events, {});
   publishTo: Push['publishTo'] = (tx, topic, event, receiver) => append(tx, topic, [event], receiver);
 
-  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void {
-    for (const feed of this.#feedsOf(topic)) feed.tell(message, to);
+  broadcast(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void {
+    for (const feed of this.#feedsOf(topic)) feed.broadcast(message, to);
   }
 
   isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean {

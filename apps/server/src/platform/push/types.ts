@@ -61,7 +61,7 @@ export interface Push {
    * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and
    * not numbered, and a socket that does not read goes without: for what is soon told anew.
    */
-  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
+  broadcast(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
   /** Whether any of this process's sockets that follow the topic is one that `of` names. */
   isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean;
   /** Declares the topics of a prefix, once at start. */

@@ -1,6 +1,6 @@
 import type { contract } from '@rmeet/contract';
-import { AppError, type Handlers } from '../../../platform/http/index.ts';
-import type { ConferenceEngine } from '../control/index.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { knownEngine, type ConferenceEngine } from '../control/engine.ts';
 import type { Calls } from './calls.ts';
 import type { Extend } from './extend.ts';
 import type { Grants } from './grant.ts';
@@ -19,7 +19,7 @@ export interface CallRoutesDeps {
 
 export const callRoutes = ({ engine, calls, extend, grants }: CallRoutesDeps): CallHandlers => ({
   callAll: (context, { params: { res }, body }) => {
-    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
+    knownEngine(engine)(res);
     return calls.callAll(context, body.meetId);
   },
   extend: (context, { params, query }) => extend.extend(context, params.id, query.delay),

@@ -2,13 +2,13 @@ import { applyCommand, controlChanges, type ConferenceCommand } from '@rmeet/con
 import type { CommandAnswer, contract } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
-import { deskBeyondWall } from '../desk/state.ts';
+import { fullDeskOf } from '../desk/state.ts';
 import { mayCommand } from '../policy.ts';
 import type { Control } from './control.ts';
-import type { ConferenceEngine } from './engine.ts';
-import type { People } from './moderation.ts';
+import { knownEngine, type ConferenceEngine } from './engine.ts';
+import type { Moderation } from './moderation.ts';
 import type { Polling } from './polling.ts';
-import { knownEngine, orNobody, screenRoutes, type ScreenRoute } from './screen-routes.ts';
+import { orNull, screenRoutes, type ScreenRoute } from './screen-routes.ts';
 import { canUndo, presentLog } from './present.ts';
 import { findCommand, findCommandsAfter, findUndoing } from './repo.ts';
 import type { ControlContext } from './authorization.ts';
@@ -16,7 +16,7 @@ import type { ControlContext } from './authorization.ts';
 export interface ControlRoutesDeps {
   db: Db;
   control: Control;
-  people: People;
+  moderation: Moderation;
   polling: Polling;
   now: () => Date;
   engine: ConferenceEngine;
@@ -24,10 +24,10 @@ export interface ControlRoutesDeps {
   ring: (context: ControlContext, meetId: string, target: string) => Promise<CommandAnswer>;
 }
 
-/** Rows of the log an answer holds. */
+/** Rows of the log in one response. */
 const LOG_PAGE = 200;
 
-const several = ({
+const termIdsOf = ({
   termId,
   termIds = [],
 }: {
@@ -63,24 +63,25 @@ type ControlRoute =
   | 'events';
 
 /** Control of a running conference: each call is one command. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of routes
 export function controlRoutes({
   db,
   control,
-  people,
+  moderation,
   polling,
   engine,
   ring,
   now,
 }: ControlRoutesDeps): Pick<Handlers<typeof contract.conferences>, ControlRoute | ScreenRoute> {
   const known = knownEngine(engine);
-  const give = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
+  const execute = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
     control.command(context, meetId, command.verb, () => command);
 
   return {
     ...screenRoutes({ control, polling, engine, now }),
     muteAll: (context, { params, body: { meetId, except, allowSelfUnmute = null } }) => {
       known(params.res);
-      // Whoever mutes everybody from inside means everybody else.
+      // A terminal that mutes everybody does not mean itself.
       return control.command(context, meetId, 'muteAll', ({ by }) => ({
         verb: 'muteAll',
         muted: true,
@@ -90,35 +91,35 @@ export function controlRoutes({
     },
     unMuteAll: (context, { params, body: { meetId } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null });
+      return execute(context, meetId, { verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null });
     },
     termMute: (context, { params, body }) => {
       known(params.res);
-      return give(context, body.meetId, { verb: 'mute', termIds: several(body), muted: body.mute });
+      return execute(context, body.meetId, { verb: 'mute', termIds: termIdsOf(body), muted: body.mute });
     },
     screenVideo: (context, { params, body }) => {
       known(params.res);
-      return give(context, body.meetId, { verb: 'camera', termIds: several(body), open: body.open });
+      return execute(context, body.meetId, { verb: 'camera', termIds: termIdsOf(body), open: body.open });
     },
     setVolumeTerminal: (context, { params, body: { conferId, termId, volume } }) => {
       known(params.res);
-      return give(context, conferId, { verb: 'volume', termId, volume });
+      return execute(context, conferId, { verb: 'volume', termId, volume });
     },
     limitVideo: (context, { params, body: { meetId, termIds, maxHeight } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'limitVideo', termIds, maxHeight });
+      return execute(context, meetId, { verb: 'limitVideo', termIds, maxHeight });
     },
     changeStatus: (context, { params, body: { meetId, termId, status } }) => {
       known(params.res);
-      return status === 'CALL' ? ring(context, meetId, termId) : people.remove(context, meetId, [termId], true);
+      return status === 'CALL' ? ring(context, meetId, termId) : moderation.remove(context, meetId, [termId], true);
     },
     delTerm: (context, { params, query: { termId, canReturn } }) => {
       known(params.res);
-      return people.remove(context, params.id, [termId], canReturn);
+      return moderation.remove(context, params.id, [termId], canReturn);
     },
     delTermBatch: (context, { params, query: { termIds, canReturn } }) => {
       known(params.res);
-      return people.remove(context, params.id, termIds, canReturn);
+      return moderation.remove(context, params.id, termIds, canReturn);
     },
     setConfMode: (context, { params, query: { meetId, videoSet, termId } }) => {
       known(params.res);
@@ -126,23 +127,23 @@ export function controlRoutes({
       if ((videoSet === 'SPEAKER' || videoSet === 'LECTURE') && termId === undefined)
         throw new AppError('INVALID_INPUT', {}, { termId: videoSet });
       if (videoSet === 'LECTURE') return polling.start(context, meetId, {}, termId ?? null);
-      return give(context, meetId, { verb: 'mode', mode: videoSet, termId: termId ?? null });
+      return execute(context, meetId, { verb: 'mode', mode: videoSet, termId: termId ?? null });
     },
     setConfLock: (context, { params, query: { meetId, conflock } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'lock', locked: conflock });
+      return execute(context, meetId, { verb: 'lock', locked: conflock });
     },
     setConfChairman: (context, { params, query: { meetId, termId } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'chairman', termId: orNobody(termId) });
+      return execute(context, meetId, { verb: 'chairman', termId: orNull(termId) });
     },
     setConfSpeaker: (context, { params, query: { meetId, termId } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'speaker', termId: orNobody(termId) });
+      return execute(context, meetId, { verb: 'speaker', termId: orNull(termId) });
     },
     updateTermialName: (context, { params, query: { meetId, termId, termName } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'rename', termId, name: termName });
+      return execute(context, meetId, { verb: 'rename', termId, name: termName });
     },
     muteStatus: async (context, { params, query: { meetId } }) => {
       known(params.res);
@@ -152,18 +153,18 @@ export function controlRoutes({
     },
 
     termTop: (context, { query: { meetId, termId, flag } }) =>
-      give(context, meetId, { verb: 'top', termId, top: flag }),
+      execute(context, meetId, { verb: 'top', termId, top: flag }),
     termSort: (context, { query, body }) =>
       control.command(context, query.meetId, 'sort', ({ conference }) => ({
         verb: 'sort',
         termIds: [...new Set(body.termIds)].filter((termId) => conference.control.terminals[termId]),
       })),
     coChairs: (context, { params, body: { termIds, appoint } }) =>
-      give(context, params.meetId, { verb: 'coChairs', termIds, appoint }),
-    entry: (context, { params, body }) => give(context, params.meetId, { verb: 'entry', ...body }),
+      execute(context, params.meetId, { verb: 'coChairs', termIds, appoint }),
+    entry: (context, { params, body }) => execute(context, params.meetId, { verb: 'entry', ...body }),
     askUnmute: (context, { params, body }) =>
-      give(context, params.meetId, { verb: 'askUnmute', termIds: body.termIds }),
-    sendBack: (context, { params, body }) => people.sendBack(context, params.meetId, body.termIds),
+      execute(context, params.meetId, { verb: 'askUnmute', termIds: body.termIds }),
+    sendBack: (context, { params, body }) => moderation.sendBack(context, params.meetId, body.termIds),
     undo: (context, { params, body: { commandId } }) =>
       control.command(context, params.meetId, 'undo', async ({ conference, parts }, tx) => {
         const row = await findCommand(tx, conference.id, commandId);
@@ -176,16 +177,16 @@ export function controlRoutes({
       }),
 
     selfUnmute: async (context, { params }) => {
-      await people.selfUnmute(context, params.meetId);
+      await moderation.selfUnmute(context, params.meetId);
       return null;
     },
     knock: async (context, { params, body }) => {
-      await people.knock(context, params.meetId, body.text);
+      await moderation.knock(context, params.meetId, body.text);
       return null;
     },
     events: (context, { params, query }) =>
       db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference } = await deskBeyondWall(tx, context.caller, params.meetId);
+        const { conference } = await fullDeskOf(tx, context.caller, params.meetId);
         return presentLog(tx, await findCommandsAfter(tx, conference.id, query.after, LOG_PAGE));
       }),
   };

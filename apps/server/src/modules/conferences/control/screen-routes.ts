@@ -1,8 +1,8 @@
 import { bannerOf, type ConferenceCommand } from '@rmeet/conference';
 import type { CommandAnswer, contract } from '@rmeet/contract';
-import { AppError, type Handlers } from '../../../platform/http/index.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
 import type { Control } from './control.ts';
-import type { ConferenceEngine } from './engine.ts';
+import { knownEngine, type ConferenceEngine } from './engine.ts';
 import type { Polling } from './polling.ts';
 import type { ControlContext } from './authorization.ts';
 
@@ -29,17 +29,11 @@ export type ScreenRoute =
   | 'setPollingTimeSpan'
   | 'turnPolling';
 
-/** Refuses calls for another engine than ours. */
-export const knownEngine =
-  (engine: Pick<ConferenceEngine, 'name'>) =>
-  (res: string): void => {
-    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
-  };
+/** An empty termId means no terminal. */
+export const orNull = (termId: string): string | null => (termId === '' ? null : termId);
 
-/** An empty termId stands for nobody. */
-export const orNobody = (termId: string): string | null => (termId === '' ? null : termId);
-
-/** What is shown where, and whose turn it is. */
+/** Layouts, captions, shared content and polling. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of routes
 export function screenRoutes({
   control,
   polling,
@@ -47,17 +41,17 @@ export function screenRoutes({
   now,
 }: ScreenRoutesDeps): Pick<Handlers<typeof contract.conferences>, ScreenRoute> {
   const known = knownEngine(engine);
-  const give = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
+  const execute = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
     control.command(context, meetId, command.verb, () => command);
   const dualStream = (
     context: ControlContext,
     { meetId, termId, open }: { meetId: string; termId: string; open: boolean },
-  ): Promise<CommandAnswer> => give(context, meetId, { verb: 'dualStream', termId, open });
+  ): Promise<CommandAnswer> => execute(context, meetId, { verb: 'dualStream', termId, open });
 
   return {
     setLayout: (context, { params, body: { meetId, screenModel, polling: seat, places, allowOwnLayout } }) => {
       known(params.res);
-      return give(context, meetId, {
+      return execute(context, meetId, {
         verb: 'layout',
         model: screenModel,
         places: screenModel === 'CUSTOM' ? places : [],
@@ -67,11 +61,11 @@ export function screenRoutes({
     },
     setScreen: (context, { params, body: { meetId, target, seats } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'seats', termId: target === 'ALL' ? null : target, seats });
+      return execute(context, meetId, { verb: 'seats', termId: target === 'ALL' ? null : target, seats });
     },
     setTerminalLayoutConfig: (context, { params, body: { meetId, termId, screenModel, seats, places } }) => {
       known(params.res);
-      return give(context, meetId, {
+      return execute(context, meetId, {
         verb: 'terminalLayout',
         termId,
         layout: { model: screenModel, places: screenModel === 'CUSTOM' ? places : [], seats },
@@ -79,25 +73,25 @@ export function screenRoutes({
     },
     stopTerminalLayoutConfig: (context, { params, body: { meetId, termId } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'terminalLayout', termId, layout: null });
+      return execute(context, meetId, { verb: 'terminalLayout', termId, layout: null });
     },
     setChatLayout: (context, { params, body: { meetId, position } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'window', position });
+      return execute(context, meetId, { verb: 'window', position });
     },
     lockConfContent: (context, { params, query: { meetId, termId, action } }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'contentLock', termId: action === 'LOCK' ? (termId ?? null) : null });
+      return execute(context, meetId, { verb: 'contentLock', termId: action === 'LOCK' ? (termId ?? null) : null });
     },
     setDualStream: (context, { query }) => dualStream(context, query),
     readDualStream: (context, { query }) => dualStream(context, query),
     setConfCaptions: (context, { params, query: { meetId }, body }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'banner', termId: null, banner: bannerOf(body, now()) });
+      return execute(context, meetId, { verb: 'banner', termId: null, banner: bannerOf(body, now()) });
     },
     setTermCaptions: (context, { params, query: { meetId, termId }, body }) => {
       known(params.res);
-      return give(context, meetId, { verb: 'banner', termId, banner: bannerOf(body, now()) });
+      return execute(context, meetId, { verb: 'banner', termId, banner: bannerOf(body, now()) });
     },
 
     setPollingState: (
@@ -115,7 +109,7 @@ export function screenRoutes({
           ([, value]) => value !== undefined,
         ),
       );
-      return polling.start(context, meetId, change, orNobody(lectureId ?? ''));
+      return polling.start(context, meetId, change, orNull(lectureId ?? ''));
     },
     startBroadcastPolling: (context, { params, body: { meetId, pollingEnable } }) => {
       known(params.res);

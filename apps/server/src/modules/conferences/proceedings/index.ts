@@ -1,20 +1,28 @@
 import { createFloor } from './floor.ts';
+import { createRollCall } from './roll-call.ts';
 import { proceedingRoutes, type ProceedingHandlers } from './routes.ts';
-import { createScenes, type ScenesDeps } from './scenes.ts';
-import { createVotes, type VotesDeps } from './votes.ts';
+import { Scenes, type ScenesDeps } from './scenes.ts';
+import { createTimer } from './timer.ts';
+import { Votes, type VotesDeps } from './votes.ts';
 
 export type { ProceedingHandlers } from './routes.ts';
 
-/** How conferences proceed: their routes, and what happens by the clock. */
+/** The floor, timer, roll calls, votes and scenes: their routes, and what happens as time passes. */
 export function createProceedings(deps: ScenesDeps & VotesDeps): {
   routes: ProceedingHandlers;
-  applyDueScenes: ReturnType<typeof createScenes>['applyDue'];
+  applyDueScenes: Scenes['applyDue'];
   stop: () => Promise<void>;
 } {
-  const scenes = createScenes(deps);
-  const votes = createVotes(deps);
+  const scenes = new Scenes(deps);
+  const votes = new Votes(deps);
   return {
-    routes: proceedingRoutes({ floor: createFloor(deps), votes, scenes }),
+    routes: proceedingRoutes({
+      floor: createFloor(deps),
+      timer: createTimer(deps),
+      rollCall: createRollCall(deps),
+      votes,
+      scenes,
+    }),
     applyDueScenes: (running) => scenes.applyDue(running),
     stop: () => votes.stop(),
   };

@@ -1,7 +1,9 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Floor } from './floor.ts';
+import type { RollCall } from './roll-call.ts';
 import type { Scenes } from './scenes.ts';
+import type { Timer } from './timer.ts';
 import type { Votes } from './votes.ts';
 
 export type ProceedingRoute =
@@ -26,13 +28,17 @@ export type ProceedingRoute =
   | 'applyScene';
 export type ProceedingHandlers = Pick<Handlers<typeof contract.conferences>, ProceedingRoute>;
 
-/** How a conference proceeds: the floor and its time, roll calls, votes, scenes. */
+/** Routes of the floor, the timer, roll calls, votes and scenes. */
 export function proceedingRoutes({
   floor,
+  timer,
+  rollCall,
   votes,
   scenes,
 }: {
   floor: Floor;
+  timer: Timer;
+  rollCall: RollCall;
   votes: Votes;
   scenes: Scenes;
 }): ProceedingHandlers {
@@ -41,14 +47,14 @@ export function proceedingRoutes({
       floor.give(context, params.meetId, termId, seconds),
     lowerHands: (context, { params, body }) => floor.lowerHands(context, params.meetId, body.termIds),
     startTimer: (context, { params, body: { termId = null, seconds } }) =>
-      floor.startTimer(context, params.meetId, termId, seconds),
+      timer.start(context, params.meetId, termId, seconds),
     changeTimer: (context, { params, body: { action, seconds } }) =>
-      floor.changeTimer(context, params.meetId, action, seconds),
-    stopTimer: (context, { params }) => floor.stopTimer(context, params.meetId),
-    startRollCall: (context, { params, body }) => floor.startRollCall(context, params.meetId, body.termIds),
-    markRollCall: (context, { params, body: { termId, mark } }) => floor.mark(context, params.meetId, termId, mark),
-    callUp: (context, { params, body }) => floor.callUp(context, params.meetId, body.termId),
-    endRollCall: (context, { params }) => floor.endRollCall(context, params.meetId),
+      timer.change(context, params.meetId, action, seconds),
+    stopTimer: (context, { params }) => timer.stop(context, params.meetId),
+    startRollCall: (context, { params, body }) => rollCall.start(context, params.meetId, body.termIds),
+    markRollCall: (context, { params, body: { termId, mark } }) => rollCall.mark(context, params.meetId, termId, mark),
+    callUp: (context, { params, body }) => rollCall.callUp(context, params.meetId, body.termId),
+    endRollCall: (context, { params }) => rollCall.end(context, params.meetId),
 
     openVote: (context, { params, body }) => votes.open(context, params.meetId, body),
     castBallot: (context, { params: { meetId, voteId }, body }) => votes.cast(context, meetId, voteId, body.option),

@@ -1,8 +1,8 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { knownEngine } from '../control/screen-routes.ts';
+import { knownEngine } from '../control/engine.ts';
 import type { ConferenceEngine } from '../control/index.ts';
-import { createMoves, type MovesDeps } from './move.ts';
+import { Moves, type MovesDeps } from './move.ts';
 import { createPlaces, type PlacesDeps } from './place.ts';
 
 type TopologyRoute =
@@ -15,12 +15,12 @@ type TopologyRoute =
   | 'moveZone';
 export type TopologyHandlers = Pick<Handlers<typeof contract.conferences>, TopologyRoute>;
 
-/** Where conferences run, and how they get elsewhere. */
+/** Routes about where conferences run, and about moving them. */
 export function topologyRoutes(
   deps: PlacesDeps & MovesDeps & { engine: Pick<ConferenceEngine, 'name'> },
 ): TopologyHandlers {
   const places = createPlaces(deps);
-  const moves = createMoves(deps);
+  const moves = new Moves(deps);
   const known = knownEngine(deps.engine);
   return {
     zonesMcus: ({ caller }) => places.zones(caller),
