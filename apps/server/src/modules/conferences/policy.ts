@@ -88,7 +88,7 @@ export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState
 }
 
 /**
- * The role of a person who joins. Tenant admins and users granted the meeting join as host; guests come from outside the
+ * The role of a person who joins. Tenant admins and users granted the meeting join as host; guests are from outside the
  * organisation.
  */
 export function roleOf(relation: MeetingRelation, isColleague: boolean): ConferenceRole {

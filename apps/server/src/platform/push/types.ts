@@ -3,6 +3,16 @@ import type { TenantTx } from '../db/index.ts';
 import type { AccountCaller, DeskCaller, TerminalCaller } from '../http/calls/context.ts';
 
 export type PushCaller = AccountCaller | TerminalCaller | DeskCaller;
+/** A push socket as the hub sees it. */
+export interface PushSocket {
+  /** Undefined until the token was received. */
+  readonly caller: PushCaller | undefined;
+  /** Sends the reason after everything published until now, then closes for good. */
+  dismiss(code: ErrorCode): Promise<void>;
+  /** Authenticates again and drops topics that the caller may no longer follow; `again` also sends all snapshots. */
+  refresh(again: boolean): Promise<void>;
+}
+
 export type PushEvent = { type: string } & Record<string, unknown>;
 
 /** What a module decides about the topics of one prefix (`meeting` of `meeting:<id>`, `user`, `activity`). */

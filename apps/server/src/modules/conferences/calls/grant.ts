@@ -131,7 +131,7 @@ async function authorizeGrant(
   return null;
 }
 
-/** Grants others the rights of a meeting's host. It takes effect at once, inside and outside, as does withdrawing it. */
+/** Grants others the rights of a meeting's host, and withdraws them. Both take effect at once, inside and outside. */
 export function createGrants(deps: GrantDeps) {
   const { db, push, now } = deps;
   return {

@@ -88,7 +88,7 @@ export function findPublished(
     );
 }
 
-/** The push version of the last command that each of these terminals acknowledged; terminals without one are left out. */
+/** The push version of the last command that each of these terminals acknowledged, if any. */
 export function findAcknowledged(
   tx: TenantTx,
   conferenceId: string,

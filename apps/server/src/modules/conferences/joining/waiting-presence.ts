@@ -7,8 +7,8 @@ import { touchWaiting } from '../repo.ts';
 const TOUCH_EVERY = 10_000;
 
 /**
- * Records in the database which waiting terminals still have a push socket at this server process. Waiting terminals are
- * not on the media engine, so the socket is the only sign of their presence.
+ * Records in the database which waiting terminals still have a push socket at this server process. They are not on the
+ * media engine, so the socket is the only sign of their presence.
  */
 export function createWaitingPresence({ db, push, now, log }: { db: Db; push: Push; now: () => Date; log: Log }) {
   const here = new Set<string>();

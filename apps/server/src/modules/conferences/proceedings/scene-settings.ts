@@ -2,8 +2,8 @@ import type { ConferenceControl, SceneSettings } from '@rmeet/conference';
 import type { SceneRow, TerminalRow } from '../tables.ts';
 
 /**
- * Identifies a person in other conferences of the meeting: by the account, else by the browser's mark, else only by this
- * terminal.
+ * Identifies a person in other conferences of the meeting: by the account, else by the browser's mark, else by this
+ * terminal only.
  */
 export function personOf({ termId, accountId, deviceMark }: TerminalRow): string {
   if (accountId !== null) return `U${accountId}`;

@@ -110,8 +110,8 @@ export class Votes {
   }
 
   /**
-   * Stores the terminal's ballot, replacing an earlier one. No log contains ballots, and those of a secret vote carry no
-   * name.
+   * Stores the terminal's ballot, replacing an earlier one. No log contains ballots, and ballots of a secret vote have
+   * no name.
    */
   async cast({ caller }: TerminalContext, meetId: string, voteId: string, option: number): Promise<null> {
     return this.#deps.db.tenant(caller.tenantId, async (tx) => {
