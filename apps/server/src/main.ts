@@ -87,7 +87,7 @@ async function start(assignment: Assignment): Promise<Running> {
     sms: createSms(config.sms),
   };
   const modules = await createModules(platform);
-  front?.keepDoor(modules.mayBeInRoom);
+  front?.setGuard(modules.mayBeInRoom);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
   jobs.every('push.dropEvents', '17 * * * *');
   scheduleBackups(jobs, config, log);

@@ -121,7 +121,7 @@ export async function createModules(
     now,
     publicUrl,
     capacity: config.conferenceCapacity,
-    heard: (terminal, report) => quality.heard(terminal, report),
+    onReport: (terminal, report) => quality.add(terminal, report),
   });
   const auth = await createAuthService({
     db,
@@ -148,8 +148,8 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.door,
-    conferences: conferences.door,
+    notices: notices.port,
+    conferences: conferences.port,
   });
   const fixedNumbers = createFixedNumbers({
     db,
@@ -157,18 +157,18 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.door,
-    conferences: conferences.door,
+    notices: notices.port,
+    conferences: conferences.port,
   });
-  const approvals = createApprovalService({ db, push, now, notices: notices.door });
+  const approvals = createApprovalService({ db, push, now, notices: notices.port });
   const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
-  const guests = createGuestService({ db, now, conferences: conferences.door });
-  const roomBookings = createRoomBookings({ db, push, now, notices: notices.door });
+  const guests = createGuestService({ db, now, conferences: conferences.port });
+  const roomBookings = createRoomBookings({ db, push, now, notices: notices.port });
   const tenants = createTenantService({
     db,
     now,
     sessions,
-    conferences: conferences.ofTenant,
+    conferences: conferences.tenantPort,
     accounts: { addAccount, grantRoles, hashPassword, makePassword },
   });
   const permissions = createPermissionService({ db, sessions, now });
@@ -237,7 +237,7 @@ export async function createModules(
       mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
       mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
-      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.door })));
+      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);

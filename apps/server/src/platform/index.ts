@@ -5,7 +5,7 @@ import type { Authenticate } from './http/index.ts';
 import type { Jobs } from './jobs/types.ts';
 import type { Log } from './log/log.ts';
 import type { Mail } from './mail/index.ts';
-import type { Doorkeeper } from './media/index.ts';
+import type { AdmissionGuard } from './media/index.ts';
 import type { Media } from './media/types.ts';
 import type { Push } from './push/index.ts';
 import type { Sms } from './sms/index.ts';
@@ -31,7 +31,7 @@ export interface Platform {
 export interface Modules {
   authenticate: Authenticate;
   /** Who may be in which media room. */
-  mayBeInRoom: Doorkeeper;
+  mayBeInRoom: AdmissionGuard;
   /** Mounts every domain of the contract but `downloads`, which the platform answers. */
   mount(app: FastifyInstance): void;
   /**

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Admission, Meeting } from '@rmeet/contract';
-import { desiredPermission, isDisguised, mendsFor } from '../../src/modules/conferences/engine/media-permissions.ts';
+import {
+  desiredPermission,
+  isSpoofed,
+  diffPermissions,
+} from '../../src/modules/conferences/engine/media-permissions.ts';
 import { commandAck } from '../../src/modules/conferences/tables.ts';
 import type { MediaParticipant, MediaTrack } from '../../src/platform/media/index.ts';
 import { clientOf, signIn, type Person } from './support/client.ts';
@@ -36,22 +40,22 @@ describe('what a terminal may send', () => {
     });
     const muted = { muted: true, cameraOff: false, contentOff: false };
     const cameraOff = { muted: false, cameraOff: true, contentOff: false };
-    expect([isDisguised(muted, track('audio', 'camera')), isDisguised(muted, track('audio', 'unknown'))]).toEqual([
+    expect([isSpoofed(muted, track('audio', 'camera')), isSpoofed(muted, track('audio', 'unknown'))]).toEqual([
       true,
       true,
     ]);
-    expect([isDisguised(muted, track('video', 'camera')), isDisguised(muted, track('audio', 'microphone'))]).toEqual([
+    expect([isSpoofed(muted, track('video', 'camera')), isSpoofed(muted, track('audio', 'microphone'))]).toEqual([
       false,
       false,
     ]);
     expect([
-      isDisguised(cameraOff, track('video', 'microphone')),
-      isDisguised(cameraOff, track('audio', 'camera')),
+      isSpoofed(cameraOff, track('video', 'microphone')),
+      isSpoofed(cameraOff, track('audio', 'camera')),
     ]).toEqual([true, false]);
-    expect(isDisguised({ muted: false, cameraOff: false, contentOff: true }, track('video', 'screenShareAudio'))).toBe(
+    expect(isSpoofed({ muted: false, cameraOff: false, contentOff: true }, track('video', 'screenShareAudio'))).toBe(
       true,
     );
-    expect(isDisguised({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
+    expect(isSpoofed({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
   });
 
   test('is nothing for whoever was caught, until they are no longer held', () => {
@@ -81,7 +85,7 @@ describe('what a terminal may send', () => {
       tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
     const look = (muted: boolean, participant = bob) =>
-      mendsFor({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
+      diffPermissions({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
     expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
     expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);

@@ -89,7 +89,7 @@ async function tell(conference: TestConference, { token }: Inside, reports: read
 }
 
 describe('GET meetings/history/record', () => {
-  test('says who was in when, by account and guest, each stay, and the total with what overlaps counted once', async () => {
+  test('lists who was inside when, by account and guest, each stay, and the total without overlaps', async () => {
     const conference = await openConference(server, alice, {
       subject: 'Handover',
       duration: 90,

@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { APPROVAL_NOTICE_KINDS, INVITEE_NOTICE_KINDS, type Meeting, type SmsGateway } from '@rmeet/contract';
+import {
+  APPROVAL_NOTICE_KINDS,
+  INVITEE_NOTICE_KINDS,
+  type Meeting,
+  type NoticeRecipient,
+  type SmsGateway,
+} from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingGrant } from '../../src/modules/meetings/tables.ts';
 import { notice, noticeSetting } from '../../src/modules/notices/tables.ts';
@@ -75,11 +81,13 @@ const lastAudit = async (action: string) =>
   (await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, action))))
     .toSorted((a, b) => a.id.localeCompare(b.id))
     .at(-1);
+const deliveryText = ({ channel, kind, status, failure }: NoticeRecipient['deliveries'][number]): string =>
+  [channel, kind, status, ...(failure ? [failure] : [])].join(' ');
 const statesOf = async (person: Person, made: Meeting) =>
   Object.fromEntries(
     (await person.notices.ofMeeting({ params: { id: made.meetId } })).map(({ name, contact, status, deliveries }) => [
       name || contact,
-      `${status}: ${deliveries.map((one) => `${one.channel} ${one.kind} ${one.status}${one.failure ? ` ${one.failure}` : ''}`).join(', ')}`,
+      `${status}: ${deliveries.map(deliveryText).join(', ')}`,
     ]),
   );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { PushMessage, TerminalReport } from '@rmeet/contract';
-import { createReports } from '../../src/modules/conferences/desk/reports.ts';
+import { Reports } from '../../src/modules/conferences/desk/reports.ts';
 import { mediaReport } from '../../src/modules/conferences/tables.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { createPush } from '../../src/platform/push/index.ts';
@@ -10,7 +10,7 @@ import { openConference, rz, type Inside, type TestConference } from './support/
 import { connect, type TestSocket } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-type Reports = Extract<PushMessage, { reports: unknown }>;
+type ReportsMessage = Extract<PushMessage, { reports: unknown }>;
 
 const report = (loss: number): TerminalReport => ({
   quality: 'good',
@@ -78,8 +78,8 @@ async function tell(socket: TestSocket, about: string, told: TerminalReport): Pr
   socket.send({ ping });
   await socket.message((message) => 'pong' in message && message.pong === ping);
 }
-const reportsTold = ({ messages }: TestSocket): Reports[] =>
-  messages.filter((message): message is Reports => 'reports' in message);
+const reportsTold = ({ messages }: TestSocket): ReportsMessage[] =>
+  messages.filter((message): message is ReportsMessage => 'reports' in message);
 const written = async (): Promise<number> => server.db.platform((tx) => tx.count(mediaReport));
 const asked = (who: Person, termId: string) =>
   who.conferences.readMediaStreamInfo({ params: rz, query: { meetId: conference.meetId, termId } });
@@ -148,7 +148,7 @@ test('somebody who looks at another server process has them from there, and only
   const { db, clock } = server;
   const log = createLog('test', 'silent');
   const { push } = await createPush(db, log);
-  const there = createReports({ db, push, log, now: clock.now });
+  const there = new Reports({ db, push, log, now: clock.now });
   await there.tick();
   const { id, meetingId } = await conference.row();
   const one = await socketOf({ sessionToken: bob.token });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CONFERENCE_RIGHTS, NO_CONTROL, type ConferenceRight } from '@rmeet/conference';
-import { compare, fateOfEmpty } from '../../src/modules/conferences/engine/presence-check.ts';
+import { comparePresence, emptyOutcome } from '../../src/modules/conferences/engine/presence-check.ts';
 import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
@@ -228,7 +228,7 @@ describe('the comparison with the media engine', () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
   test('finds strangers, waiting ones among them, and newcomers', () => {
-    const findings = compare(
+    const findings = comparePresence(
       new Set(['alice', 'bob', 'Waiting']),
       [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })],
       new Set(),
@@ -236,13 +236,19 @@ describe('the comparison with the media engine', () => {
       now,
       0,
     );
-    expect(findings).toEqual({ strangers: ['Waiting'], arrived: ['bob'], vanished: [], gaveUp: [], isEmpty: false });
+    expect(findings).toEqual({
+      unauthorized: ['Waiting'],
+      arrived: ['bob'],
+      vanished: [],
+      abandoned: [],
+      isEmpty: false,
+    });
   });
 
   test('counts from when somebody was first missed, and forgets it when they are back', () => {
     const missing = new Map<string, number>();
     const look = (present: string[], seconds: number) =>
-      compare(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
+      comparePresence(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
     expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([
       [],
       [],
@@ -255,19 +261,19 @@ describe('the comparison with the media engine', () => {
 
   test('decides about empty conferences by their times', () => {
     const hour = { startTime: now, endTime: later(3_600) };
-    expect(fateOfEmpty(now, hour, false, later(1_799))).toBe('stay');
-    expect(fateOfEmpty(now, hour, false, later(1_800))).toBe('close');
-    expect(fateOfEmpty(now, hour, true, later(1_800))).toBe('stay');
-    expect(fateOfEmpty(later(3_590), hour, true, later(3_709))).toBe('stay');
-    expect(fateOfEmpty(later(3_590), hour, true, later(3_710))).toBe('end');
+    expect(emptyOutcome(now, hour, false, later(1_799))).toBe('stay');
+    expect(emptyOutcome(now, hour, false, later(1_800))).toBe('close');
+    expect(emptyOutcome(now, hour, true, later(1_800))).toBe('stay');
+    expect(emptyOutcome(later(3_590), hour, true, later(3_709))).toBe('stay');
+    expect(emptyOutcome(later(3_590), hour, true, later(3_710))).toBe('end');
     const soon = { startTime: later(600), endTime: later(4_200) };
     expect([
-      fateOfEmpty(now, soon, false, later(119)),
-      fateOfEmpty(now, soon, false, later(120)),
-      fateOfEmpty(now, soon, true, later(120)),
+      emptyOutcome(now, soon, false, later(119)),
+      emptyOutcome(now, soon, false, later(120)),
+      emptyOutcome(now, soon, true, later(120)),
     ]).toEqual(['stay', 'close', 'stay']);
     const tomorrow = { startTime: later(86_400), endTime: later(90_000) };
-    expect([fateOfEmpty(now, tomorrow, true, later(119)), fateOfEmpty(now, tomorrow, true, later(120))]).toEqual([
+    expect([emptyOutcome(now, tomorrow, true, later(119)), emptyOutcome(now, tomorrow, true, later(120))]).toEqual([
       'stay',
       'close',
     ]);

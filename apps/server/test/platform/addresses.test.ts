@@ -164,7 +164,7 @@ test('media and WebSockets do not get past another host', async () => {
   expect(seen).toEqual([]);
 });
 
-test('while no address is known, a host name is refused and told what to do; addresses without a name are answered', async () => {
+test('without a known address, a host name is rejected with instructions; IP addresses are served', async () => {
   const refused = await ask(open, 'myhost.local:3000');
   expect(refused).toMatchObject({
     status: 400,

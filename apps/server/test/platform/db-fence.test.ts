@@ -88,7 +88,8 @@ beforeAll(async () => {
     const columns = await run<Column & { table: string; must: boolean }>(
       tx,
       `
-      select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull and not atthasdef and attname <> 'tenant_id' as must
+      select relname as table, attname as name, format_type(atttypid, atttypmod) as type,
+        attnotnull and not atthasdef and attname <> 'tenant_id' as must
       from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped`,
     );

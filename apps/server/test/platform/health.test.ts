@@ -26,7 +26,7 @@ describe.skipIf(missing !== undefined)(
       expect(await haveRoom()).toEqual([true, true]);
     });
 
-    test('/readyz says so while the files have none, with the database elsewhere, and the product goes on', async () => {
+    test('/readyz reports a full disk for files with an external database, and the product continues', async () => {
       const database = await createDatabase(adminUrl());
       const server = await startServer({
         data: disk.folder,

@@ -77,7 +77,7 @@ test('no such host', async () => {
   expect(await attempt(25, { host: 'mail.invalid' })).toMatchObject({ failure: 'host' });
 });
 
-test('a certificate nobody vouches for, TLS where there is none, and an account where it would travel in the open', async () => {
+test('an untrusted certificate, a server without TLS, and credentials that would travel unencrypted', async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   const encrypted = await serve({ key, cert, disabledCommands: [] });
   expect(await attempt(encrypted.port)).toMatchObject({

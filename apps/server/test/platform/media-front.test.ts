@@ -185,9 +185,9 @@ test('a token that the engine did not sign makes no room, and is refused by the 
   server.close();
 });
 
-test('whom the doorkeeper does not know gets into no room, new or resumed, and no room is made', async () => {
+test('whom the guard does not know gets into no room, new or resumed, and no room is made', async () => {
   const asked: string[] = [];
-  front.keepDoor(async (room, identity) => {
+  front.setGuard(async (room, identity) => {
     asked.push(`${identity} in ${room}`);
     return identity === 'alice';
   });
@@ -210,8 +210,8 @@ test('whom the doorkeeper does not know gets into no room, new or resumed, and n
   for (const { server } of [alice, eve, again, forged]) server.close();
 });
 
-test('the doorkeeper is not asked about calls of the server', async () => {
-  front.keepDoor(() => Promise.resolve(false));
+test('the guard is not asked about calls of the server', async () => {
+  front.setGuard(() => Promise.resolve(false));
   await rooms.createRoom({ name: 'hall' });
   expect(await rooms.listParticipants('hall')).toEqual([]);
   const token = new AccessToken(keys.apiKey, keys.apiSecret, { ttl: 60 });
@@ -228,8 +228,8 @@ test('the doorkeeper is not asked about calls of the server', async () => {
 test.each([
   ['fails', () => Promise.reject(new Error('no database'))],
   ['does not answer', () => new Promise<boolean>(() => undefined)],
-])('a doorkeeper that %s keeps nobody out', async (_, doorkeeper) => {
-  front.keepDoor(doorkeeper);
+])('a guard that %s keeps nobody out', async (_, guard) => {
+  front.setGuard(guard);
   const { status, server } = await signal(front, await tokenFor('alice', 'hall'));
   expect(status).toBe(101);
   server.close();

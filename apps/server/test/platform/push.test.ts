@@ -380,7 +380,7 @@ describe('a socket', () => {
     }
     const message = { topic, reports: {} };
     const isDesk = ({ kind }: PushCaller): boolean => kind === 'desk';
-    here.push.tell(topic, message, isDesk);
+    here.push.broadcast(topic, message, isDesk);
     expect(await desk.next()).toEqual(message);
     for (const other of [one, elsewhere]) expect(await other.rest()).toEqual([]);
     expect([
@@ -406,7 +406,7 @@ describe('a socket', () => {
       streams: [],
     };
     const reports = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`T${i}`, report]));
-    for (let i = 0; i < 200; i += 1) here.push.tell(topic, { topic, reports }, () => true);
+    for (let i = 0; i < 200; i += 1) here.push.broadcast(topic, { topic, reports }, () => true);
     expect(here.push.connectionCount).toBe(before);
     client.socket.resume();
     await publish('after');

@@ -143,7 +143,7 @@ describe('the product, started once,', () => {
     expect(await isReady(product.port)).toBe(true);
   });
 
-  test('stops within five seconds of Ctrl-C, leaving nothing, and its demo passwords do not leave this machine', async () => {
+  test('stops within five seconds of Ctrl-C without leftovers, and demo passwords stay on this machine', async () => {
     await expect.poll(() => product.run().media[1]?.pid).toBeTypeOf('number');
     const { serverPid, media } = product.run();
     const asked = performance.now();
@@ -160,7 +160,7 @@ describe('the product, started once,', () => {
   });
 });
 
-test('a killed process comes back on the same port while the other goes on; a killed supervisor leaves nothing', async () => {
+test('a killed process restarts on the same port while others continue; a killed supervisor leaves none', async () => {
   const data = await newFolder();
   const product = await start(data);
   await product.ready();

@@ -1,53 +1,53 @@
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import type { ConferenceDoor } from '../meetings/index.ts';
-import type { TenantConferences } from '../accounts/tenants/index.ts';
-import { createAdmission } from './joining/admission.ts';
+import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import { commandRoutes, createRequests } from './commands/index.ts';
-import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import {
+  Admitter,
   clearBanners,
   createAcknowledgements,
-  createControl,
-  createLetIn,
-  createPeople,
-  createPolling,
   controlRoutes,
+  createControl,
+  createPolling,
+  Moderation,
   rzEngine,
 } from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
-import { createDoorkeeper } from './joining/admission-guard.ts';
-import { createEnforcer } from './engine/enforcer.ts';
+import { Enforcer } from './engine/enforcer.ts';
 import { createLease } from './engine/lease.ts';
-import { createLifecycle, type LifecycleDeps } from './engine/lifecycle.ts';
-import { createPresence } from './joining/waiting-presence.ts';
-import { createFloor, createScenes, createVotes, proceedingRoutes } from './proceedings/index.ts';
-import { createReconciler } from './engine/reconciler.ts';
-import { createRoomWatch } from './engine/room-watch.ts';
-import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
+import { Lifecycle, type LifecycleDeps } from './engine/lifecycle.ts';
+import { Reconciler } from './engine/reconciler.ts';
+import { RoomWatch } from './engine/room-watch.ts';
+import { createAdmissionGuard } from './joining/admission-guard.ts';
+import { createAdmission } from './joining/admission.ts';
+import { authenticateTerminal } from './joining/authenticate.ts';
+import { Joining } from './joining/service.ts';
+import { createWaitingPresence } from './joining/waiting-presence.ts';
+import { createParticipation } from './participation.ts';
+import { createMeetingPort, createTenantPort } from './ports.ts';
+import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
 import { conferenceRoutes } from './routes.ts';
-import { createConferenceService } from './joining/service.ts';
-import { createMoves, createPlaces, topologyRoutes } from './topology/index.ts';
 import { declareConferenceTopics } from './topics.ts';
+import { createPlaces, Moves, topologyRoutes } from './topology/index.ts';
 
 export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
   jobs: Jobs;
   mail: Mail;
-  /** Where this server is reached, for links; null while it does not know. */
+  /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
-  /** Told every report of a terminal inside of its media. */
-  heard?: ReportsDeps['heard'];
+  /** Called with every media report of a terminal inside. */
+  onReport?: ReportsDeps['onReport'];
 }
 
 export type Conferences = ReturnType<typeof createConferences>;
 
-/** The domain of running conferences, put together. Declares its push topic; nothing runs before reconciler.start(). */
-export function createConferences(deps: ConferencesDeps) {
-  const lifecycle = createLifecycle(deps);
+/** The parts of the domain of running conferences. Nothing runs before reconciler.start(). */
+function createParts(deps: ConferencesDeps) {
+  const lifecycle = new Lifecycle(deps);
   const acknowledgements = createAcknowledgements(deps);
-  const enforcer = createEnforcer({
+  const enforcer = new Enforcer({
     ...deps,
     acknowledge: (conference, done) => acknowledgements.engine(conference, done),
   });
@@ -58,94 +58,88 @@ export function createConferences(deps: ConferencesDeps) {
     engine,
     moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds),
   });
-  const calls = createCalls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
-  const letIn = createLetIn({ ...deps, control });
-  const people = createPeople({ ...deps, control, letIn });
   const polling = createPolling({ ...deps, control, engine });
-  const floor = createFloor({ ...deps, control });
-  const votes = createVotes({ ...deps, control });
-  const scenes = createScenes({ ...deps, control });
-  const admission = createAdmission(deps);
-  const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission });
-  const desk = createDesk({ ...deps, engine });
-  const presence = createPresence(deps);
-  const roomWatch = createRoomWatch({ ...deps, lifecycle, logEnd: control.logEnd });
-  const reconciler = createReconciler({
+  const scenes = new Scenes({ ...deps, control });
+  const presence = createWaitingPresence(deps);
+  const reconciler = new Reconciler({
     ...deps,
     lifecycle,
     control,
     enforcer,
-    roomWatch,
+    roomWatch: new RoomWatch({ ...deps, lifecycle, logEnd: control.logEnd }),
     lease: createLease(deps.db, deps.now),
     touchPresence: () => presence.touch(),
     settleRings: () => rings.settle(),
-    proceed: {
+    schedule: {
       polling,
-      async byTheClock(running) {
+      async applyDue(running) {
         await clearBanners({ ...deps, control }, running);
         await scenes.applyDue(running);
       },
     },
   });
-  declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
-  const door: ConferenceDoor = {
-    open: async (meeting, record) => {
-      await lifecycle.open(meeting, record);
-    },
-    terminalCounts: countByMeeting,
-    async holdForWhiteList(tx, meetId) {
-      const conference = await findRunning(tx, meetId, true);
-      return async () => {
-        if (conference) await letIn.whiteListChanged(tx, conference);
-      };
-    },
-    async endCancelled(tenantId, meetId) {
-      const conference = await deps.db.tenant(tenantId, (tx) => findRunning(tx, meetId));
-      if (conference) await lifecycle.end(conference, 'ended', 'close', control.logEnd, 'cancelled');
-    },
-  };
-  const ofTenant: TenantConferences = {
-    async endAll(tenantId) {
-      const running = await deps.db.tenant(tenantId, findRunningOfTenant);
-      for (const conference of running) await lifecycle.end(conference, 'ended', 'close', control.logEnd);
-    },
-    async limitChanged(tenantId) {
-      const termIds = await deps.db.tenant(tenantId, findAdmittedOfTenant);
-      if (termIds.length > 0) await deps.push.refresh({ termIds });
-    },
-  };
-  const giveCommand = createRequests({
+  return {
+    lifecycle,
+    acknowledgements,
+    engine,
+    rings,
     control,
-    people,
     polling,
-    floor,
-    votes,
     scenes,
+    votes: new Votes({ ...deps, control }),
+    reconciler,
+    admitter: new Admitter({ ...deps, control }),
+    desk: createDesk({ ...deps, engine }),
+  };
+}
+
+/** The routes, and the parts that only they use. */
+function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createParts>) {
+  const { engine, control, votes, scenes, desk, rings } = parts;
+  const admission = createAdmission(deps);
+  const calls = new Calls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
+  const participation = createParticipation({ ...deps, ...parts });
+  const moderation = new Moderation({ ...deps, ...parts });
+  const giveCommand = createRequests({
+    ...parts,
+    moderation,
+    floor: createFloor({ ...deps, control }),
+    timer: createTimer({ ...deps, control }),
+    rollCall: createRollCall({ ...deps, control }),
     calls,
     extend: createExtend({ ...deps, control }),
-    moves: createMoves({ ...deps, control, lifecycle }),
-    end: (context, meetId) => service.end(context, meetId),
+    moves: new Moves({ ...deps, ...parts }),
+    end: (context, meetId) => participation.end(context, meetId),
     now: deps.now,
   });
-  const routes = conferenceRoutes({
-    topology: topologyRoutes(createPlaces({ ...deps, control, reports: desk.reports })),
-    service,
+  return conferenceRoutes({
     admission,
+    joining: new Joining({ ...deps, ...parts, admission }),
+    participation,
     commands: commandRoutes(giveCommand, engine.name),
-    control: controlRoutes({ ...deps, control, people, engine }),
+    control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,
     proceedings: proceedingRoutes({ votes, scenes }),
-    calls: callRoutes({ calls, grants: createGrants({ ...deps, control, letIn }) }),
+    calls: callRoutes({ calls, grants: createGrants({ ...deps, ...parts }) }),
+    topology: topologyRoutes(createPlaces({ ...deps, control, reports: desk.reports })),
   });
+}
+
+/** Puts the domain of running conferences together and declares its push topic. */
+export function createConferences(deps: ConferencesDeps) {
+  const parts = createParts(deps);
+  const { reconciler, polling, votes, acknowledgements, desk } = parts;
+  declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   return {
-    door,
-    ofTenant,
-    routes,
-    mayBeInRoom: createDoorkeeper(deps),
-    authenticate: (token: string) => service.authenticate(token),
+    port: createMeetingPort({ ...deps, ...parts }),
+    tenantPort: createTenantPort({ ...deps, ...parts }),
+    routes: createRoutes(deps, parts),
+    mayBeInRoom: createAdmissionGuard(deps),
+    authenticate: (token: string) => authenticateTerminal(deps.db, token),
     desk,
     reconciler: {
-      ...reconciler,
+      tick: () => reconciler.tick(),
+      start: () => reconciler.start(),
       async stop() {
         await reconciler.stop();
         await polling.stopAll();

@@ -10,8 +10,8 @@ import {
 import type { ConferenceState } from '@rmeet/contract';
 import type { MeetingRelation } from '../meetings/index.ts';
 
-/** Somebody with something to do with a conference: a terminal, an account from outside, or a desk opened by a link. */
-export type Somebody =
+/** A terminal, an account that acts from outside the conference, or a desk opened by a link. */
+export type Actor =
   | { termId: string; role: ConferenceRole; state: string }
   | { relation: MeetingRelation }
   | { part: 'deskChair' | 'deskViewer' };
@@ -27,10 +27,10 @@ const OF_RELATION: Record<MeetingRelation, ConferencePart[]> = {
 };
 
 /**
- * Everything somebody is to a conference now; nothing when it is none of theirs. Whoever waits is that and nothing
- * more.
+ * All roles that somebody has in a conference now; none if it is not visible to them. A waiting terminal has no other
+ * role.
  */
-export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
+export function partsOf(who: Actor, control: Chairs): ConferencePart[] {
   if ('relation' in who) return OF_RELATION[who.relation];
   if ('part' in who) return [who.part];
   if (who.state === 'waiting') return ['waiting'];
@@ -45,21 +45,18 @@ export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
   ];
 }
 
-/**
- * Whether any of these parts has a right, by the table of the contract; rights under a condition are not among those
- * asked for here.
- */
+/** Whether any of these roles has a right, by the table of the contract. Conditional rights are not asked for here. */
 export function mayDo(parts: readonly ConferencePart[], right: ConferenceRight): boolean {
   return parts.some((part) => conferenceRight(part, right) === true);
 }
 
-/** Whether these parts may give a command; never the server's own. */
+/** Whether these roles may give a command; never one that only the server gives. */
 export function mayCommand(parts: readonly ConferencePart[], verb: ConferenceVerb): boolean {
   const right = VERB_RIGHTS[verb];
   return right !== null && mayDo(parts, right);
 }
 
-/** The commands these parts may give. */
+/** The commands that these roles may give. */
 export function verbsOf(parts: readonly ConferencePart[]): ConferenceVerb[] {
   return (Object.keys(VERB_RIGHTS) as ConferenceVerb[]).filter((verb) => mayCommand(parts, verb));
 }
@@ -71,10 +68,10 @@ const rankOf = (parts: readonly ConferencePart[]): number => {
 };
 
 /**
- * Whether somebody may put another out, or back to the waiting room: nobody who stands above them. So hosts are put out
- * by hosts and the tenant's administrators alone, and the chair not by a co-chair. Muting knows no ranks.
+ * Whether somebody may remove another terminal or send it back to the waiting room: not if it ranks higher. So only
+ * hosts and the tenant's administrators remove hosts, and a co-chair cannot remove the chair. Muting ignores ranks.
  */
-export function mayPutOut(parts: readonly ConferencePart[], others: readonly ConferencePart[]): boolean {
+export function mayRemove(parts: readonly ConferencePart[], others: readonly ConferencePart[]): boolean {
   return rankOf(parts) >= rankOf(others);
 }
 
@@ -100,20 +97,34 @@ export function roleOf(relation: MeetingRelation, isColleague: boolean): Confere
 }
 
 /**
- * Somebody on the way in: `belongs` to the meeting who hosts it, is invited or on its white list, and needs no
- * password.
+ * With which rights somebody joins. A person `belongs` to the meeting as its host, by an invitation or by its white
+ * list, and then needs no password.
  */
-export interface Comer {
+export interface EntryRights {
   role: ConferenceRole;
   belongs: boolean;
 }
 
-/** Whether somebody has to be let in: as the chair says while the conference runs, else as the meeting was booked. */
+/** Whether somebody has to be admitted: as the chair decides during the conference, else as booked. */
 export function mustWait(
-  { role, belongs }: Comer,
+  { role, belongs }: EntryRights,
   meeting: { waitingRoom: boolean; passwordSealed: string | null },
   waitingRoom: boolean | null,
 ): boolean {
   if (waitingRoom === true) return role !== 'host';
   return !belongs && ((waitingRoom ?? meeting.waitingRoom) || meeting.passwordSealed === null);
+}
+
+/** Whether a host has been inside. From then on, others may join without one. */
+function hostHasArrived({ terminals }: Pick<ConferenceControl, 'terminals'>): boolean {
+  return Object.values(terminals).some(({ role }) => role === 'host');
+}
+
+/** Whether somebody with this role has to wait for a host. */
+export function awaitsHost(
+  role: ConferenceRole,
+  { joinBeforeHost }: { joinBeforeHost: boolean },
+  control: Pick<ConferenceControl, 'terminals'>,
+): boolean {
+  return !joinBeforeHost && role !== 'host' && !hostHasArrived(control);
 }

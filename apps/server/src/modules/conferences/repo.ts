@@ -97,7 +97,10 @@ function isSamePerson({ conferenceId, accountId, deviceMark, guestTokenId }: Mar
 }
 
 /** termId of the newest earlier presence of the same person that was let in. */
-export async function findPreviousTermId(tx: Reader, row: Marks & Pick<TerminalRow, 'termId'>): Promise<string | null> {
+export async function findPreviousSession(
+  tx: Reader,
+  row: Marks & Pick<TerminalRow, 'termId'>,
+): Promise<string | null> {
   const where = and(isSamePerson(row), ne(terminalSession.termId, row.termId), isNotNull(terminalSession.admittedAt));
   return (await tx.findOne(terminalSession, where, { orderBy: desc(terminalSession.admittedAt) }))?.termId ?? null;
 }

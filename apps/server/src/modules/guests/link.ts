@@ -8,7 +8,7 @@ import { findTenant } from '../accounts/tenants/index.ts';
 import { findByHash } from './repo.ts';
 import type { GuestTokenRow } from './tables.ts';
 
-/** Links tried that never were, by where they are tried from. */
+/** Attempts with unknown links, per network. */
 const linkGuesser = (address: string): Guesser => ({
   scope: 'guest-link',
   key: [networkOf(address)],
@@ -17,14 +17,14 @@ const linkGuesser = (address: string): Guesser => ({
   maxDelay: 300,
 });
 
-/** A guest link that works. */
+/** A valid guest link. */
 export interface GuestLink {
   token: GuestTokenRow;
   meeting: MeetingRow;
 }
 
 /**
- * What a guest link leads to. Refusals are answered, not thrown, because counted guesses have to be committed:
+ * The meeting of a guest link. Refusals are returned instead of thrown, because counted guesses have to be committed:
  * GUEST_LINK_INVALID whatever the reason, TOO_MANY_REQUESTS after many guesses.
  */
 export async function openGuestLink(
@@ -34,10 +34,10 @@ export async function openGuestLink(
   now: Date,
 ): Promise<AppError | GuestLink> {
   const token = await findByHash(tx, hashToken(resource));
-  // Nobody guesses 256 bits: what others behind the address tried does not hold up a link that there is.
+  // 256 bits cannot be guessed, so wrong attempts from the same network do not delay a link that exists.
   if (!token) return unknownSecret(tx, linkGuesser(address), now, 'GUEST_LINK_INVALID');
   const meeting = await findMeeting(tx.asTenant(token.tenantId), token.meetingId);
   const tenant = await findTenant(tx, token.tenantId);
-  const works = token.revokedAt === null && token.expiresAt > now && tenant?.enabled;
-  return meeting && works && !isOver(meeting, now) ? { token, meeting } : new AppError('GUEST_LINK_INVALID');
+  const isActive = token.revokedAt === null && token.expiresAt > now && tenant?.enabled;
+  return meeting && isActive && !isOver(meeting, now) ? { token, meeting } : new AppError('GUEST_LINK_INVALID');
 }

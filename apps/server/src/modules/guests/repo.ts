@@ -5,16 +5,16 @@ import { terminalSession, type TerminalRow } from '../conferences/tables.ts';
 import { guestToken, type GuestTokenRow } from './tables.ts';
 
 const GUESTS = 500;
-const works = isNull(guestToken.revokedAt);
+const isActive = isNull(guestToken.revokedAt);
 
-/** Revoked ones too: a link that worked once is no guess. */
+/** Revoked ones too: a link that was valid once is not a guess. */
 export function findByHash(tx: PlatformTx, tokenHash: string): Promise<GuestTokenRow | undefined> {
   return tx.findOne(guestToken, eq(guestToken.tokenHash, tokenHash));
 }
 
-/** The one of a meeting that was not revoked. */
+/** The active token of a meeting. */
 export function findOfMeeting(tx: TenantTx, meetingId: string): Promise<GuestTokenRow | undefined> {
-  return tx.findOne(guestToken, and(eq(guestToken.meetingId, meetingId), works));
+  return tx.findOne(guestToken, and(eq(guestToken.meetingId, meetingId), isActive));
 }
 
 export async function insertToken(
@@ -26,27 +26,27 @@ export async function insertToken(
   return row;
 }
 
-/** Undefined when the meeting has none. */
+/** Undefined if the meeting has none. */
 export async function renewToken(
   tx: TenantTx,
   meetingId: string,
   set: Pick<GuestTokenRow, 'tokenHash' | 'createdBy' | 'createdAt' | 'expiresAt'>,
 ): Promise<GuestTokenRow | undefined> {
-  const [row] = await tx.update(guestToken, set, allOf(eq(guestToken.meetingId, meetingId), works));
+  const [row] = await tx.update(guestToken, set, allOf(eq(guestToken.meetingId, meetingId), isActive));
   return row;
 }
 
-/** Undefined when the meeting has none. */
+/** Undefined if the meeting has none. */
 export async function revokeToken(
   tx: TenantTx,
   meetingId: string,
   revokedAt: Date,
 ): Promise<GuestTokenRow | undefined> {
-  const [row] = await tx.update(guestToken, { revokedAt }, allOf(eq(guestToken.meetingId, meetingId), works));
+  const [row] = await tx.update(guestToken, { revokedAt }, allOf(eq(guestToken.meetingId, meetingId), isActive));
   return row;
 }
 
-/** Counts somebody who comes in by a link; false when the link was made anew or revoked meanwhile. */
+/** Counts a use of a link; false if the link was renewed or revoked meanwhile. */
 export async function countUse(
   tx: TenantTx,
   { id, tokenHash }: Pick<GuestTokenRow, 'id' | 'tokenHash'>,
@@ -54,12 +54,12 @@ export async function countUse(
   const used = await tx.update(
     guestToken,
     { uses: sql`${guestToken.uses} + 1` },
-    allOf(eq(guestToken.id, id), eq(guestToken.tokenHash, tokenHash), works),
+    allOf(eq(guestToken.id, id), eq(guestToken.tokenHash, tokenHash), isActive),
   );
   return used.length > 0;
 }
 
-/** Who came to a meeting by its guest links, the newest first. */
+/** Terminals that joined a meeting by its guest links, the newest first. */
 export function findGuests(tx: TenantTx, meetingId: string): Promise<TerminalRow[]> {
   return tx.find(
     terminalSession,

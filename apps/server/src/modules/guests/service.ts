@@ -36,117 +36,130 @@ const presentWithLink = (row: GuestTokenRow, resource: string, { origin }: UserC
   url: `${origin}/#/join?guest=${resource}`,
 });
 
-export function createGuestService({ db, now, conferences }: GuestDeps) {
-  /** The meeting for somebody who may run it, while it can still be come to. */
-  async function openMeeting(tx: TenantTx, context: UserContext, meetingId: string): Promise<MeetingRow> {
+/** Guest links of meetings: creates, renews and removes them, and answers those who use them. */
+class GuestService {
+  readonly #deps: GuestDeps;
+
+  constructor(deps: GuestDeps) {
+    this.#deps = deps;
+  }
+
+  async find({ caller }: UserContext, meetingId: string): Promise<GuestToken | null> {
+    return this.#deps.db.tenant(caller.tenantId, async (tx) => {
+      await manageMeeting(tx, meetingId, caller, { lock: false });
+      const row = await findOfMeeting(tx, meetingId);
+      return row ? present(row) : null;
+    });
+  }
+
+  async create(context: UserContext, meetingId: string): Promise<WithLink> {
+    const resource = newToken();
+    return this.#deps.db.tenant(context.caller.tenantId, async (tx) => {
+      const meeting = await this.#openMeeting(tx, context, meetingId);
+      await revokeToken(tx, meetingId, this.#deps.now());
+      const row = await insertToken(tx, { id: newId(), meetingId, ...this.#issued(meeting, context, resource) });
+      await this.#audit(tx, context, row, meeting, { after: { expiresAt: row.expiresAt } });
+      return presentWithLink(row, resource, context);
+    });
+  }
+
+  /** Throws NOT_FOUND if the meeting has no link. */
+  async renew(context: UserContext, meetingId: string): Promise<WithLink> {
+    const resource = newToken();
+    return this.#deps.db.tenant(context.caller.tenantId, async (tx) => {
+      const meeting = await this.#openMeeting(tx, context, meetingId);
+      const row = await renewToken(tx, meetingId, this.#issued(meeting, context, resource));
+      if (!row) throw new AppError('NOT_FOUND');
+      await this.#audit(tx, context, row, meeting, { before: { link: '***' }, after: { link: '***' } });
+      return presentWithLink(row, resource, context);
+    });
+  }
+
+  /** Throws NOT_FOUND if the meeting has no link. */
+  async remove(context: UserContext, meetingId: string): Promise<void> {
+    await this.#deps.db.tenant(context.caller.tenantId, async (tx) => {
+      const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
+      const row = await revokeToken(tx, meetingId, this.#deps.now());
+      if (!row) throw new AppError('NOT_FOUND');
+      await this.#audit(tx, context, row, meeting, { before: { expiresAt: row.expiresAt, count: row.uses } });
+    });
+  }
+
+  async guestsOf({ caller }: UserContext, meetingId: string): Promise<Data<typeof contract.guests.queryUsers>> {
+    return this.#deps.db.tenant(caller.tenantId, async (tx) => {
+      await manageMeeting(tx, meetingId, caller, { lock: false });
+      const rows = await findGuests(tx, meetingId);
+      return rows.map(({ termId, name, admittedAt, createdAt, leftAt }) => ({
+        termId,
+        name,
+        joinedAt: (admittedAt ?? createdAt).toISOString(),
+        leftAt: leftAt?.toISOString() ?? null,
+      }));
+    });
+  }
+
+  /** How many terminals are inside the meeting of a link. */
+  async count(context: Context, resource: string): Promise<number> {
+    const { meeting } = await this.#linkOf(resource, context);
+    const counts = await this.#deps.db.tenant(meeting.tenantId, (tx) =>
+      this.#deps.conferences.terminalCounts(tx, [meeting.id]),
+    );
+    return counts.get(meeting.id) ?? 0;
+  }
+
+  async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
+    const { meeting } = await this.#linkOf(resource, context);
+    const host = await this.#deps.db.tenant(meeting.tenantId, (tx) => findAccount(tx, meeting.hostId));
+    const { subject, startTime, duration, number, waitingRoom } = meeting;
+    return {
+      subject,
+      startTime: startTime.toISOString(),
+      duration,
+      hostName: host?.name ?? '',
+      numericId: number,
+      waitingRoom,
+    };
+  }
+
+  /** The meeting for a caller who may manage it, while it can be joined. */
+  async #openMeeting(tx: TenantTx, context: UserContext, meetingId: string): Promise<MeetingRow> {
     const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
-    if (isOver(meeting, now())) throw new AppError('MEETING_ENDED');
+    if (isOver(meeting, this.#deps.now())) throw new AppError('MEETING_ENDED');
     if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
     return meeting;
   }
 
-  const audit = (
+  #audit(
     tx: TenantTx,
     context: UserContext,
     token: GuestTokenRow,
     meeting: MeetingRow,
     fields: { before?: object; after?: object },
-  ) =>
-    recordAudit(tx, context, now(), {
+  ): Promise<void> {
+    return recordAudit(tx, context, this.#deps.now(), {
       target: { kind: 'guestToken', id: token.id, name: meeting.subject },
       ...(fields as Record<string, Record<string, unknown>>),
     });
+  }
 
-  const issued = (meeting: MeetingRow, { caller }: UserContext, resource: string) => ({
-    tokenHash: hashToken(resource),
-    createdBy: caller.name,
-    createdAt: now(),
-    expiresAt: guestLinksUntil(meeting.endTime),
-  });
+  #issued(meeting: MeetingRow, { caller }: UserContext, resource: string) {
+    return {
+      tokenHash: hashToken(resource),
+      createdBy: caller.name,
+      createdAt: this.#deps.now(),
+      expiresAt: guestLinksUntil(meeting.endTime),
+    };
+  }
 
-  /** Throws GUEST_LINK_INVALID, TOO_MANY_REQUESTS. */
-  async function linkOf(resource: string, { address }: Context): Promise<GuestLink> {
+  /** @throws AppError GUEST_LINK_INVALID, TOO_MANY_REQUESTS */
+  async #linkOf(resource: string, { address }: Context): Promise<GuestLink> {
+    const { db, now } = this.#deps;
     const found = await db.platform((tx) => openGuestLink(tx, resource, address, now()));
     if (found instanceof AppError) throw found;
     return found;
   }
-
-  return {
-    async find({ caller }: UserContext, meetingId: string): Promise<GuestToken | null> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        await manageMeeting(tx, meetingId, caller, { lock: false });
-        const row = await findOfMeeting(tx, meetingId);
-        return row ? present(row) : null;
-      });
-    },
-
-    async create(context: UserContext, meetingId: string): Promise<WithLink> {
-      const resource = newToken();
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const meeting = await openMeeting(tx, context, meetingId);
-        await revokeToken(tx, meetingId, now());
-        const row = await insertToken(tx, { id: newId(), meetingId, ...issued(meeting, context, resource) });
-        await audit(tx, context, row, meeting, { after: { expiresAt: row.expiresAt } });
-        return presentWithLink(row, resource, context);
-      });
-    },
-
-    /** Throws NOT_FOUND when the meeting has no link. */
-    async renew(context: UserContext, meetingId: string): Promise<WithLink> {
-      const resource = newToken();
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const meeting = await openMeeting(tx, context, meetingId);
-        const row = await renewToken(tx, meetingId, issued(meeting, context, resource));
-        if (!row) throw new AppError('NOT_FOUND');
-        await audit(tx, context, row, meeting, { before: { link: '***' }, after: { link: '***' } });
-        return presentWithLink(row, resource, context);
-      });
-    },
-
-    /** Throws NOT_FOUND when the meeting has no link. */
-    async remove(context: UserContext, meetingId: string): Promise<void> {
-      await db.tenant(context.caller.tenantId, async (tx) => {
-        const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
-        const row = await revokeToken(tx, meetingId, now());
-        if (!row) throw new AppError('NOT_FOUND');
-        await audit(tx, context, row, meeting, { before: { expiresAt: row.expiresAt, count: row.uses } });
-      });
-    },
-
-    async guestsOf({ caller }: UserContext, meetingId: string): Promise<Data<typeof contract.guests.queryUsers>> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        await manageMeeting(tx, meetingId, caller, { lock: false });
-        const rows = await findGuests(tx, meetingId);
-        return rows.map(({ termId, name, admittedAt, createdAt, leftAt }) => ({
-          termId,
-          name,
-          joinedAt: (admittedAt ?? createdAt).toISOString(),
-          leftAt: leftAt?.toISOString() ?? null,
-        }));
-      });
-    },
-
-    /** How many are inside the meeting of a link. */
-    async count(context: Context, resource: string): Promise<number> {
-      const { meeting } = await linkOf(resource, context);
-      const counts = await db.tenant(meeting.tenantId, (tx) => conferences.terminalCounts(tx, [meeting.id]));
-      return counts.get(meeting.id) ?? 0;
-    },
-
-    async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
-      const { meeting } = await linkOf(resource, context);
-      const host = await db.tenant(meeting.tenantId, (tx) => findAccount(tx, meeting.hostId));
-      const { subject, startTime, duration, number, waitingRoom } = meeting;
-      return {
-        subject,
-        startTime: startTime.toISOString(),
-        duration,
-        hostName: host?.name ?? '',
-        numericId: number,
-        waitingRoom,
-      };
-    },
-  };
 }
 
-export type GuestService = ReturnType<typeof createGuestService>;
+export type { GuestService };
+
+export const createGuestService = (deps: GuestDeps): GuestService => new GuestService(deps);

@@ -12,7 +12,7 @@ interface Presence {
   endedAt: Date | null;
 }
 
-/** Somebody's account, and whether they see everybody's times. */
+/** The reader's account, and whether they see everybody's times. */
 interface Reader {
   userId: string;
   seesAll: boolean;
@@ -24,9 +24,47 @@ const partOf = ({ role, accountId }: TerminalRow): TerminalRow['role'] =>
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+/** Media quality by termId, merged over the terminals of a person. */
+function qualityOf(
+  rows: readonly TerminalRow[],
+  summaries: ReadonlyMap<string, TerminalQualityRow['summary']>,
+): Attendance['quality'] {
+  const own = rows.flatMap(({ termId }) => summaries.get(termId) ?? []);
+  return own.length === 0 ? null : presentQuality(own.reduce(together));
+}
+
+/** When a person first joined, last left, and for how long they were inside in total. */
+function timesOf(stays: readonly StayTimes[], now: Date): Pick<Attendance, 'firstJoin' | 'lastLeave' | 'total'> {
+  const [first] = stays;
+  const isInside = stays.some(({ leftAt }) => leftAt === null);
+  const leaves = stays.flatMap(({ leftAt }) => leftAt ?? []);
+  return {
+    firstJoin: first ? iso(first.joinedAt) : null,
+    lastLeave: !isInside && leaves.length > 0 ? iso(Math.max(...leaves)) : null,
+    total: first ? Math.round(coveredBy(stays, now.getTime()) / 1_000) : null,
+  };
+}
+
+/** What everybody may see of a person. A person with several sessions has the newest name and the highest role. */
+function publicPart(
+  rows: readonly TerminalRow[],
+  userId: string,
+): Pick<Attendance, 'id' | 'userId' | 'name' | 'role' | 'isMe'> {
+  const [first] = rows as [TerminalRow];
+  return {
+    id: first.termId,
+    userId: first.accountId,
+    name: rows.at(-1)?.name ?? first.name,
+    role: rows.find(({ role }) => role === 'host')?.role ?? partOf(first),
+    isMe: first.accountId === userId,
+  };
+}
+
+const HIDDEN = { firstJoin: null, lastLeave: null, total: null, stays: [], quality: null };
+
 /**
- * Who was inside and when, each person once, in the order they came; for whoever sees all, those too who waited in
- * vain.
+ * Who was inside and when, each person once, in the order of their arrival. Readers who see everything also see people
+ * who only waited.
  */
 export function attendanceOf(
   { sessions, moves, quality, endedAt }: Presence,
@@ -36,11 +74,7 @@ export function attendanceOf(
   const inOrder = staysOf(moves, new Map(sessions.map((row) => [row.termId, row.state])), endedAt);
   const stays = Map.groupBy(inOrder, ({ termId }) => termId);
   const places = new Map(inOrder.map((stay, place) => [stay, place]));
-  const reported = new Map(quality.map((row) => [row.termId, row.summary]));
-  const qualityOf = (rows: readonly TerminalRow[]): Attendance['quality'] => {
-    const summaries = rows.flatMap(({ termId }) => reported.get(termId) ?? []);
-    return summaries.length === 0 ? null : presentQuality(summaries.reduce(together));
-  };
+  const summaries = new Map(quality.map((row) => [row.termId, row.summary]));
   const devices = new Map(sessions.map((row) => [row.termId, row.deviceType]));
   const presentStay = ({ termId, joinedAt, leftAt, end }: StayTimes): Attendance['stays'][number] => ({
     termId,
@@ -51,27 +85,13 @@ export function attendanceOf(
   });
 
   const people = [...Map.groupBy(sessions, personOf).values()].map((rows): { place: number; person: Attendance } => {
-    const [first] = rows as [TerminalRow];
     const own = rows.flatMap(({ termId }) => stays.get(termId) ?? []).toSorted((a, b) => a.joinedAt - b.joinedAt);
-    const isMe = first.accountId === userId;
-    const isSeen = seesAll || isMe;
-    const waitedOnly = own.length === 0;
-    const lasts = own.some(({ leftAt }) => leftAt === null);
-    const leaves = own.flatMap(({ leftAt }) => leftAt ?? []);
-    const person: Attendance = {
-      // Whoever came as several has the newest name they went by, and the highest part they had.
-      id: first.termId,
-      userId: first.accountId,
-      name: rows.at(-1)?.name ?? first.name,
-      role: rows.find(({ role }) => role === 'host')?.role ?? partOf(first),
-      isMe,
-      waitedOnly,
-      firstJoin: isSeen && own[0] ? iso(own[0].joinedAt) : null,
-      lastLeave: isSeen && !lasts && leaves.length > 0 ? iso(Math.max(...leaves)) : null,
-      total: isSeen && !waitedOnly ? Math.round(coveredBy(own, now.getTime()) / 1_000) : null,
-      stays: isSeen ? own.map(presentStay) : [],
-      quality: isSeen ? qualityOf(rows) : null,
-    };
+    const shared = publicPart(rows, userId);
+    const details =
+      seesAll || shared.isMe
+        ? { ...timesOf(own, now), stays: own.map(presentStay), quality: qualityOf(rows, summaries) }
+        : HIDDEN;
+    const person: Attendance = { ...shared, waitedOnly: own.length === 0, ...details };
     return { place: (own[0] && places.get(own[0])) ?? inOrder.length, person };
   });
   return people

@@ -80,7 +80,7 @@ export function createQuality({ db, log, now }: QualityDeps) {
     keep,
 
     /** A terminal inside tells of its media. */
-    heard({ tenantId, conferenceId, termId }: Reporting, report: TerminalReport): void {
+    add({ tenantId, conferenceId, termId }: Reporting, report: TerminalReport): void {
       const known = gathered.get(termId);
       const one = known ?? { tenantId, conferenceId, termId, summary: emptySummary() };
       if (!known) gathered.set(termId, one);

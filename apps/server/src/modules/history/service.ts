@@ -58,62 +58,58 @@ function presentHeld({ row, meeting, host, people, seesAll }: Held, now: Date): 
   };
 }
 
-/** Conferences that were held, or run still; docs/decisions/history.md says who sees what. */
-export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
-  /** Whether the caller stands in for the host of these meetings, as of those granted. */
-  const seesAllOf = (
-    { userId, isTenantAdmin }: UserCaller,
-    meeting: MeetingRow,
-    granted: ReadonlySet<string>,
-  ): boolean => isTenantAdmin || meeting.hostId === userId || granted.has(meeting.id);
+/** Whether the caller has the rights of the meeting's host. */
+const seesAllOf = ({ userId, isTenantAdmin }: UserCaller, meeting: MeetingRow, granted: ReadonlySet<string>): boolean =>
+  isTenantAdmin || meeting.hostId === userId || granted.has(meeting.id);
 
-  async function presentAll(
-    tx: TenantTx,
-    rows: readonly ConferenceRow[],
-    caller: UserCaller,
-  ): Promise<HeldConference[]> {
-    const records: HeldConference[] = [];
-    for (let i = 0; i < rows.length; i += BATCH) {
-      const batch = rows.slice(i, i + BATCH);
-      const meetings = new Map(
-        (await findMeetings(tx, [...new Set(batch.map(({ meetingId }) => meetingId))])).map((row) => [row.id, row]),
+async function presentAll(
+  tx: TenantTx,
+  rows: readonly ConferenceRow[],
+  caller: UserCaller,
+  now: Date,
+): Promise<HeldConference[]> {
+  const records: HeldConference[] = [];
+  for (let i = 0; i < rows.length; i += BATCH) {
+    const batch = rows.slice(i, i + BATCH);
+    const meetings = new Map(
+      (await findMeetings(tx, [...new Set(batch.map(({ meetingId }) => meetingId))])).map((row) => [row.id, row]),
+    );
+    const people = await countPeople(
+      tx,
+      batch.map(({ id }) => id),
+    );
+    const granted = caller.isTenantAdmin ? new Set<string>() : await grantedOf(tx, [...meetings.keys()], caller.userId);
+    const hosts = await findAccounts(tx, [...new Set([...meetings.values()].map(({ hostId }) => hostId))]);
+    const names = new Map(hosts.map(({ id, name }) => [id, name]));
+    for (const row of batch) {
+      const meeting = meetings.get(row.meetingId);
+      if (!meeting) throw new Error('A conference without its meeting was found.');
+      records.push(
+        presentHeld(
+          {
+            row,
+            meeting,
+            host: names.get(meeting.hostId) ?? '',
+            people: people.get(row.id) ?? 0,
+            seesAll: seesAllOf(caller, meeting, granted),
+          },
+          now,
+        ),
       );
-      const people = await countPeople(
-        tx,
-        batch.map(({ id }) => id),
-      );
-      const granted = caller.isTenantAdmin
-        ? new Set<string>()
-        : await grantedOf(tx, [...meetings.keys()], caller.userId);
-      const hosts = await findAccounts(tx, [...new Set([...meetings.values()].map(({ hostId }) => hostId))]);
-      const names = new Map(hosts.map(({ id, name }) => [id, name]));
-      for (const row of batch) {
-        const meeting = meetings.get(row.meetingId);
-        if (!meeting) throw new Error('A conference without its meeting was found.');
-        records.push(
-          presentHeld(
-            {
-              row,
-              meeting,
-              host: names.get(meeting.hostId) ?? '',
-              people: people.get(row.id) ?? 0,
-              seesAll: seesAllOf(caller, meeting, granted),
-            },
-            now(),
-          ),
-        );
-      }
     }
-    return records;
   }
+  return records;
+}
 
+/** Past and running conferences; docs/decisions/history.md says who sees what. */
+export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
   return {
     async list({ caller }: UserContext, query: HistoryQuery): Promise<Data<typeof contract.history.list>> {
-      const everybodys = query.tenantWide && caller.isTenantAdmin;
+      const isTenantWide = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
-        const { rows, total, limit } = await listHistory(tx, query, everybodys ? null : caller.userId);
+        const { rows, total, limit } = await listHistory(tx, query, isTenantWide ? null : caller.userId);
         const page = {
-          records: await presentAll(tx, rows, caller),
+          records: await presentAll(tx, rows, caller, now()),
           total: Math.min(total, limit),
           current: query.current,
           size: query.size,
@@ -136,13 +132,13 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
           HISTORY_ALL.rows + 1,
         );
         return {
-          records: await presentAll(tx, rows.slice(0, HISTORY_ALL.rows), caller),
+          records: await presentAll(tx, rows.slice(0, HISTORY_ALL.rows), caller, now()),
           isCut: rows.length > HISTORY_ALL.rows,
         };
       });
     },
 
-    /** @throws AppError NOT_FOUND for a conference the caller has nothing to do with */
+    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
     async record({ caller }: UserContext, id: string): Promise<HeldRecord> {
       return db.tenant(caller.tenantId, async (tx) => {
         const row = await findHeld(tx, id);
@@ -150,7 +146,7 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
         if (!row || !meeting) throw new AppError('NOT_FOUND');
         if ((await relationIn(tx, caller, meeting)) === 'none' && !(await wasInside(tx, id, caller.userId)))
           throw new AppError('NOT_FOUND');
-        const [held] = await presentAll(tx, [row], caller);
+        const [held] = await presentAll(tx, [row], caller, now());
         if (!held) throw new Error('A conference was lost while it was presented.');
         const presence = {
           sessions: await findSessions(tx, id),

@@ -4,7 +4,8 @@ import { allOf } from '../../platform/db/conditions.ts';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { notice, noticeEdition } from './tables.ts';
+import type { MeetingSnapshot } from './changes/snapshot.ts';
+import { notice, noticeEdition, type NoticeRow } from './tables.ts';
 
 type UserContext = Context<UserCaller>;
 type ListQuery = Input<typeof contract.notices.list>['query'];
@@ -16,9 +17,41 @@ const isUnread = isNull(notice.readAt);
 const countUnread = (tx: TenantTx, accountId: string): Promise<number> =>
   tx.count(notice, and(ownOf(accountId), isUnread), TOTAL_COUNT_LIMIT);
 
-/** The notice centre: what its reader was told, by itself and nobody else's. */
+function present(
+  { id, kind, createdAt, readAt }: NoticeRow,
+  { meetingId, subject, host, startTime, duration, timeZone, rooms, approval }: MeetingSnapshot,
+): Notice {
+  return {
+    id,
+    kind,
+    meetId: meetingId,
+    subject,
+    host: host.name,
+    startTime,
+    duration,
+    timeZone,
+    rooms,
+    approval: approval ? { meetings: approval.meetings, approver: approval.approver, note: approval.note } : null,
+    createdAt: createdAt.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
+  };
+}
+
+/** Notices with the meetings they are about. */
+async function presentAll(tx: TenantTx, rows: readonly NoticeRow[]): Promise<Notice[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ editionId }) => editionId);
+  const editions = await tx.find(noticeEdition, inArray(noticeEdition.id, ids));
+  const snapshots = new Map(editions.map(({ id, facts }) => [id, facts]));
+  return rows.flatMap((row) => {
+    const snapshot = snapshots.get(row.editionId);
+    return snapshot ? [present(row, snapshot)] : [];
+  });
+}
+
+/** The notice centre, where each account sees its own notices. */
 export function createCentre({ db, push, now }: { db: Db; push: Push; now: () => Date }) {
-  /** Marks notices of the caller as read and tells its other windows; those that are read already stay as they are. */
+  /** Marks unread notices of the caller as read, and updates the caller's other windows. */
   async function markRead(tx: TenantTx, accountId: string, id?: string): Promise<{ unread: number }> {
     const rows = await tx.update(
       notice,
@@ -29,7 +62,7 @@ export function createCentre({ db, push, now }: { db: Db; push: Push; now: () =>
     return { unread: await countUnread(tx, accountId) };
   }
 
-  /** Takes notices of the caller out of the centre: one, or all that were read. */
+  /** Clears notices of the caller from the centre: one, or all that were read. */
   async function clear(tx: TenantTx, accountId: string, id?: string): Promise<{ cleared: number; unread: number }> {
     const rows = await tx.update(
       notice,
@@ -52,51 +85,15 @@ export function createCentre({ db, push, now }: { db: Db; push: Push; now: () =>
           limit: size,
           offset: (current - 1) * size,
         });
-        const editions =
-          rows.length === 0
-            ? []
-            : await tx.find(
-                noticeEdition,
-                inArray(
-                  noticeEdition.id,
-                  rows.map(({ editionId }) => editionId),
-                ),
-              );
-        const factsOf = new Map(editions.map(({ id, facts }) => [id, facts]));
-        const records = rows.flatMap(({ id, editionId, kind, createdAt, readAt }): Notice[] => {
-          const facts = factsOf.get(editionId);
-          if (!facts) return [];
-          const { meetingId: meetId, subject, host, startTime, duration, timeZone, rooms, approval = null } = facts;
-          return [
-            {
-              id,
-              kind,
-              meetId,
-              subject,
-              host: host.name,
-              startTime,
-              duration,
-              timeZone,
-              rooms,
-              approval: approval && { meetings: approval.meetings, approver: approval.approver, note: approval.note },
-              createdAt: createdAt.toISOString(),
-              readAt: readAt?.toISOString() ?? null,
-            },
-          ];
-        });
+        const records = await presentAll(tx, rows);
         const total = await tx.count(notice, where, TOTAL_COUNT_LIMIT + 1);
-        const page = {
-          records,
-          total: Math.min(total, TOTAL_COUNT_LIMIT),
-          current,
-          size,
-          unread: await countUnread(tx, userId),
-        };
+        const unread = await countUnread(tx, userId);
+        const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current, size, unread };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 
-    /** @throws AppError NOT_FOUND where there is no such notice of the caller's */
+    /** @throws AppError NOT_FOUND if the caller has no such notice */
     markRead({ caller: { tenantId, userId } }: UserContext, id: string): Promise<{ unread: number }> {
       return db.tenant(tenantId, async (tx) => {
         if (!(await tx.findOne(notice, and(ownOf(userId), eq(notice.id, id))))) throw new AppError('NOT_FOUND');
@@ -107,7 +104,7 @@ export function createCentre({ db, push, now }: { db: Db; push: Push; now: () =>
     markAllRead: ({ caller: { tenantId, userId } }: UserContext): Promise<{ unread: number }> =>
       db.tenant(tenantId, (tx) => markRead(tx, userId)),
 
-    /** @throws AppError NOT_FOUND where there is no such notice of the caller's */
+    /** @throws AppError NOT_FOUND if the caller has no such notice */
     clear({ caller: { tenantId, userId } }: UserContext, id: string): Promise<{ unread: number }> {
       return db.tenant(tenantId, async (tx) => {
         const { cleared, unread } = await clear(tx, userId, id);

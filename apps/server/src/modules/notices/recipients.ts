@@ -1,10 +1,10 @@
 import type { MeetingParticipantRow } from '../meetings/tables.ts';
 import type { NoticeRow } from './tables.ts';
 
-/** Whom a notice is for: a person of the tenant, an outside mail address, or the party of a telephone number. */
+/** The recipient of a notice: an account of the tenant, an outside mail address, or a telephone number. */
 export type Recipient = Pick<NoticeRow, 'accountId' | 'email' | 'phone' | 'name'>;
 
-/** The same for the same recipient, however the address is written. */
+/** A key of the recipient, which does not depend on the spelling of the address. */
 export function keyOf({ accountId, email, phone }: Omit<Recipient, 'name'>): string {
   if (accountId !== null) return `account ${accountId}`;
   return email === null ? `phone ${phone}` : `mail ${email.toLowerCase()}`;
@@ -14,12 +14,12 @@ export function recipientOf({ accountId, email, phone, name }: MeetingParticipan
   return { accountId, email, phone, name: name ?? '' };
 }
 
-/** The recipient alone, of whatever names one. */
+/** Only the recipient's fields of a row. */
 export function recipientIn({ accountId, email, phone, name }: Recipient): Recipient {
   return { accountId, email, phone, name };
 }
 
-/** Enough of an address or number to know it again, for those who know it. */
+/** Enough of an address or number to recognize it for those who know it. */
 export function masked(contact: string): string {
   const at = contact.lastIndexOf('@');
   if (at > 0) return `${contact.slice(0, 1)}***${contact.slice(at)}`;

@@ -1,11 +1,17 @@
 import { and, asc, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
 import { keyOf, type Recipient } from './recipients.ts';
 import { notice, noticeEdition, type NoticeEditionRow, type NoticeRow } from './tables.ts';
 
-/** What people are told of: a meeting or a whole series. */
+/** What notices are about: a meeting or a whole series. */
 export type Topic = { meetingId: string } | { seriesId: string };
+
+/** The topics of a meeting: the meeting itself, and the series it belongs to. */
+export function topicsOf({ id, seriesId }: Pick<MeetingRow, 'id' | 'seriesId'>): Topic[] {
+  return seriesId === null ? [{ meetingId: id }] : [{ seriesId }, { meetingId: id }];
+}
 
 type About = NoticeEditionRow['about'];
 
@@ -15,7 +21,7 @@ const ofTopic = (topic: Topic, about: About) =>
     eq(noticeEdition.about, about),
   );
 
-/** What people were told last: those who are invited, or of an approval those whom that is for. */
+/** The newest edition: for invited people, or for those concerned by an approval. */
 export function latestEdition(
   tx: TenantTx,
   topic: Topic,
@@ -24,11 +30,8 @@ export function latestEdition(
   return tx.findOne(noticeEdition, ofTopic(topic, about), { orderBy: desc(noticeEdition.sequence) });
 }
 
-/**
- * What people were told of a meeting of its own was told of the series that it became the first of, and which has its
- * id.
- */
-export async function handOver(tx: TenantTx, seriesId: string): Promise<void> {
+/** Moves the editions of a meeting that became the first of a series, which has its id, to the series. */
+export async function adoptEditions(tx: TenantTx, seriesId: string): Promise<void> {
   for (const about of ['meeting', 'approval'] as const) {
     if (await latestEdition(tx, { seriesId }, about)) continue;
     await tx.update(
@@ -45,7 +48,7 @@ export async function addEdition(
   values: Pick<NoticeEditionRow, 'sequence' | 'facts' | 'passwordSealed' | 'createdAt'> & { about?: About },
 ): Promise<NoticeEditionRow> {
   const [row] = await tx.insert(noticeEdition, { id: newId(), ...topic, ...values });
-  if (!row) throw new Error('What people are told was not stored.');
+  if (!row) throw new Error('The edition was not stored.');
   return row;
 }
 
@@ -56,14 +59,14 @@ export async function noticesOf(tx: TenantTx, topic: Topic, about: About = 'meet
   return tx.find(notice, inArray(notice.editionId, editions), { orderBy: [asc(notice.createdAt), asc(notice.id)] });
 }
 
-/** Who was told of a meeting and has not been told since that it is not for them. */
-export function standing(notices: readonly NoticeRow[]): Map<string, Recipient> {
-  const told = new Map<string, Recipient>();
+/** The recipients who were notified of a meeting and have not received a cancellation since. */
+export function currentRecipients(notices: readonly NoticeRow[]): Map<string, Recipient> {
+  const recipients = new Map<string, Recipient>();
   for (const row of notices) {
-    if (row.kind === 'cancellation') told.delete(keyOf(row));
-    else if (row.kind !== 'reminder') told.set(keyOf(row), row);
+    if (row.kind === 'cancellation') recipients.delete(keyOf(row));
+    else if (row.kind !== 'reminder') recipients.set(keyOf(row), row);
   }
-  return told;
+  return recipients;
 }
 
 export type NewNotice = Omit<typeof notice.$inferInsert, 'tenantId' | 'id' | 'createdAt' | 'dueAt'>;
@@ -76,15 +79,12 @@ export function addNotices(tx: TenantTx, rows: readonly NewNotice[], now: Date):
   );
 }
 
-/** Takes notices back that have not gone out. */
+/** Deletes notices that have not been sent. */
 export async function dropNotices(tx: TenantTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.delete(notice, allOf(inArray(notice.id, [...ids]), eq(notice.status, 'SENDING')));
 }
 
-/**
- * Takes notices that are due, for one server process until `until`: others leave them alone so long. One that dies with
- * them leaves them to the others then.
- */
+/** Claims notices that are due for one server process until `until`. If it dies, others can claim them afterwards. */
 export async function claimDue(tx: PlatformTx, now: Date, until: Date, limit: number): Promise<NoticeRow[]> {
   const isDue = and(
     eq(notice.status, 'SENDING'),
@@ -93,7 +93,7 @@ export async function claimDue(tx: PlatformTx, now: Date, until: Date, limit: nu
   );
   const found = await tx.find(notice, isDue, { orderBy: [asc(notice.dueAt), asc(notice.id)], limit });
   if (found.length === 0) return [];
-  // Another process may have taken some meanwhile: those do not meet the condition any more.
+  // Another process may have claimed some meanwhile; those no longer meet the condition.
   return tx.update(
     notice,
     { claimedUntil: until },
@@ -107,7 +107,7 @@ export async function claimDue(tx: PlatformTx, now: Date, until: Date, limit: nu
   );
 }
 
-/** Lets go of what a process had taken that is gone; where there is but one process, that is everything. */
+/** Releases all claims, for a start as the only server process. */
 export async function releaseClaims(tx: PlatformTx): Promise<void> {
   await tx.update(
     notice,
@@ -116,7 +116,7 @@ export async function releaseClaims(tx: PlatformTx): Promise<void> {
   );
 }
 
-/** Writes down how a try went. A notice that was taken back meanwhile stays gone. */
+/** Stores the result of an attempt. A notice that was deleted meanwhile stays deleted. */
 export async function settle(
   tx: TenantTx,
   id: string,

@@ -7,11 +7,11 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Sms } from '../../platform/sms/index.ts';
 import { createCentre } from './centre.ts';
 import { createChannels } from './delivery/channels.ts';
-import { createDelivery } from './delivery/delivery.ts';
+import { Delivery } from './delivery/delivery.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
-import { createTeller } from './changes/port.ts';
+import { createNoticePort } from './changes/port.ts';
 import { sendSoon, sendSoonBy } from './delivery/jobs.ts';
-import { remind } from './reminders.ts';
+import { sendReminders } from './reminders.ts';
 import { releaseClaims } from './repo.ts';
 import { createSettings } from './settings.ts';
 import { createTexts } from './texts/service.ts';
@@ -25,37 +25,34 @@ export interface NoticeDeps {
   secrets: SecretBox;
   log: Log;
   now: () => Date;
-  /** Where this server is reached, for links; null while it does not know. */
+  /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
-  /** No other server shares the database: it is the embedded one. */
+  /** No other server shares the database, because it is the embedded one. */
   isOnlyServer: boolean;
 }
 
-/** Everything people are told of meetings, put together. */
+/** The domain of notices about meetings, put together. */
 export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer }: NoticeDeps) {
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
-  const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
-  const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now, publicUrl });
+  const notifyDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
+  const delivery = new Delivery({ db, mail, sms, secrets, settings, log, now, publicUrl });
   return {
-    door: createTeller(tellDeps),
-    deliveries: createDeliveries(db, tellDeps),
+    port: createNoticePort(notifyDeps),
+    deliveries: createDeliveries(db, notifyDeps),
     centre: createCentre({ db, push, now }),
     texts: createTexts({ db, now, publicUrl }),
     settings,
     sendDue: () => delivery.sendDue(),
-    /** Reminds, and sends what is due, also what a process left behind. */
+    /** Creates reminders, and sends what is due, including what another process left behind. */
     async round(): Promise<void> {
-      await remind(db, settings, tellDeps);
+      await sendReminders(db, settings, notifyDeps);
       await delivery.sendDue();
     },
-    /**
-     * At start: what the last process left behind goes out; where no other can be at it, what that one was at is free
-     * again.
-     */
+    /** At start: sends what the last process left behind, and releases its claims if there is no other process. */
     async start(): Promise<void> {
       if (isOnlyServer) await db.platform(releaseClaims);
-      // The queue begins to work once everything has started; that is not waited for.
+      // The queue starts to work after everything else; this does not wait for it.
       sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
     },
   };

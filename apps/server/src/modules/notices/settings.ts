@@ -35,17 +35,35 @@ const TEST_TEXT = {
   en: 'This is a test message of the meeting platform.',
 } as const;
 
-/** As the audit log shows them. */
+/** The settings in the audit log. */
 function audited({ reminderMinutes, gateway }: NoticeSettings): Record<string, unknown> & { reminderMinutes: number } {
   return { reminderMinutes, gateway: gateway?.url ?? '', hasGatewaySecret: gateway?.hasSecret ?? false };
 }
 
-/** When people are reminded, and how text messages are sent. */
-export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
-  async function find(tx: TenantTx): Promise<Omit<NoticeSettingRow, 'tenantId'>> {
-    return (await tx.findOne(noticeSetting)) ?? ORIGINAL;
-  }
+async function find(tx: TenantTx): Promise<Omit<NoticeSettingRow, 'tenantId'>> {
+  return (await tx.findOne(noticeSetting)) ?? ORIGINAL;
+}
 
+/** The sealed secret to store. A secret is never sent to another server than the one it was entered for. */
+function sealedSecret(
+  secrets: SecretBox,
+  tenantId: string,
+  gateway: NonNullable<Body['gateway']>,
+  before: Omit<NoticeSettingRow, 'tenantId'>,
+): string | null {
+  if (gateway.secret !== undefined)
+    return gateway.secret === '' ? null : secrets.seal(gateway.secret, bindingOf(tenantId));
+  if (before.gateway === null || before.gatewaySecretSealed === null) return null;
+  if (new URL(before.gateway.url).origin !== new URL(gateway.url).origin) throw new AppError('SMS_SECRET_NEEDED');
+  return before.gatewaySecretSealed;
+}
+
+async function target(tx: TenantTx) {
+  return { kind: 'tenant', id: tx.tenantId, name: (await findTenant(tx, tx.tenantId))?.name ?? '' };
+}
+
+/** When people are reminded of meetings, and how text messages are sent. */
+export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
   function present({
     reminderMinutes,
     gateway,
@@ -71,26 +89,9 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
     };
   }
 
-  /** The secret as it is to be stored. One is never handed to another server than it was typed for. */
-  function sealedSecret(
-    tenantId: string,
-    gateway: NonNullable<Body['gateway']>,
-    before: Omit<NoticeSettingRow, 'tenantId'>,
-  ): string | null {
-    if (gateway.secret !== undefined)
-      return gateway.secret === '' ? null : secrets.seal(gateway.secret, bindingOf(tenantId));
-    if (before.gateway === null || before.gatewaySecretSealed === null) return null;
-    if (new URL(before.gateway.url).origin !== new URL(gateway.url).origin) throw new AppError('SMS_SECRET_NEEDED');
-    return before.gatewaySecretSealed;
-  }
-
-  async function target(tx: TenantTx) {
-    return { kind: 'tenant', id: tx.tenantId, name: (await findTenant(tx, tx.tenantId))?.name ?? '' };
-  }
-
   return {
     gatewayOf,
-    /** How long before its start a tenant's people are reminded of a meeting; 0: not at all. */
+    /** How long before its start people are reminded of a meeting, in minutes; 0: not at all. */
     reminderMinutes: async (tx: TenantTx): Promise<number> => (await find(tx)).reminderMinutes,
 
     show: ({ caller }: UserContext): Promise<NoticeSettings> =>
@@ -102,7 +103,7 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
       if (given && !sms.mayBeAt(given.url)) throw new AppError('SMS_GATEWAY_FORBIDDEN');
       return db.tenant(tenantId, async (tx) => {
         const before = await find(tx);
-        const gatewaySecretSealed = given ? sealedSecret(tenantId, given, before) : null;
+        const gatewaySecretSealed = given ? sealedSecret(secrets, tenantId, given, before) : null;
         const { secret: _, ...gateway }: Partial<SmsGateway> & { secret?: string | undefined } = given ?? {};
         const values = {
           reminderMinutes,
@@ -130,7 +131,7 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
     },
 
     /**
-     * Sends a text message through the gateway and waits for the answer.
+     * Sends a text message through the gateway and waits for the response.
      *
      * @throws AppError SMS_NOT_CONFIGURED, SMS_GATEWAY_FORBIDDEN, SMS_FAILED
      */

@@ -25,16 +25,13 @@ import {
 import { meeting, meetingSeries } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
-import type { Facts } from './changes/snapshot.ts';
+import type { MeetingSnapshot } from './changes/snapshot.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 /** For checks. Not written out there: drizzle-kit takes a line break of the formatter for a change. */
 const KINDS = sql.raw(NOTICE_KINDS.map((kind) => `'${kind}'`).join(', '));
 
-/**
- * What people were told of a meeting, or of a series, each time they were told something; kept, since calendars count
- * them.
- */
+/** The editions of a meeting or series, one for each time people were notified; kept, because calendars number them. */
 export const noticeEdition = pgTable(
   'notice_edition',
   {
@@ -45,14 +42,14 @@ export const noticeEdition = pgTable(
     /** One of these two. */
     meetingId: uuid('meeting_id'),
     seriesId: uuid('series_id'),
-    /** Whom it was told: those who are invited, or of an approval those who decide and the host. */
+    /** For invited people, or about an approval for approvers and the host. */
     about: text('about', { enum: ['meeting', 'approval'] })
       .notNull()
       .default('meeting'),
-    /** Of each kind by itself; to those who are invited it is SEQUENCE of RFC 5545 section 3.8.7.4. */
+    /** Counted per kind; for invited people it is SEQUENCE of RFC 5545 section 3.8.7.4. */
     sequence: integer('sequence').notNull(),
-    facts: jsonb('facts').$type<Facts>().notNull(),
-    /** Sealed as the meeting's own is; null when there is none. */
+    facts: jsonb('facts').$type<MeetingSnapshot>().notNull(),
+    /** Sealed like the meeting's own password; null if there is none. */
     passwordSealed: text('password_sealed'),
     createdAt: time('created_at').notNull(),
   },
@@ -80,7 +77,7 @@ export const noticeEdition = pgTable(
   ],
 );
 
-/** One notice to one recipient by one channel. */
+/** A notice to one recipient by one channel. */
 export const notice = pgTable(
   'notice',
   {
@@ -89,14 +86,11 @@ export const notice = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     editionId: uuid('edition_id').notNull(),
-    /**
-     * Whom it is for, one of these three; where it goes to an account, its address and number are looked up when it is
-     * sent.
-     */
+    /** The recipient, one of these three. The address and number of an account are looked up when sending. */
     accountId: uuid('account_id'),
     email: text('email'),
     phone: text('phone'),
-    /** What the party of a telephone number is called. */
+    /** The name for a telephone number. */
     name: text('name').notNull().default(''),
     kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
     channel: text('channel', { enum: NOTICE_CHANNELS }).notNull(),
@@ -106,13 +100,13 @@ export const notice = pgTable(
     createdAt: time('created_at').notNull(),
     /** Not tried before this time. */
     dueAt: time('due_at').notNull(),
-    /** A server process is at it until then. */
+    /** Claimed by a server process until then. */
     claimedUntil: time('claimed_until'),
-    /** When it was tried last. */
+    /** The last attempt. */
     triedAt: time('tried_at'),
-    /** When its reader marked it as read; of the notice centre alone. */
+    /** When the reader marked it as read; only in the notice centre. */
     readAt: time('read_at'),
-    /** When its reader cleared it from the notice centre; it stays for those who look how people were told. */
+    /** When the reader cleared it from the notice centre; it stays visible in the delivery status. */
     clearedAt: time('cleared_at'),
   },
   (t) => [
@@ -145,7 +139,7 @@ export const notice = pgTable(
   ],
 );
 
-/** Starts of meetings that people were reminded of, or need not be. */
+/** Starts of meetings that people were reminded of, or need not be reminded of. */
 export const noticeReminder = pgTable(
   'notice_reminder',
   {
@@ -165,7 +159,7 @@ export const noticeReminder = pgTable(
   ],
 );
 
-/** Texts a tenant has written itself. */
+/** A tenant's own texts. */
 export const noticeText = pgTable(
   'notice_text',
   {
@@ -186,7 +180,7 @@ export const noticeText = pgTable(
   ],
 );
 
-/** When a tenant reminds its people and how it sends text messages, once it has said so. */
+/** A tenant's own settings for reminders and text messages. */
 export const noticeSetting = pgTable(
   'notice_setting',
   {

@@ -1,4 +1,5 @@
-export { startFront, type Doorkeeper, type MediaFront } from './front.ts';
+export type { AdmissionGuard } from './front-admission.ts';
+export { startFront, type MediaFront } from './front.ts';
 export { createMedia, type MediaClient } from './media.ts';
 export { joinZones } from './zones.ts';
 export {

@@ -4,15 +4,15 @@ import type { Authenticate } from '../http/calls/context.ts';
 import type { Log } from '../log/log.ts';
 import type { Feed, Subscriber } from './feed.ts';
 import type { Hub } from './hub.ts';
-import type { PushCaller } from './types.ts';
+import type { PushCaller, PushSocket } from './types.ts';
 
-/** Milliseconds a socket has to show its token. */
+/** Milliseconds that a socket has to send its token. */
 const AUTHENTICATE_WITHIN = 5_000;
-/** How often a socket must answer a ping and its caller is looked at anew. */
+/** How often a socket must answer a ping and its caller is authenticated again. */
 const HEARTBEAT = 30_000;
-/** A client that reads so slowly that this many bytes wait for it is cut off. */
+/** A slow client with this many unread bytes is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
-/** With this many it goes without what will be told anew. */
+/** With this many unread bytes it does not get messages that will be repeated. */
 const BUSY_BUFFERED = 128 * 1024;
 const MAX_TOPICS = 50;
 const MESSAGES = { max: 300, every: 10_000 };
@@ -24,14 +24,19 @@ export interface ConnectionOptions {
   hub: Hub;
   authenticate: Authenticate;
   log: Log;
-  /** It is known whose the socket is. */
+  /** Called when the socket was authenticated. */
   signedIn: (caller: PushCaller) => void;
 }
 
+/** A request that needs a caller. */
+type AuthenticatedRequest = Extract<
+  PushRequest,
+  { subscribe: unknown } | { unsubscribe: unknown } | { ack: unknown } | { report: unknown }
+>;
 type Credentials = { token: string } | { sessionToken: string } | { deskToken: string };
 
-/** One push socket: shows a token, then subscribes topics. Its messages are handled one after the other. */
-export class Connection implements Subscriber {
+/** One push socket: sends a token, then subscribes to topics. Its messages are handled one after another. */
+export class Connection implements Subscriber, PushSocket {
   readonly #socket: WebSocket;
   readonly #hub: Hub;
   readonly #authenticate: Authenticate;
@@ -68,7 +73,7 @@ export class Connection implements Subscriber {
     socket.on('close', () => this.#ended());
   }
 
-  /** Undefined until the token was shown. */
+  /** Undefined until the token was received. */
   get caller(): PushCaller {
     return this.#caller as PushCaller;
   }
@@ -77,7 +82,7 @@ export class Connection implements Subscriber {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > MAX_BUFFERED) {
       // A close frame would wait behind what is not read.
-      this.#log.info({ buffered: this.#socket.bufferedAmount }, 'A push client does not read; it is cut off');
+      this.#log.info({ buffered: this.#socket.bufferedAmount }, 'A push client does not read and is disconnected');
       this.#socket.terminate();
       return;
     }
@@ -88,13 +93,13 @@ export class Connection implements Subscriber {
     if (this.#socket.bufferedAmount <= BUSY_BUFFERED) this.send(message);
   }
 
-  /** The same, after everything published until now: the last of it may say more than the code does. */
+  /** The same as refuse(), after everything published until now, which may contain details. */
   async dismiss(code: ErrorCode): Promise<void> {
     await this.#caughtUp();
     this.refuse(code);
   }
 
-  /** Says why and closes for good. */
+  /** Sends the reason and closes for good. */
   refuse(code: ErrorCode): void {
     this.send({ error: code });
     this.#socket.close(CLOSE.refused, code);
@@ -126,7 +131,7 @@ export class Connection implements Subscriber {
     void this.#inTurn(() => this.#handle(request));
   }
 
-  /** Runs after everything before it, so that answers come in the order of the requests. */
+  /** Runs after earlier requests, so that responses keep their order. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       this.#log.error({ error }, 'A push request failed');
@@ -138,26 +143,34 @@ export class Connection implements Subscriber {
   async #handle(request: PushRequest): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if ('ping' in request) this.send({ pong: request.ping });
-    else if ('token' in request || 'sessionToken' in request || 'deskToken' in request) await this.#show(request);
+    else if ('token' in request || 'sessionToken' in request || 'deskToken' in request)
+      await this.#authenticateWith(request);
     else if (!this.#caller) this.refuse('UNAUTHORIZED');
-    else if ('subscribe' in request) {
-      if (!(await this.#lookAgain())) return;
+    else await this.#handleAuthenticated(this.#caller, request);
+  }
+
+  async #handleAuthenticated(caller: PushCaller, request: AuthenticatedRequest): Promise<void> {
+    if ('subscribe' in request) {
+      if (!(await this.#reauthenticate())) return;
       for (const topic of new Set(request.subscribe)) await this.#subscribe(topic, request.since?.[topic]);
     } else if ('unsubscribe' in request) request.unsubscribe.forEach((topic) => this.#unsubscribe(topic));
-    else if ('ack' in request) {
-      const { topic, version, failed, gap } = request.ack;
-      if (this.#feeds.has(topic))
-        await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, {
-          ...(failed === undefined ? {} : { failed }),
-          ...(gap === undefined ? {} : { gap }),
-        });
-    } else {
+    else if ('ack' in request) await this.#acknowledge(caller, request.ack);
+    else if (this.#feeds.has(request.report.topic)) {
       const { topic, report } = request.report;
-      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.reported?.(this.#caller, topic, report);
+      await this.#hub.rulesOf(topic)?.reported?.(caller, topic, report);
     }
   }
 
-  async #show(credentials: Credentials): Promise<void> {
+  async #acknowledge(
+    caller: PushCaller,
+    { topic, version, failed, gap }: Extract<PushRequest, { ack: unknown }>['ack'],
+  ): Promise<void> {
+    if (!this.#feeds.has(topic)) return;
+    const outcome = { ...(failed === undefined ? {} : { failed }), ...(gap === undefined ? {} : { gap }) };
+    await this.#hub.rulesOf(topic)?.acknowledged?.(caller, topic, version, outcome);
+  }
+
+  async #authenticateWith(credentials: Credentials): Promise<void> {
     if (this.#caller) return this.refuse('INVALID_INPUT');
     this.#credentials = credentials;
     const caller = await this.#identify();
@@ -178,8 +191,8 @@ export class Connection implements Subscriber {
       : this.#authenticate(shown.sessionToken, 'terminal');
   }
 
-  /** Whether the caller still is one; else the socket is refused. */
-  async #lookAgain(): Promise<boolean> {
+  /** Authenticates again; if that fails, refuses the socket. */
+  async #reauthenticate(): Promise<boolean> {
     const caller = await this.#identify();
     if (typeof caller === 'string') {
       this.refuse(caller);
@@ -193,12 +206,12 @@ export class Connection implements Subscriber {
     await Promise.all(this.#feeds.values().map((feed) => feed.caughtUp()));
   }
 
-  /** Authenticates anew and drops what the caller may no longer follow; `again` also sends every topic's snapshot. */
+  /** Authenticates again and drops topics that the caller may no longer follow; `again` also sends all snapshots. */
   refresh(again: boolean): Promise<void> {
     return this.#inTurn(async () => {
-      // What was published before is still for who the caller was.
+      // What was published before is for the caller's former rights.
       if (again) await this.#caughtUp();
-      if (!this.#caller || this.#socket.readyState !== this.#socket.OPEN || !(await this.#lookAgain())) return;
+      if (!this.#caller || this.#socket.readyState !== this.#socket.OPEN || !(await this.#reauthenticate())) return;
       for (const topic of this.#feeds.keys()) {
         if (again) await this.#subscribe(topic, undefined);
         else if (!(await this.#mayFollow(topic))) this.#drop(topic);

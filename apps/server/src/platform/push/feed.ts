@@ -91,7 +91,7 @@ export class Feed {
     this.#subscribers.delete(subscriber);
   }
 
-  tell(message: PushMessage, to: (caller: PushCaller) => boolean): void {
+  broadcast(message: PushMessage, to: (caller: PushCaller) => boolean): void {
     for (const [subscriber, { isLive }] of this.#subscribers)
       if (isLive && to(subscriber.caller)) subscriber.offer(message);
   }

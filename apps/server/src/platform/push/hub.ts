@@ -3,8 +3,7 @@ import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
 import { Feed } from './feed.ts';
 import { append, CHANNEL, parseAnnouncement } from './store.ts';
-import type { Connection } from './connection.ts';
-import type { Push, PushCaller, PushMatch, TopicRules } from './types.ts';
+import type { Push, PushCaller, PushMatch, PushSocket, TopicRules } from './types.ts';
 
 const CONTROL_CHANNEL = 'rmeet_push_control';
 /** Ids per control message, which like every NOTIFY holds 8,000 bytes at most. */
@@ -18,27 +17,27 @@ interface Control {
 
 type ConnectionListener = (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>;
 
+/** Whether the caller matches all lists; an empty match matches nobody. */
 function matches(caller: PushCaller, match: PushMatch): boolean {
-  const { sessionIds, userIds, termIds, linkIds } = match;
-  const named = Object.values(match).filter((list) => list !== undefined).length;
-  if (named === 0) return false;
-  if (caller.kind === 'terminal') return named === 1 && (termIds?.includes(caller.termId) ?? false);
-  if (caller.kind === 'desk') return named === 1 && (linkIds?.includes(caller.linkId) ?? false);
-  return (
-    !termIds &&
-    !linkIds &&
-    (sessionIds?.includes(caller.sessionId) ?? true) &&
-    (userIds?.includes(caller.userId) ?? true)
-  );
+  const lists = Object.entries(match).filter(([, ids]) => ids !== undefined) as [keyof PushMatch, string[]][];
+  const own = idsOf(caller);
+  return lists.length > 0 && lists.every(([list, ids]) => ids.includes(own[list] ?? ''));
 }
 
-/** What tells one caller from another of its kind. */
+/** The caller's value for each list of a match. */
+function idsOf(caller: PushCaller): { [list in keyof PushMatch]?: string } {
+  if (caller.kind === 'terminal') return { termIds: caller.termId };
+  if (caller.kind === 'desk') return { linkIds: caller.linkId };
+  return { sessionIds: caller.sessionId, userIds: caller.userId };
+}
+
+/** The id of a caller among those of its kind. */
 function idOf(caller: PushCaller): string {
   if (caller.kind === 'terminal') return caller.termId;
   return caller.kind === 'desk' ? caller.linkId : caller.sessionId;
 }
 
-/** The same match in pieces that fit a NOTIFY. */
+/** Splits a match into parts that fit a NOTIFY. */
 function pieces(match: PushMatch): PushMatch[] {
   const name = (['sessionIds', 'userIds', 'termIds', 'linkIds'] as const).find(
     (one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE,
@@ -51,13 +50,13 @@ function pieces(match: PushMatch): PushMatch[] {
   }));
 }
 
-/** Everything this process knows of push: rules, feeds, sockets. The database ties it to the other processes. */
+/** The topics, feeds and sockets of this process. The database connects it to the other processes. */
 export class Hub implements Push {
   readonly #db: Db;
   readonly #log: Log;
   readonly #rules = new Map<string, TopicRules>();
   readonly #feeds = new Map<string, Feed>();
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<PushSocket>();
   readonly #listeners: ConnectionListener[] = [];
 
   constructor(db: Db, log: Log) {
@@ -65,7 +64,7 @@ export class Hub implements Push {
     this.#log = log;
   }
 
-  /** Begins to listen to the other server processes. */
+  /** Starts to listen to the other server processes. */
   async start(): Promise<void> {
     const pumpAll = (): void => this.#feeds.forEach((feed) => feed.pump());
     await this.#db.listen(
@@ -76,7 +75,7 @@ export class Hub implements Push {
       },
       pumpAll,
     );
-    // After a gap every caller is looked at anew: a disconnect may have been among what was missed.
+    // After a gap all callers are authenticated again, because a disconnect may have been missed.
     await this.#db.listen(
       CONTROL_CHANNEL,
       (payload) => this.#control(JSON.parse(payload) as Control),
@@ -88,15 +87,15 @@ export class Hub implements Push {
   publishAll: Push['publishAll'] = (tx, topic, events) => append(tx, topic, events, {});
   publishTo: Push['publishTo'] = (tx, topic, event, receiver) => append(tx, topic, [event], receiver);
 
-  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void {
-    for (const feed of this.#feedsOf(topic)) feed.tell(message, to);
+  broadcast(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void {
+    for (const feed of this.#feedsOf(topic)) feed.broadcast(message, to);
   }
 
   isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean {
     return this.#feedsOf(topic).some((feed) => feed.isFollowed(of));
   }
 
-  /** Topics of several tenants may have one name. */
+  /** Topics of different tenants may have the same name. */
   #feedsOf(topic: string): Feed[] {
     return this.#feeds
       .values()
@@ -110,11 +109,11 @@ export class Hub implements Push {
   }
 
   async disconnect(match: PushMatch, reason: ErrorCode): Promise<void> {
-    for (const piece of pieces(match)) await this.#tell({ kind: 'disconnect', match: piece, reason });
+    for (const piece of pieces(match)) await this.#notify({ kind: 'disconnect', match: piece, reason });
   }
 
   async refresh(match: PushMatch): Promise<void> {
-    for (const piece of pieces(match)) await this.#tell({ kind: 'refresh', match: piece });
+    for (const piece of pieces(match)) await this.#notify({ kind: 'refresh', match: piece });
   }
 
   onConnection(run: ConnectionListener): void {
@@ -129,7 +128,7 @@ export class Hub implements Push {
     return this.#connections.size;
   }
 
-  #tell(control: Control): Promise<void> {
+  #notify(control: Control): Promise<void> {
     return this.#db.notify(CONTROL_CHANNEL, JSON.stringify(control));
   }
 
@@ -145,7 +144,7 @@ export class Hub implements Push {
     return this.#rules.get(topic.split(':', 1)[0] ?? '');
   }
 
-  /** The feed of a topic, made with its first subscriber. */
+  /** The feed of a topic, created for its first subscriber. */
   feed(tenantId: string, topic: string, rules: TopicRules): Feed {
     const key = `${tenantId} ${topic}`;
     let feed = this.#feeds.get(key);
@@ -156,24 +155,24 @@ export class Hub implements Push {
     return feed;
   }
 
-  /** Forgets the feed when nobody follows it any more. */
+  /** Drops a feed without subscribers. */
   release(feed: Feed): void {
     if (feed.isEmpty) this.#feeds.delete(`${feed.key.tenantId} ${feed.key.topic}`);
   }
 
-  /** A socket has shown whose it is. */
-  opened(connection: Connection, caller: PushCaller): void {
+  /** A socket was authenticated. */
+  opened(connection: PushSocket, caller: PushCaller): void {
     const isFirst = !this.#hasOther(connection, caller);
     this.#connections.add(connection);
     if (isFirst) this.#announce(caller, 'open');
   }
 
-  closed(connection: Connection): void {
+  closed(connection: PushSocket): void {
     if (!this.#connections.delete(connection) || !connection.caller) return;
     if (!this.#hasOther(connection, connection.caller)) this.#announce(connection.caller, 'closed');
   }
 
-  #hasOther(connection: Connection, caller: PushCaller): boolean {
+  #hasOther(connection: PushSocket, caller: PushCaller): boolean {
     return this.#connections
       .values()
       .some(

@@ -3,6 +3,16 @@ import type { TenantTx } from '../db/index.ts';
 import type { AccountCaller, DeskCaller, TerminalCaller } from '../http/calls/context.ts';
 
 export type PushCaller = AccountCaller | TerminalCaller | DeskCaller;
+/** A push socket as the hub sees it. */
+export interface PushSocket {
+  /** Undefined until the token was received. */
+  readonly caller: PushCaller | undefined;
+  /** Sends the reason after everything published until now, then closes for good. */
+  dismiss(code: ErrorCode): Promise<void>;
+  /** Authenticates again and drops topics that the caller may no longer follow; `again` also sends all snapshots. */
+  refresh(again: boolean): Promise<void>;
+}
+
 export type PushEvent = { type: string } & Record<string, unknown>;
 
 /** What a module decides about the topics of one prefix (`meeting` of `meeting:<id>`, `user`, `activity`). */
@@ -61,7 +71,7 @@ export interface Push {
    * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and
    * not numbered, and a socket that does not read goes without: for what is soon told anew.
    */
-  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
+  broadcast(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
   /** Whether any of this process's sockets that follow the topic is one that `of` names. */
   isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean;
   /** Declares the topics of a prefix, once at start. */

@@ -8,7 +8,7 @@ import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
-import type { Doorkeeper } from '../../../src/platform/media/index.ts';
+import type { AdmissionGuard } from '../../../src/platform/media/index.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import type { Modules } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
@@ -38,7 +38,7 @@ export interface TestServer {
   setupLink: Modules['setupLink'];
   publicUrls: Modules['publicUrls'];
   /** Whether the embedded engine's front lets somebody into a media room. */
-  mayBeInRoom: Doorkeeper;
+  mayBeInRoom: AdmissionGuard;
   close(): Promise<void>;
 }
 

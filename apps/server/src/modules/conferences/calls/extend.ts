@@ -20,7 +20,7 @@ import type { Control, ControlContext } from '../control/index.ts';
 import { publishToDesks } from '../desk/events.ts';
 
 const MINUTE = 60_000;
-/** Names a refusal tells. */
+/** Names listed in an error. */
 const NAMED = 5;
 
 export interface ExtendDeps {
@@ -30,17 +30,16 @@ export interface ExtendDeps {
   control: Control;
 }
 
-/** A meeting's minutes with `delay` more: from its booked end on, or from now on where that is over. */
+/** A meeting's duration in minutes with `delay` more, counted from its booked end, or from now if that has passed. */
 function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Date): number {
   const from = Math.max(endTime.getTime(), now.getTime());
   return Math.ceil((from - startTime.getTime()) / MINUTE) + delay;
 }
 
 /**
- * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host
- * or somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of
- * its media resource: that one could not begin; and where a room is not open as long. Who is merely invited elsewhere
- * chooses for themselves.
+ * Prolongs running meetings. Refused if the organisation does not allow meetings of that length, if a room closes
+ * earlier, or if another meeting could not begin: one hosted by the host or an invited person, or one that has booked a
+ * room or needs the rest of the media resource. People who are only invited to another meeting decide for themselves.
  */
 export function createExtend({ db, push, now, control }: ExtendDeps) {
   async function checkLength(tx: TenantTx, duration: number): Promise<void> {

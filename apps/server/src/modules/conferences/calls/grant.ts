@@ -16,12 +16,12 @@ import type { MeetingRow } from '../../meetings/tables.ts';
 import { findAccounts } from '../../accounts/users/index.ts';
 import type { AccountRow } from '../../accounts/users/tables.ts';
 import {
-  BELONGING,
-  partsOutside,
+  CURRENT_STATES,
+  partsOfCaller,
   type Control,
   type ControlContext,
-  type LetIn,
-  type Standing,
+  type Admitter,
+  type Authorization,
 } from '../control/index.ts';
 import { mayCommand, roleOf } from '../policy.ts';
 import { findOfAccounts, findRunning, updateTerminals } from '../repo.ts';
@@ -33,113 +33,110 @@ export interface GrantDeps {
   push: Push;
   now: () => Date;
   control: Control;
-  letIn: LetIn;
+  admitter: Admitter;
 }
 
 /**
- * Who else may do with a meeting what its host may. It holds at once, inside and outside, and so does taking it back.
+ * The accounts to grant a meeting to, without the host, who needs no grant.
+ *
+ * @throws AppError PARTICIPANT_UNKNOWN for an account of another tenant, or one that cannot sign in
  */
-export function createGrants({ db, push, now, control, letIn }: GrantDeps) {
-  /**
-   * Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant or cannot sign in; the host needs no grant.
-   */
-  async function peopleOf(
-    tx: TenantTx,
-    meeting: MeetingRow,
-    userIds: readonly string[],
-    granted: boolean,
-  ): Promise<AccountRow[]> {
-    const ids = new Set(userIds);
-    const known = (await findAccounts(tx, [...ids])).filter(({ kind }) => kind === 'user');
-    // What an account that was disabled meanwhile holds can be taken back.
-    if (known.length < ids.size || (granted && known.some(({ enabled }) => !enabled)))
-      throw new AppError('PARTICIPANT_UNKNOWN');
-    return known.filter(({ id }) => id !== meeting.hostId);
-  }
+async function findPeople(
+  tx: TenantTx,
+  meeting: MeetingRow,
+  userIds: readonly string[],
+  granted: boolean,
+): Promise<AccountRow[]> {
+  const ids = new Set(userIds);
+  const known = (await findAccounts(tx, [...ids])).filter(({ kind }) => kind === 'user');
+  // A grant of an account that was disabled since can be withdrawn.
+  if (known.length < ids.size || (granted && known.some(({ enabled }) => !enabled)))
+    throw new AppError('PARTICIPANT_UNKNOWN');
+  return known.filter(({ id }) => id !== meeting.hostId);
+}
 
-  /** Their terminals, inside, waiting or lost for a moment, with the role they have from now on. */
-  async function newRoles(
-    tx: TenantTx,
-    conference: ConferenceRow,
-    meeting: MeetingRow,
-    people: readonly AccountRow[],
-  ): Promise<Map<TerminalRow, ConferenceRole>> {
-    const roles = new Map<TerminalRow, ConferenceRole>();
-    const terminals = (
-      await findOfAccounts(
-        tx,
-        conference.id,
-        people.map(({ id }) => id),
-      )
-    ).filter(({ state }) => BELONGING.has(state));
-    for (const row of terminals) {
-      const person = people.find(({ id }) => id === row.accountId);
-      if (!person) continue;
-      const role = roleOf(
-        await relationIn(
-          tx,
-          { userId: person.id, tenantId: person.tenantId, isTenantAdmin: person.isTenantAdmin },
-          meeting,
-        ),
-        true,
-      );
-      if (role !== row.role) roles.set(row, role);
-    }
-    return roles;
+/** The people's terminals that belong to the conference, with their new roles. */
+async function newRoles(
+  tx: TenantTx,
+  conference: ConferenceRow,
+  meeting: MeetingRow,
+  people: readonly AccountRow[],
+): Promise<Map<TerminalRow, ConferenceRole>> {
+  const roles = new Map<TerminalRow, ConferenceRole>();
+  const ids = people.map(({ id }) => id);
+  const terminals = (await findOfAccounts(tx, conference.id, ids)).filter(({ state }) => CURRENT_STATES.has(state));
+  for (const row of terminals) {
+    const person = people.find(({ id }) => id === row.accountId);
+    if (!person) continue;
+    const { id: userId, tenantId, isTenantAdmin } = person;
+    const role = roleOf(await relationIn(tx, { userId, tenantId, isTenantAdmin }, meeting), true);
+    if (role !== row.role) roles.set(row, role);
   }
+  return roles;
+}
 
-  async function changeRoles(tx: TenantTx, roles: ReadonlyMap<TerminalRow, ConferenceRole>): Promise<TerminalRow[]> {
-    const changed: TerminalRow[] = [];
-    for (const [{ termId }, role] of roles)
-      changed.push(...(await updateTerminals(tx, [termId], [...BELONGING], { role })));
-    return changed;
+async function changeRoles(tx: TenantTx, roles: ReadonlyMap<TerminalRow, ConferenceRole>): Promise<TerminalRow[]> {
+  const changed: TerminalRow[] = [];
+  for (const [{ termId }, role] of roles)
+    changed.push(...(await updateTerminals(tx, [termId], [...CURRENT_STATES], { role })));
+  return changed;
+}
+
+/** Applies a grant to the running conference: the roles of the people's terminals change at once. */
+async function applyToConference(
+  { push, control, admitter }: GrantDeps,
+  tx: TenantTx,
+  { conference, by }: Authorization,
+  meeting: MeetingRow,
+  people: readonly AccountRow[],
+  granted: boolean,
+  context: ControlContext,
+): Promise<CommandAnswer> {
+  const roles = await newRoles(tx, conference, meeting, people);
+  const changed = await changeRoles(tx, roles);
+  const inControl = [...roles].flatMap(([{ termId }, role]) =>
+    conference.control.terminals[termId] ? [[termId, role] as const] : [],
+  );
+  const command = {
+    verb: 'grant' as const,
+    userIds: people.map(({ id }) => id),
+    granted,
+    roles: Object.fromEntries(inControl),
+  };
+  const { commandId, step } = await control.execute(tx, conference, command, by, context);
+  for (const row of changed.filter(({ state }) => state === 'admitted')) {
+    await push.publish(tx, `meeting:${meeting.id}`, {
+      type: 'terminalChanged',
+      terminal: presentTerminal(row),
+      conferenceId: conference.id,
+    });
   }
+  await admitter.rolesChanged(tx, conference, changed);
+  const termIds = changed.map(({ termId }) => termId);
+  if (termIds.length > 0) tx.afterCommit(() => push.refresh({ termIds }));
+  return { commandId, version: step.version, concerned: step.concerned };
+}
 
-  async function carryOut(
-    tx: TenantTx,
-    { conference, by }: Standing,
-    meeting: MeetingRow,
-    people: readonly AccountRow[],
-    granted: boolean,
-    context: ControlContext,
-  ): Promise<CommandAnswer> {
-    const roles = await newRoles(tx, conference, meeting, people);
-    const changed = await changeRoles(tx, roles);
-    const inControl = [...roles].flatMap(([{ termId }, role]) =>
-      conference.control.terminals[termId] ? [[termId, role] as const] : [],
-    );
-    const command = {
-      verb: 'grant' as const,
-      userIds: people.map(({ id }) => id),
-      granted,
-      roles: Object.fromEntries(inControl),
-    };
-    const { commandId, step } = await control.execute(tx, conference, command, by, context);
-    for (const row of changed.filter(({ state }) => state === 'admitted')) {
-      await push.publish(tx, `meeting:${meeting.id}`, {
-        type: 'terminalChanged',
-        terminal: presentTerminal(row),
-        conferenceId: conference.id,
-      });
-    }
-    await letIn.rolesChanged(tx, conference, changed);
-    const termIds = changed.map(({ termId }) => termId);
-    if (termIds.length > 0) tx.afterCommit(() => push.refresh({ termIds }));
-    return { commandId, version: step.version, concerned: step.concerned };
-  }
+/** Checks that the caller may grant. Null if no conference is running, which ends a terminal's call with an error. */
+async function authorizeGrant(
+  { control }: GrantDeps,
+  tx: TenantTx,
+  context: ControlContext,
+  meetId: string,
+): Promise<Authorization | null> {
+  const { caller } = context;
+  if (caller.kind === 'terminal' || (await findRunning(tx, meetId)))
+    return control.commanding(tx, context, meetId, 'grant');
+  if (!mayCommand(await partsOfCaller(tx, caller, meetId), 'grant')) throw new AppError('FORBIDDEN');
+  return null;
+}
 
-  /** Somebody who may grant, in the running conference; null where there is none, which is nothing to a terminal. */
-  async function granting(tx: TenantTx, context: ControlContext, meetId: string): Promise<Standing | null> {
-    const { caller } = context;
-    if (caller.kind === 'terminal' || (await findRunning(tx, meetId)))
-      return control.commanding(tx, context, meetId, 'grant');
-    if (!mayCommand(await partsOutside(tx, caller, meetId), 'grant')) throw new AppError('FORBIDDEN');
-    return null;
-  }
-
+/** Grants others the rights of a meeting's host, and withdraws them. Both take effect at once, inside and outside. */
+export function createGrants(deps: GrantDeps) {
+  const { db, push, now } = deps;
   return {
     /**
-     * Grants a meeting or takes it back; a command of the conference where one is running, else null.
+     * Grants a meeting or withdraws the grant: by a command if a conference is running, else null is returned.
      *
      * @throws AppError NOT_FOUND, FORBIDDEN, PARTICIPANT_UNKNOWN, MEETING_ENDED, and what commands throw
      */
@@ -150,27 +147,22 @@ export function createGrants({ db, push, now, control, letIn }: GrantDeps) {
       granted: boolean,
     ): Promise<CommandAnswer | null> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const standing = await granting(tx, context, meetId);
+        const authorization = await authorizeGrant(deps, tx, context, meetId);
         const meeting = await findMeeting(tx, meetId, true);
         if (!meeting) throw new AppError('NOT_FOUND');
-        if (!standing && isOver(meeting, now())) throw new AppError('MEETING_ENDED');
-        const people = await peopleOf(tx, meeting, userIds, granted);
+        if (!authorization && isOver(meeting, now())) throw new AppError('MEETING_ENDED');
+        const people = await findPeople(tx, meeting, userIds, granted);
         const ids = people.map(({ id }) => id);
         const changed = granted
           ? await grantMeeting(tx, meetId, ids, { grantedBy: context.caller.name, grantedAt: now() })
           : await takeMeetingBack(tx, meetId, ids);
         await announceMeeting(push, tx, meetId);
-        // Desks they have opened from outside are looked at anew.
+        // Desks that these people opened from outside check their rights again.
         tx.afterCommit(() => push.refresh({ userIds: changed }));
-        if (standing)
-          return carryOut(
-            tx,
-            standing,
-            meeting,
-            people.filter(({ id }) => changed.includes(id)),
-            granted,
-            context,
-          );
+        if (authorization) {
+          const affected = people.filter(({ id }) => changed.includes(id));
+          return applyToConference(deps, tx, authorization, meeting, affected, granted, context);
+        }
         await recordAudit(tx, context, now(), {
           target: { kind: 'meeting', id: meetId, name: meeting.subject },
           after: { userIds: changed, granted },

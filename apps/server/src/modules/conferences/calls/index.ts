@@ -1,4 +1,4 @@
-export { createCalls, type Calls } from './calls.ts';
+export { Calls } from './calls.ts';
 export { createExtend, type Extend } from './extend.ts';
 export { createGrants } from './grant.ts';
 export { createRingMail } from './ring-mail.ts';

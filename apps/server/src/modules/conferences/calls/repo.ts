@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { conference, conferenceCall, type CallRow } from '../tables.ts';
 
-/** Stores the newest calls of these people in the place of those before. */
+/** Stores calls, each replacing the person's previous one. */
 export async function putCalls(tx: TenantTx, calls: Omit<CallRow, 'tenantId'>[]): Promise<void> {
   if (calls.length === 0) return;
   const set = {
@@ -18,7 +18,7 @@ export async function putCalls(tx: TenantTx, calls: Omit<CallRow, 'tenantId'>[])
   await tx.insert(conferenceCall, calls, { target: [conferenceCall.conferenceId, conferenceCall.target], set });
 }
 
-/** The newest call of each, by whom it is for. */
+/** The newest call of each person, by target. */
 export async function findCalls(tx: Pick<TenantTx, 'find'>, conferenceId: string): Promise<Map<string, CallRow>> {
   return new Map(
     (await tx.find(conferenceCall, eq(conferenceCall.conferenceId, conferenceId))).map((row) => [row.target, row]),
@@ -36,7 +36,7 @@ export function findCall(
   );
 }
 
-/** What rings for an account, the oldest call first. */
+/** The rings of an account, the oldest first. */
 export function findRinging(tx: Pick<TenantTx, 'find'>, accountId: string, now: Date): Promise<CallRow[]> {
   const rings = and(
     eq(conferenceCall.accountId, accountId),
@@ -46,7 +46,7 @@ export function findRinging(tx: Pick<TenantTx, 'find'>, accountId: string, now: 
   return tx.find(conferenceCall, rings, { orderBy: [asc(conferenceCall.calledAt)] });
 }
 
-/** Ends what rings of these, with `ifSpentBy` only what was to ring no longer than that; returns those that rang. */
+/** Ends the rings of these targets, with `ifSpentBy` only those due to end by then; returns the calls that rang. */
 export function endRings(
   tx: TenantTx,
   conferenceId: string,
@@ -63,7 +63,7 @@ export function endRings(
   return tx.update(conferenceCall, set, ifSpentBy ? allOf(rings, lte(conferenceCall.until, ifSpentBy)) : rings);
 }
 
-/** Whoever has come has not declined any more. */
+/** Clears the declined state of people who have joined after all. */
 export async function forgetDeclined(tx: TenantTx, conferenceId: string, targets: readonly string[]): Promise<void> {
   await tx.update(
     conferenceCall,
@@ -72,7 +72,7 @@ export async function forgetDeclined(tx: TenantTx, conferenceId: string, targets
   );
 }
 
-/** Notes what became of a mail that was on its way; undefined when it was none. */
+/** Stores the outcome of a mail that was being sent; undefined if there was none. */
 export async function settleMail(
   tx: TenantTx,
   conferenceId: string,
@@ -87,7 +87,7 @@ export async function settleMail(
   return (await tx.update(conferenceCall, { mail }, isOnItsWay))[0];
 }
 
-/** Calls that ring on although nobody came in time, or the conference is over. */
+/** Calls still ringing although their time is over or the conference has ended. */
 export function findSpentRings(tx: PlatformTx, now: Date): Promise<CallRow[]> {
   const isOver = sql`exists (select 1 from ${conference} where ${conference.id} = ${conferenceCall.conferenceId}
     and ${conference.endedAt} is not null)`;

@@ -11,35 +11,33 @@ import { findCall, settleMail } from './repo.ts';
 import { accountsIn, calledAs, type Rings } from './rings.ts';
 
 const JOB = 'conferences-ring-mail';
-/**
- * Soon at first, since somebody is waiting; spread over some two minutes, after which a mail comes too late for a call.
- */
+/** The first retries come soon, because somebody is waiting; all within two minutes, after which a mail is too late. */
 const RETRIES = 7;
 const RETRY_AFTER = 1;
 
-/** What the queue keeps: no address and no password, which are looked up when the mail is written. */
+/** The job's payload. Addresses and the password are looked up when the mail is written. */
 const mailing = z.object({
   tenantId: z.uuid(),
   conferenceId: z.uuid(),
   targets: z.array(z.string()),
   from: z.string(),
-  /** The caller's language, in which outside people are written to. */
+  /** The caller's language, used for outside people. */
   locale: z.enum(LOCALES),
 });
 type Mailing = z.infer<typeof mailing>;
 
-interface Facts {
+interface MailContent {
   from: string;
   subject: string;
   numericId: string;
   password: string;
-  /** The way in, or why there is no link. */
+  /** The link to join, or why there is none. */
   link: string;
 }
 
 const spaced = (numericId: string): string => numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 
-const texts: Record<Locale, (facts: Facts) => Omit<Message, 'to'>> = {
+const texts: Record<Locale, (content: MailContent) => Omit<Message, 'to'>> = {
   zh: ({ from, subject, numericId, password, link }) => ({
     subject: `${from} 正在呼叫您参加会议：${subject}`,
     text: [
@@ -73,13 +71,13 @@ export interface RingMailDeps {
   secrets: SecretBox;
   log: Log;
   rings: Rings;
-  /** Where this server is reached, for links; null while it does not know. */
+  /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
 }
 
-/** Mails of calls, sent by a job. Declares it. */
+/** Sends the mails of calls by a job, and declares that job. */
 export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl }: RingMailDeps) {
-  /** The mail for somebody, while it is still wanted. */
+  /** The mail for a person; null if it is no longer needed. */
   function write({ tenantId, conferenceId, from, locale }: Mailing, target: string): Promise<Message | null> {
     return db.tenant(tenantId, async (tx) => {
       const conference = await findConference(tx, conferenceId);
@@ -110,7 +108,7 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl 
       const conference = call && (await findConference(tx, conferenceId));
       const meeting = conference && (await findMeeting(tx, conference.meetingId));
       const invited = meeting && (await calledAs(tx, meeting, call));
-      if (invited) await rings.tellDesks(tx, conference, [invited]);
+      if (invited) await rings.notifyDesks(tx, conference, [invited]);
     });
   }
 
@@ -132,7 +130,7 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl 
     await note(job, target, 'SUCCESS');
   }
 
-  /** Sends what is not settled yet; what failed for now has the job tried again. */
+  /** Sends the mails that are not settled. If one fails temporarily, the job is retried. */
   async function run(job: Mailing, { isLast }: Attempt): Promise<void> {
     const results = await Promise.allSettled(job.targets.map((target) => sendOne(job, target, isLast)));
     const failed = results.find((result) => result.status === 'rejected');

@@ -11,17 +11,17 @@ import { findConference, findPresent, findTerminals } from '../repo.ts';
 import type { CallRow, ConferenceRow } from '../tables.ts';
 import { endRings, findCalls, findSpentRings, forgetDeclined } from './repo.ts';
 
-/** How long somebody is rung. */
+/** How long an invited person is rung, ms. */
 export const RING_TIME = 60_000;
 
 type Of = Pick<ConferenceRow, 'id' | 'meetingId'>;
 
-/** Somebody who is to be there: the host, an account invited, or an outside mail address. */
+/** A person who is expected: the host, an invited account, or an outside mail address. */
 export type Invited = { target: string; account: AccountRow } | { target: string; participant: MeetingParticipantRow };
 
 export const targetOf = (accountId: string): string => `U${accountId}`;
 
-/** Everybody who is to be at a meeting, each once; accounts that are gone or disabled are not. */
+/** Everybody who is expected in a meeting, each once, without deleted and disabled accounts. */
 export async function invitedTo(tx: TenantTx, meeting: Pick<MeetingRow, 'id' | 'hostId'>): Promise<Invited[]> {
   const participants = await findParticipants(tx, [meeting.id]);
   const ids = new Set([meeting.hostId, ...participants.flatMap(({ accountId }) => accountId ?? [])]);
@@ -34,7 +34,7 @@ export async function invitedTo(tx: TenantTx, meeting: Pick<MeetingRow, 'id' | '
   ];
 }
 
-/** Whoever a call was for. */
+/** The person that a call was for. */
 export async function calledAs(
   tx: TenantTx,
   { id, hostId }: Pick<MeetingRow, 'id' | 'hostId'>,
@@ -61,83 +61,81 @@ export interface RingsDeps {
   now: () => Date;
 }
 
-/** What rings, and that it stops: when somebody comes, declines, does not answer in time, or the conference is over. */
-export function createRings({ db, push, now }: RingsDeps) {
-  async function tellDesks(tx: TenantTx, conference: Of, invited: readonly Invited[]): Promise<void> {
-    if (invited.length === 0) return;
-    const calls = await findCalls(tx, conference.id);
-    await publishToDesks(push, tx, conference, {
-      type: 'inviteesChanged',
-      invitees: invited.map((one) => presentInvited(one, calls.get(one.target), now())),
-    });
-  }
+/** Sends desks the state of invited people. */
+async function notifyDesks(
+  { push, now }: RingsDeps,
+  tx: TenantTx,
+  conference: Of,
+  invited: readonly Invited[],
+): Promise<void> {
+  if (invited.length === 0) return;
+  const calls = await findCalls(tx, conference.id);
+  await publishToDesks(push, tx, conference, {
+    type: 'inviteesChanged',
+    invitees: invited.map((one) => presentInvited(one, calls.get(one.target), now())),
+  });
+}
 
-  /** Their desks are told first: topics are published on in alphabetical order. */
-  async function tellOver(tx: TenantTx, conference: Of, rows: readonly CallRow[]): Promise<void> {
-    const userIds = rows.flatMap(({ accountId }) => accountId ?? []);
-    if (userIds.length === 0) return;
-    const accounts = await findAccounts(tx, userIds);
-    await tellDesks(
-      tx,
-      conference,
-      accounts.map((account) => ({ target: targetOf(account.id), account })),
-    );
-    await push.publish(tx, 'user', { type: 'ringOver', meetId: conference.meetingId, userIds });
-  }
+/** Tells desks and the called people that rings have ended. Desks first: topics are published in alphabetical order. */
+async function notifyEnded(deps: RingsDeps, tx: TenantTx, conference: Of, rows: readonly CallRow[]): Promise<void> {
+  const userIds = rows.flatMap(({ accountId }) => accountId ?? []);
+  if (userIds.length === 0) return;
+  const accounts = await findAccounts(tx, userIds);
+  const invited = accounts.map((account) => ({ target: targetOf(account.id), account }));
+  await notifyDesks(deps, tx, conference, invited);
+  await deps.push.publish(tx, 'user', { type: 'ringOver', meetId: conference.meetingId, userIds });
+}
 
+/** Ends rings of one conference whose time is over, or all of them if it has ended. */
+async function endSpentRings(deps: RingsDeps, tx: TenantTx, conferenceId: string, rows: CallRow[]): Promise<void> {
+  const conference = await findConference(tx, conferenceId);
+  if (!conference) return;
+  const at = deps.now();
+  const targets = rows.map(({ target }) => target);
+  // A person may have been called again since the rows were read.
+  const ended = await endRings(tx, conferenceId, targets, { overAt: at }, conference.endedAt ? undefined : at);
+  await notifyEnded(deps, tx, conference, ended);
+}
+
+/** Ends rings: when the person joins, declines or does not answer in time, or when the conference ends. */
+export function createRings(deps: RingsDeps) {
+  const { db, now } = deps;
   return {
-    tellDesks,
+    notifyDesks: (tx: TenantTx, conference: Of, invited: readonly Invited[]): Promise<void> =>
+      notifyDesks(deps, tx, conference, invited),
 
-    /** Somebody does not want to come. Nothing happens when it rings no more. */
+    /** A person declines. Does nothing if the ring has ended. */
     async decline(tx: TenantTx, conference: Of, accountId: string): Promise<void> {
       const at = now();
-      await tellOver(
-        tx,
-        conference,
-        await endRings(tx, conference.id, [targetOf(accountId)], { overAt: at, declinedAt: at }),
-      );
+      const ended = await endRings(tx, conference.id, [targetOf(accountId)], { overAt: at, declinedAt: at });
+      await notifyEnded(deps, tx, conference, ended);
     },
 
-    /** Terminals have come or gone: whoever is there is rung no more, and desks see who is missing again. */
+    /** Terminals have entered or left: ends the rings of people who are there, and tells desks who is missing again. */
     async moved(tx: TenantTx, conference: ConferenceRow, termIds: readonly string[]): Promise<void> {
       const accountIds = new Set((await findTerminals(tx, termIds)).flatMap(({ accountId }) => accountId ?? []));
       if (accountIds.size === 0) return;
-      const there = await accountsIn(tx, conference.id);
-      const come = [...accountIds].filter((id) => there.has(id)).map(targetOf);
-      if (come.length > 0) {
-        await tellOver(tx, conference, await endRings(tx, conference.id, come, { overAt: now() }));
-        await forgetDeclined(tx, conference.id, come);
+      const present = await accountsIn(tx, conference.id);
+      const arrived = [...accountIds].filter((id) => present.has(id)).map(targetOf);
+      if (arrived.length > 0) {
+        await notifyEnded(deps, tx, conference, await endRings(tx, conference.id, arrived, { overAt: now() }));
+        await forgetDeclined(tx, conference.id, arrived);
       }
-      if (come.length === accountIds.size) return;
+      if (arrived.length === accountIds.size) return;
       const meeting = await findMeeting(tx, conference.meetingId);
-      const gone = meeting
-        ? (await invitedTo(tx, meeting)).filter(
-            (one) => 'account' in one && accountIds.has(one.account.id) && !there.has(one.account.id),
-          )
-        : [];
-      await tellDesks(tx, conference, gone);
+      const invited = meeting ? await invitedTo(tx, meeting) : [];
+      const gone = invited.filter(
+        (one) => 'account' in one && accountIds.has(one.account.id) && !present.has(one.account.id),
+      );
+      await notifyDesks(deps, tx, conference, gone);
     },
 
-    /** One round: stops what has rung long enough, or for a conference that is over. */
+    /** Ends all rings whose time is over or whose conference has ended. */
     async settle(): Promise<void> {
       const spent = await db.platform((tx) => findSpentRings(tx, now()));
       for (const [conferenceId, rows] of Map.groupBy(spent, (row) => row.conferenceId)) {
         const [first] = rows;
-        if (!first) continue;
-        await db.tenant(first.tenantId, async (tx) => {
-          const conference = await findConference(tx, conferenceId);
-          if (!conference) return;
-          const at = now();
-          // Somebody may have been called anew since the look.
-          const ended = await endRings(
-            tx,
-            conferenceId,
-            rows.map(({ target }) => target),
-            { overAt: at },
-            conference.endedAt ? undefined : at,
-          );
-          await tellOver(tx, conference, ended);
-        });
+        if (first) await db.tenant(first.tenantId, (tx) => endSpentRings(deps, tx, conferenceId, rows));
       }
     },
   };

@@ -2,18 +2,20 @@ import { applyCommand, bannerOf, controlChanges, type ConferenceCommand } from '
 import type { CommandAnswer, CommandRequest, RequestVerb } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Calls, Extend } from '../calls/index.ts';
-import type { Control, ControlContext, People, Polling } from '../control/index.ts';
+import type { Control, ControlContext, Moderation, Polling } from '../control/index.ts';
 import { canUndo } from '../control/present.ts';
 import { findCommand, findUndoing } from '../control/repo.ts';
 import { mayCommand } from '../policy.ts';
-import type { Floor, Scenes, Votes } from '../proceedings/index.ts';
+import type { Floor, RollCall, Scenes, Timer, Votes } from '../proceedings/index.ts';
 import type { Moves } from '../topology/index.ts';
 
 export interface RequestDeps {
   control: Control;
-  people: People;
+  moderation: Moderation;
   polling: Polling;
   floor: Floor;
+  timer: Timer;
+  rollCall: RollCall;
   votes: Votes;
   scenes: Scenes;
   calls: Calls;
@@ -86,7 +88,7 @@ function screenVerbs({ control, now }: RequestDeps): Verbs<'layout' | 'terminalL
   };
 }
 
-function peopleVerbs({ control, people, calls, extend, end }: RequestDeps): Verbs<PeopleVerb | 'muteAll' | 'sort'> {
+function peopleVerbs({ control, moderation, calls, extend, end }: RequestDeps): Verbs<PeopleVerb | 'muteAll' | 'sort'> {
   return {
     /** A terminal that mutes all others is not muted itself. */
     muteAll: (context, meetId, request) =>
@@ -103,15 +105,15 @@ function peopleVerbs({ control, people, calls, extend, end }: RequestDeps): Verb
         termIds: [...new Set(termIds)].filter((termId) => conference.control.terminals[termId]),
       })),
     admit: async (context, meetId, { termIds }) => {
-      await people.admit(context, meetId, termIds);
+      await moderation.admit(context, meetId, termIds);
       return null;
     },
     refuse: async (context, meetId, { termIds, reason }) => {
-      await people.refuse(context, meetId, termIds, reason);
+      await moderation.refuse(context, meetId, termIds, reason);
       return null;
     },
-    sendBack: (context, meetId, { termIds }) => people.sendBack(context, meetId, termIds),
-    remove: (context, meetId, { termIds, canReturn }) => people.remove(context, meetId, termIds, canReturn),
+    sendBack: (context, meetId, { termIds }) => moderation.sendBack(context, meetId, termIds),
+    remove: (context, meetId, { termIds, canReturn }) => moderation.remove(context, meetId, termIds, canReturn),
     call: async (context, meetId, { targets }) => {
       if (targets.length === 0) return calls.callAll(context, meetId);
       const answers = await Promise.all(targets.map((target) => calls.call(context, meetId, target)));
@@ -128,6 +130,8 @@ function peopleVerbs({ control, people, calls, extend, end }: RequestDeps): Verb
 function proceedingVerbs({
   polling,
   floor,
+  timer,
+  rollCall,
   votes,
   scenes,
 }: RequestDeps): Verbs<
@@ -157,13 +161,13 @@ function proceedingVerbs({
     pollingTurn: (context, meetId, { to }) => polling.turn(context, meetId, to),
     giveFloor: (context, meetId, { termId, seconds }) => floor.give(context, meetId, termId, seconds),
     lowerHands: (context, meetId, { termIds }) => floor.lowerHands(context, meetId, termIds),
-    timer: (context, meetId, { termId, seconds }) => floor.startTimer(context, meetId, termId, seconds),
-    timerChange: (context, meetId, { action, seconds }) => floor.changeTimer(context, meetId, action, seconds),
-    timerStop: (context, meetId) => floor.stopTimer(context, meetId),
-    rollCall: (context, meetId, { termIds }) => floor.startRollCall(context, meetId, termIds),
-    rollMark: (context, meetId, { termId, mark }) => floor.mark(context, meetId, termId, mark),
-    callUp: (context, meetId, { termId }) => floor.callUp(context, meetId, termId),
-    rollCallEnd: (context, meetId) => floor.endRollCall(context, meetId),
+    timer: (context, meetId, { termId, seconds }) => timer.start(context, meetId, termId, seconds),
+    timerChange: (context, meetId, { action, seconds }) => timer.change(context, meetId, action, seconds),
+    timerStop: (context, meetId) => timer.stop(context, meetId),
+    rollCall: (context, meetId, { termIds }) => rollCall.start(context, meetId, termIds),
+    rollMark: (context, meetId, { termId, mark }) => rollCall.mark(context, meetId, termId, mark),
+    callUp: (context, meetId, { termId }) => rollCall.callUp(context, meetId, termId),
+    rollCallEnd: (context, meetId) => rollCall.end(context, meetId),
     vote: (context, meetId, request) => votes.open(context, meetId, request),
     voteClose: (context, meetId) => votes.close(context, meetId),
     voteDismiss: (context, meetId) => votes.dismiss(context, meetId),

@@ -1,6 +1,6 @@
 import type { ConferenceCommand, ConferenceControl, ControlChange } from '@rmeet/conference';
 
-/** Fields of the conference that every terminal's screen follows. */
+/** Conference fields that affect the screens of all terminals. */
 const FOR_ALL: ReadonlySet<string> = new Set([
   'mode',
   'speakerId',
@@ -15,7 +15,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   'vote',
   'generation',
 ]);
-/** Commands about what all see: everybody confirms them even where they change nothing. */
+/** Commands about what everybody sees: all terminals acknowledge them, even if they change nothing. */
 const TO_ALL: ReadonlySet<ConferenceCommand['verb']> = new Set([
   'speaker',
   'mode',
@@ -25,7 +25,7 @@ const TO_ALL: ReadonlySet<ConferenceCommand['verb']> = new Set([
   'scene',
   'giveFloor',
 ]);
-/** Fields of a terminal that it obeys itself. */
+/** Terminal fields that the terminal itself applies. */
 const FOR_ITSELF: ReadonlySet<string> = new Set([
   'muted',
   'unmuteAsked',
@@ -37,7 +37,7 @@ const FOR_ITSELF: ReadonlySet<string> = new Set([
   'banner',
 ]);
 
-/** termIds a command names as those who are to do something; they confirm it even where they were so before. */
+/** termIds that a command names; these terminals acknowledge it even if nothing changes for them. */
 function named(command: ConferenceCommand, { chairId, terminals }: ConferenceControl): string[] {
   switch (command.verb) {
     case 'mute':
@@ -63,11 +63,11 @@ function named(command: ConferenceCommand, { chairId, terminals }: ConferenceCon
 }
 
 /**
- * Who must obey a command and acknowledge it: the terminals inside that it names or changes, all of them where it is
- * about what all see, and all others where it is about how loud one of them is played. Whoever arrives begins with a
- * snapshot.
+ * Terminals that must apply a command and acknowledge it: those inside that it names or changes, all of them if it is
+ * about what everybody sees, and all others if it changes how loud one of them is played. Terminals that arrive later
+ * start with a snapshot.
  */
-export function concernedBy(
+export function affectedTerminals(
   command: ConferenceCommand,
   before: ConferenceControl,
   after: ConferenceControl,
@@ -78,11 +78,11 @@ export function concernedBy(
   const isForAll =
     TO_ALL.has(command.verb) || changes.some(({ termId, field }) => termId === null && FOR_ALL.has(field));
   if (isForAll) return inside;
-  const concerned = new Set(named(command, before));
+  const affected = new Set(named(command, before));
   for (const { termId, field } of changes) {
-    if (termId !== null && FOR_ITSELF.has(field)) concerned.add(termId);
-    if (field === 'volume') for (const other of inside) if (other !== termId) concerned.add(other);
-    if (field === 'chairId' && after.chairId !== null) concerned.add(after.chairId);
+    if (termId !== null && FOR_ITSELF.has(field)) affected.add(termId);
+    if (field === 'volume') for (const other of inside) if (other !== termId) affected.add(other);
+    if (field === 'chairId' && after.chairId !== null) affected.add(after.chairId);
   }
-  return inside.filter((termId) => concerned.has(termId));
+  return inside.filter((termId) => affected.has(termId));
 }

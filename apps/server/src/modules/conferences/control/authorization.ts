@@ -1,4 +1,4 @@
-import { NO_CONTROL, type ConferencePart } from '@rmeet/conference';
+import { NO_CONTROL, type ConferencePart, type ConferenceRight } from '@rmeet/conference';
 import type { Commander } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import {
@@ -9,38 +9,40 @@ import {
   type UserCaller,
 } from '../../../platform/http/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
-import { partsOf } from '../policy.ts';
+import { mayDo, partsOf } from '../policy.ts';
 import { findRunning, findTerminal } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 
 export type ControlCaller = TerminalCaller | UserCaller | DeskCaller;
 export type ControlContext = Context & { caller: ControlCaller };
 
-/**
- * Somebody and the running conference they have something to do with; it is held to the end of the transaction where it
- * was locked.
- */
-export interface Standing {
+/** A caller's roles in a running conference. If the conference was locked, it stays so until the transaction ends. */
+export interface Authorization {
   conference: ConferenceRow;
   parts: ConferencePart[];
   by: Commander;
-  /** The terminal itself, where one calls. */
+  /** The calling terminal; null for other callers. */
   me: TerminalRow | null;
 }
 
-/** What the server's own commands are given by. */
+/** The author of the server's own commands. */
 export const SERVER: Commander = { kind: 'server', name: '', termId: null };
 
-/** States whose holder belongs to the conference; the others are out for good. */
-export const BELONGING: ReadonlySet<TerminalRow['state']> = new Set(['waiting', 'admitted', 'lost']);
+/** States of terminals that belong to the conference; terminals in other states are out for good. */
+export const CURRENT_STATES: ReadonlySet<TerminalRow['state']> = new Set(['waiting', 'admitted', 'lost']);
 
-async function ofTerminal(tx: TenantTx, caller: TerminalCaller, meetId: string, lock: boolean): Promise<Standing> {
+async function authorizeTerminal(
+  tx: TenantTx,
+  caller: TerminalCaller,
+  meetId: string,
+  lock: boolean,
+): Promise<Authorization> {
   if (caller.meetId !== meetId) throw new AppError('NOT_FOUND');
   const conference = await findRunning(tx, meetId, lock);
   if (conference?.id !== caller.conferenceId) throw new AppError('CONFERENCE_OVER');
   const me = await findTerminal(tx, caller.termId);
   // It may have been refused or removed since it was authenticated.
-  if (!me || !BELONGING.has(me.state)) throw new AppError('TERMINAL_GONE');
+  if (!me || !CURRENT_STATES.has(me.state)) throw new AppError('TERMINAL_GONE');
   return {
     conference,
     me,
@@ -50,29 +52,48 @@ async function ofTerminal(tx: TenantTx, caller: TerminalCaller, meetId: string, 
 }
 
 /**
- * Finds the running conference of a meeting and what the caller is to it now.
+ * Finds the running conference of a meeting and the caller's roles in it.
  *
- * @throws AppError NOT_FOUND where the meeting is none of theirs, CONFERENCE_OVER, TERMINAL_GONE
+ * @param lock locks the conference until the transaction ends
+ * @throws AppError NOT_FOUND if the meeting is not visible to the caller, CONFERENCE_OVER, TERMINAL_GONE
  */
-export async function standingIn(
+export async function authorize(
   tx: TenantTx,
   caller: ControlCaller,
   meetId: string,
   lock: boolean,
-): Promise<Standing> {
-  if (caller.kind === 'terminal') return ofTerminal(tx, caller, meetId, lock);
-  const outside = await partsOutside(tx, caller, meetId);
+): Promise<Authorization> {
+  if (caller.kind === 'terminal') return authorizeTerminal(tx, caller, meetId, lock);
+  const parts = await partsOfCaller(tx, caller, meetId);
   const conference = await findRunning(tx, meetId, lock);
   if (!conference) throw new AppError('CONFERENCE_OVER');
-  return { conference, parts: outside, me: null, by: { kind: caller.kind, name: caller.name, termId: null } };
+  return { conference, parts, me: null, by: { kind: caller.kind, name: caller.name, termId: null } };
 }
 
 /**
- * What an account or a desk is to a meeting, whether or not it is running.
+ * The caller's terminal and its conference, for a terminal that is inside and has a right.
  *
- * @throws AppError NOT_FOUND where the meeting is none of theirs
+ * @throws AppError FORBIDDEN, TERMINAL_GONE, and what authorize() throws
  */
-export async function partsOutside(
+export async function insideTerminal(
+  tx: TenantTx,
+  caller: TerminalCaller,
+  meetId: string,
+  right: ConferenceRight,
+  lock = true,
+): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
+  const { conference, parts, me } = await authorize(tx, caller, meetId, lock);
+  if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
+  if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
+  return { conference, me };
+}
+
+/**
+ * The roles of an account or a desk in a meeting, whether or not it is running.
+ *
+ * @throws AppError NOT_FOUND if the meeting is not visible to the caller
+ */
+export async function partsOfCaller(
   tx: TenantTx,
   caller: UserCaller | DeskCaller,
   meetId: string,

@@ -5,21 +5,21 @@ import type { ConferenceRow } from '../tables.ts';
 
 export type ConferenceRef = Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>;
 
-/** What may be asked of an engine: a verb, or that calls go out by mail. */
+/** What an engine may support: a verb, or sending calls by mail. */
 type Ability = ConferenceVerb | 'mail';
 type Cannot = Partial<Record<Ability, CannotReason>>;
 
 /**
- * What carries out the commands to a conference. The control state is the product's own, whichever engine is behind it;
- * an engine says what it and its terminals cannot do, and is brought in line after each change.
+ * Applies the control state of conferences. The state is the same for every engine; an engine declares what it and its
+ * terminals do not support, and is updated after each change.
  */
 export interface ConferenceEngine {
   /** `{res}` of the calls. */
   readonly name: string;
   readonly cannot: Cannot;
-  /** What a terminal of this kind cannot obey. */
+  /** What a terminal of this type does not support. */
   cannotWith(deviceType: number): Cannot;
-  /** The control was changed; returns at once. */
+  /** Called after a change of the control state; returns at once. */
   changed(conference: ConferenceRef): void;
 }
 
@@ -32,7 +32,7 @@ const CONTROLLERS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Our own engine: LiveKit's protocol, embedded or a cluster.
+ * The engine that speaks LiveKit's protocol, embedded or a cluster.
  *
  * @param hasMail whether this server can send mail
  */
@@ -48,7 +48,14 @@ export function rzEngine(changed: ConferenceEngine['changed'], { hasMail }: { ha
   };
 }
 
-/** A refusal that says why in words. */
+/** A refusal with a reason in words. */
 export function impossible(reason: CannotReason, locale: Locale): AppError {
   return new AppError('VERB_IMPOSSIBLE', { reason: CANNOT_SENTENCES[reason][locale] });
 }
+
+/** Rejects calls for an unknown engine. */
+export const knownEngine =
+  (engine: Pick<ConferenceEngine, 'name'>) =>
+  (res: string): void => {
+    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
+  };

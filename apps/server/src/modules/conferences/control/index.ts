@@ -1,16 +1,17 @@
 export { createAcknowledgements, type Acknowledgements } from './acknowledgements.ts';
-export { createControl, type Control, type ControlDeps, type Executed } from './control.ts';
-export { rzEngine, type ConferenceEngine, type ConferenceRef } from './engine.ts';
-export { awaitsHost, createLetIn, type LetIn } from './waiting-room.ts';
-export { createPeople, type People } from './moderation.ts';
-export { clearBanners } from './banners.ts';
-export { createPolling, type Polling } from './polling.ts';
-export { controlRoutes, type ControlHandlers } from './routes.ts';
+export { Admitter } from './admitter.ts';
 export {
-  BELONGING,
-  partsOutside,
-  standingIn,
+  authorize,
+  CURRENT_STATES,
+  insideTerminal,
+  partsOfCaller,
+  type Authorization,
   type ControlCaller,
   type ControlContext,
-  type Standing,
 } from './authorization.ts';
+export { clearBanners } from './banners.ts';
+export { createControl, type Control } from './control.ts';
+export { rzEngine, type ConferenceEngine, type ConferenceRef } from './engine.ts';
+export { Moderation } from './moderation.ts';
+export { createPolling, type Polling } from './polling.ts';
+export { controlRoutes, type ControlHandlers } from './routes.ts';

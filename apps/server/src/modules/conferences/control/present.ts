@@ -4,12 +4,12 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import type { CommandRow } from '../tables.ts';
 import { findAcks, findUndoing, type AckRow } from './repo.ts';
 
-/** Whether a command can be taken back as such; somebody else may have changed the same since. */
+/** Whether a command can be undone in principle; a later command may have changed the same fields. */
 export function canUndo({ verb, changes }: Pick<CommandRow, 'changes'> & { verb: string }): boolean {
   return changes.length > 0 && UNDOABLE.includes(verb as ConferenceVerb);
 }
 
-/** What was commanded, beside the verb; of an undo without the changes it takes back. */
+/** The input of a command without its verb; for an undo, without the changes that it reverts. */
 export function inputOf(command: CommandRow['command']): Record<string, unknown> {
   const { verb: _, ...input } = command;
   return command.verb === 'undo' ? { commandId: command.commandId } : input;
@@ -19,7 +19,7 @@ export function presentStep({ id, version, verb, commander, createdAt, changes, 
   return { commandId: id, version, verb, by: commander, at: createdAt.toISOString(), changes, concerned };
 }
 
-/** `gap` is said where there is one. */
+/** `gap` is left out if there is none. */
 export const presentAck = ({ termId, latency, failed, gap }: AckRow): Acknowledgement => ({
   termId,
   latency,
@@ -37,7 +37,7 @@ function presentLogged(row: CommandRow, acks: readonly AckRow[], undoneBy: strin
   };
 }
 
-/** Rows of the command log with their acknowledgements, in the order given; two statements for all of them. */
+/** Rows of the command log with their acknowledgements, in the given order; two statements for all of them. */
 export async function presentLog(tx: TenantTx, rows: readonly CommandRow[]): Promise<LoggedCommand[]> {
   const ids = rows.map(({ id }) => id);
   const acks = Map.groupBy(await findAcks(tx, ids), ({ commandId }) => commandId);

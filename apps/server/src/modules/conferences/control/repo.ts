@@ -53,7 +53,7 @@ export function findNewestCommands(tx: Reader, conferenceId: string, limit: numb
   return tx.find(conferenceCommand, where, { orderBy: desc(conferenceCommand.version), limit });
 }
 
-/** Commands that take one of these back. */
+/** Commands that undo one of these. */
 export function findUndoing(tx: Reader, commandIds: readonly string[]): Promise<CommandRow[]> {
   if (commandIds.length === 0) return Promise.resolve([]);
   return tx.find(conferenceCommand, inArray(conferenceCommand.undoes, [...commandIds]));
@@ -64,11 +64,16 @@ export function findAcks(tx: Reader, commandIds: readonly string[]): Promise<Ack
   return tx.find(commandAck, inArray(commandAck.commandId, [...commandIds]), { orderBy: asc(commandAck.at) });
 }
 
-/** What is to be known of a command to note its acknowledgements. */
+/** What is needed of a command to store its acknowledgements. */
 export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'concerned' | 'createdAt'>;
 
-/** Commands told by push versions in a range, the lower end excluded. */
-export function findTold(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Acknowledgeable[]> {
+/** Commands published with push versions in a range, the lower end excluded. */
+export function findPublished(
+  tx: TenantTx,
+  conferenceId: string,
+  after: number,
+  upTo: number,
+): Promise<Acknowledgeable[]> {
   const commands = tx.scoped(conferenceCommand);
   return tx
     .select({
@@ -83,7 +88,7 @@ export function findTold(tx: TenantTx, conferenceId: string, after: number, upTo
     );
 }
 
-/** The push version of the last command each of these terminals has acknowledged; those that have none are missing. */
+/** The push version of the last command that each of these terminals acknowledged, if any. */
 export function findAcknowledged(
   tx: TenantTx,
   conferenceId: string,
@@ -98,7 +103,7 @@ export function findAcknowledged(
     .groupBy(acks.termId);
 }
 
-/** Commands of versions of the control in a range, the lower end excluded, oldest first. */
+/** Commands by versions of the control state in a range, the lower end excluded, oldest first. */
 export function findVersions(
   tx: TenantTx,
   conferenceId: string,
@@ -119,12 +124,12 @@ export function findVersions(
     .orderBy(asc(commands.version));
 }
 
-/** Stores acknowledgements; those that are there already stay, and are missing from the answer. */
+/** Stores acknowledgements; existing ones stay and are not returned. */
 export function insertAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
   return tx.insert(commandAck, acks, 'nothing');
 }
 
-/** Stores acknowledgements in the place of earlier ones. */
+/** Stores acknowledgements, replacing earlier ones. */
 export function putAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
   const set = {
     failed: sql`excluded.failed`,

@@ -1,21 +1,21 @@
 import type { contract } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
-import { AppError, type Handlers } from '../../../platform/http/index.ts';
-import { deskBeyondWall } from '../desk/state.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { fullDeskOf } from '../desk/state.ts';
 import type { Control } from './control.ts';
-import type { ConferenceEngine } from './engine.ts';
-import type { People } from './moderation.ts';
+import { knownEngine, type ConferenceEngine } from './engine.ts';
+import type { Moderation } from './moderation.ts';
 import { presentLog } from './present.ts';
 import { findCommandsAfter } from './repo.ts';
 
 export interface ControlRoutesDeps {
   db: Db;
   control: Control;
-  people: People;
+  moderation: Moderation;
   engine: Pick<ConferenceEngine, 'name'>;
 }
 
-/** Rows of the log an answer holds. */
+/** Rows of the log in one response. */
 const LOG_PAGE = 200;
 
 export type ControlHandlers = Pick<
@@ -24,25 +24,25 @@ export type ControlHandlers = Pick<
 >;
 
 /** The control state and its log, and what terminals do for themselves. */
-export function controlRoutes({ db, control, people, engine }: ControlRoutesDeps): ControlHandlers {
+export function controlRoutes({ db, control, moderation, engine }: ControlRoutesDeps): ControlHandlers {
   return {
     muteStatus: async (context, { params: { res }, query: { meetId } }) => {
-      if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
+      knownEngine(engine)(res);
       const { conference } = await db.tenant(context.caller.tenantId, (tx) => control.seeing(tx, context, meetId));
       const inside = Object.entries(conference.control.terminals).filter(([, { present }]) => present);
       return inside.map(([termId, { muted, unmuteAsked }]) => ({ termId, mute: muted, unmuteAsked }));
     },
     selfUnmute: async (context, { params }) => {
-      await people.selfUnmute(context, params.meetId);
+      await moderation.selfUnmute(context, params.meetId);
       return null;
     },
     knock: async (context, { params, body }) => {
-      await people.knock(context, params.meetId, body.text);
+      await moderation.knock(context, params.meetId, body.text);
       return null;
     },
     events: (context, { params, query }) =>
       db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference } = await deskBeyondWall(tx, context.caller, params.meetId);
+        const { conference } = await fullDeskOf(tx, context.caller, params.meetId);
         return presentLog(tx, await findCommandsAfter(tx, conference.id, query.after, LOG_PAGE));
       }),
   };

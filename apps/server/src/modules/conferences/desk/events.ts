@@ -13,12 +13,12 @@ import {
   withoutMessage,
   type DeskWaiting,
 } from './present.ts';
-import { isWall } from './state.ts';
+import { isStatusWall } from './state.ts';
 
 type Of = Pick<ConferenceRow, 'id' | 'meetingId'>;
 
-/** Told to desks alone. */
-const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>([
+/** Events for desks only. */
+const DESK_EVENTS: ReadonlySet<string> = new Set<DeskEvent['type']>([
   'acknowledged',
   'inviteesChanged',
   'deskTerminal',
@@ -27,8 +27,8 @@ const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>([
   'commandInput',
   'scenesChanged',
 ]);
-/** And those of all that a desk follows; a chat is between those inside. */
-const OF_ALL: ReadonlySet<string> = new Set([
+/** Other events that a desk receives; the chat is only for participants. */
+const COMMON_EVENTS: ReadonlySet<string> = new Set([
   'terminalJoined',
   'terminalLeft',
   'control',
@@ -37,16 +37,16 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'waitingRemoved',
   'ended',
 ]);
-const OF_LOG: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'commandInput']);
+const LOG_EVENTS: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'commandInput']);
 
-export const isDeskEvent = ({ type }: PushEvent): boolean => OF_DESKS.has(type);
+export const isDeskEvent = ({ type }: PushEvent): boolean => DESK_EVENTS.has(type);
 
-/** Publishes an event to the desks of a conference; the others see a step in the numbering. */
+/** Publishes an event to the desks of a conference; others see a gap in the version numbers. */
 export function publishToDesks(push: Push, tx: TenantTx, { id, meetingId }: Of, event: DeskEvent): Promise<number> {
   return push.publish(tx, `meeting:${meetingId}`, { ...event, conferenceId: id });
 }
 
-/** Tells desks of a terminal that came or changed: what the others are told, and what is known of the person. */
+/** Tells desks about a terminal that joined or changed, including what is known about the person. */
 export async function publishDeskTerminal(
   push: Push,
   tx: TenantTx,
@@ -66,39 +66,50 @@ export async function publishDeskTerminal(
   });
 }
 
-/** Tells desks of somebody who waits, or has left a message. */
+/** Tells desks about a waiting terminal or its message. */
 export async function publishDeskWaiting(push: Push, tx: TenantTx, conference: Of, row: TerminalRow): Promise<void> {
   await publishToDesks(push, tx, conference, { type: 'deskWaiting', terminal: presentDeskWaiting(row) });
 }
 
-/**
- * What a desk may see of an event of its meeting; a viewer sees no contacts and no messages to the chair, a wall no
- * log.
- */
-export function deskView(
-  caller: Exclude<PushCaller, { kind: 'terminal' | 'operator' }>,
-  stored: PushEvent,
-): PushEvent | null {
-  const { conferenceId: _, ...rest } = stored;
-  const event = rest as PushEvent;
-  if (!OF_ALL.has(event.type) && !isDeskEvent(event)) return null;
-  if (isWall(caller) && OF_LOG.has(event.type)) return null;
-  if (event.type === 'scenesChanged' && caller.kind === 'desk' && (caller.part !== 'deskChair' || isWall(caller)))
-    return null;
-  if (caller.kind === 'user' || (caller.part === 'deskChair' && caller.scope === 'control')) return event;
-  const about = (change: (value: never) => unknown, field: string): PushEvent => ({
+type DeskCallerKind = Exclude<PushCaller, { kind: 'terminal' | 'operator' }>;
+
+/** Whether a caller has the rights of a chair's desk; a status wall never has. */
+const isChairDesk = (caller: DeskCallerKind): boolean =>
+  caller.kind === 'user' || (caller.part === 'deskChair' && !isStatusWall(caller));
+
+/** Whether a desk receives events of this type. */
+function isVisible(caller: DeskCallerKind, event: PushEvent): boolean {
+  if (!COMMON_EVENTS.has(event.type) && !isDeskEvent(event)) return false;
+  if (LOG_EVENTS.has(event.type)) return !isStatusWall(caller);
+  return event.type !== 'scenesChanged' || isChairDesk(caller);
+}
+
+/** The event without contacts and without messages to the chair. */
+function redacted(event: PushEvent): PushEvent {
+  const withChanged = (change: (value: never) => unknown, field: string): PushEvent => ({
     ...event,
     [field]: change(event[field] as never),
   });
   switch (event.type) {
     case 'deskTerminal':
-      return about((terminal: DeskTerminal) => withoutContacts(terminal), 'terminal');
+      return withChanged((terminal: DeskTerminal) => withoutContacts(terminal), 'terminal');
     case 'inviteesChanged':
-      return about((invitees: DeskInvitee[]) => invitees.map(inviteeWithoutContacts), 'invitees');
+      return withChanged((invitees: DeskInvitee[]) => invitees.map(inviteeWithoutContacts), 'invitees');
     case 'deskWaiting':
     case 'waitingAdded':
-      return about((waiting: DeskWaiting) => withoutMessage(waiting), 'terminal');
+      return withChanged((waiting: DeskWaiting) => withoutMessage(waiting), 'terminal');
     default:
       return event;
   }
+}
+
+/**
+ * What a desk may see of an event of its meeting. A viewer sees no contacts and no messages to the chair, a status wall
+ * no command log.
+ */
+export function deskView(caller: DeskCallerKind, stored: PushEvent): PushEvent | null {
+  const { conferenceId: _, ...rest } = stored;
+  const event = rest as PushEvent;
+  if (!isVisible(caller, event)) return null;
+  return isChairDesk(caller) ? event : redacted(event);
 }

@@ -6,19 +6,19 @@ import type { Log } from '../../../platform/log/log.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import type { Push, PushCaller, TopicRules } from '../../../platform/push/index.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
-import { partsOutside } from '../control/authorization.ts';
+import { partsOfCaller } from '../control/authorization.ts';
 import { mayDo } from '../policy.ts';
 import { deskView } from './events.ts';
-import { createDeskLinks } from './links.ts';
+import { DeskLinks } from './links.ts';
 import { dropLinksBefore } from './repo.ts';
-import { createReports, dropReportsBefore, type ReportsDeps } from './reports.ts';
+import { Reports, dropReportsBefore, type ReportsDeps } from './reports.ts';
 import { deskRoutes } from './routes.ts';
 import { deskStateFor } from './state.ts';
 import { createWatching } from './watch.ts';
 
 export { isDeskEvent } from './events.ts';
 export type { ReportsDeps } from './reports.ts';
-export { isValidWatcher, validWatchers } from './watch.ts';
+export { isAuthorizedWatcher, authorizedWatchers } from './watch.ts';
 
 export interface DeskDeps {
   db: Db;
@@ -27,40 +27,37 @@ export interface DeskDeps {
   log: Log;
   now: () => Date;
   engine: Pick<ConferenceEngine, 'name' | 'cannot' | 'cannotWith'>;
-  heard?: ReportsDeps['heard'];
+  onReport?: ReportsDeps['onReport'];
 }
 
 export type Desk = ReturnType<typeof createDesk>;
 
 const meetIdOf = (topic: string): string => topic.slice('meeting:'.length);
 
-/** Desks and status walls: who gets at them and what they are told. */
+/** Desks and status walls: who may open them, and what they receive. */
 export function createDesk(deps: DeskDeps) {
   const { db } = deps;
-  const links = createDeskLinks(deps);
-  const reports = createReports(deps);
+  const links = new DeskLinks(deps);
+  const reports = new Reports(deps);
 
   async function mayOpen(caller: PushCaller, meetId: string): Promise<boolean> {
     if (caller.kind !== 'desk' && caller.kind !== 'user') return false;
     try {
-      return mayDo(await db.tenant(caller.tenantId, (tx) => partsOutside(tx, caller, meetId)), 'desk');
+      return mayDo(await db.tenant(caller.tenantId, (tx) => partsOfCaller(tx, caller, meetId)), 'desk');
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
       throw error;
     }
   }
 
-  /**
-   * Topic `meeting:<meetId>` as desks follow it, and accounts with a right to the desk; terminals are not asked about
-   * here.
-   */
+  /** Topic `meeting:<meetId>` for desks, and for accounts with a right to the desk. */
   const topic = {
     async authorize(caller: PushCaller, name: string): Promise<boolean> {
       if (!(await mayOpen(caller, meetIdOf(name)))) return false;
-      await reports.look(meetIdOf(name));
+      await reports.watch(meetIdOf(name));
       return true;
     },
-    /** Nothing while the meeting has no conference: its first event says that there is one. */
+    /** Undefined while the meeting has no conference; the first event announces one. */
     async snapshot(caller: PushCaller, name: string): Promise<unknown> {
       if (caller.kind !== 'desk' && caller.kind !== 'user') return undefined;
       try {
@@ -78,10 +75,10 @@ export function createDesk(deps: DeskDeps) {
 }
 
 const DAY = 24 * 3_600_000;
-/** How long a list shows a link that has ended. */
+/** How long an expired link is listed. */
 const LINKS_KEPT = 30 * DAY;
 
-/** Deletes links that ended long ago, with the desks they opened, and reports that outlived their conference. */
+/** Deletes links that expired long ago, with the desks they opened, and leftover reports. */
 export async function clearDesks({ db, now }: Pick<DeskDeps, 'db' | 'now'>): Promise<void> {
   await db.platform(async (tx) => {
     await dropLinksBefore(tx, new Date(now().getTime() - LINKS_KEPT));

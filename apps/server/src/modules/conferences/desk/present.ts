@@ -7,7 +7,7 @@ import type { CallRow, TerminalRow } from '../tables.ts';
 export type DeskWaiting = DeskState['waiting'][number];
 type Person = Pick<AccountRow, 'account' | 'name' | 'department'>;
 
-/** @param isInvited whether its account is; of those who host it that is not asked */
+/** @param isInvited whether its account is invited; not relevant for hosts */
 export function presentDeskTerminal(
   row: TerminalRow,
   person: Person | undefined,
@@ -33,14 +33,14 @@ export function presentDeskWaiting({ termId, name, createdAt, message, deviceTyp
   return { termId, name, since: createdAt.toISOString(), message, deviceType };
 }
 
-/** What became of the newest call: it rings until its time is over, it is declined, or they come. */
+/** The state of the newest call: it rings until its time is over, it is declined, or the person joins. */
 function callStateOf(call: CallRow | undefined, now: Date): DeskInvitee['state'] {
   if (!call) return 'absent';
   if (call.declinedAt !== null) return 'declined';
   return call.overAt === null && call.until > now ? 'ringing' : 'absent';
 }
 
-/** Somebody of the tenant who is to be there, by what calls name them. */
+/** An expected person of the tenant, under the id that calls use. */
 export function presentInvitee(
   accountId: string,
   person: Person | undefined,
@@ -58,7 +58,7 @@ export function presentInvitee(
   };
 }
 
-/** Somebody invited by mail alone: nobody knows whether they are one of the guests inside. */
+/** A person invited by mail only; it is unknown whether they are one of the guests inside. */
 export function presentMailInvitee(
   { id, email }: Pick<MeetingParticipantRow, 'id' | 'email'>,
   call: CallRow | undefined,
@@ -74,12 +74,12 @@ export function presentMailInvitee(
   };
 }
 
-/** `c***@example.org`: enough to see who is meant, too little to write to. */
+/** `c***@example.org`: enough to recognize an address, not enough to write to it. */
 const masked = (email: string): string => email.replace(/^(.).*@/u, '$1***@');
 
-/** A terminal as those see it who have no right to people's contacts. */
+/** A terminal for viewers without a right to contacts. */
 export const withoutContacts = (terminal: DeskTerminal): DeskTerminal => ({ ...terminal, account: null });
 export const inviteeWithoutContacts = (invitee: DeskInvitee): DeskInvitee =>
   invitee.userId === null ? { ...invitee, name: masked(invitee.name) } : invitee;
-/** What somebody waiting wrote is for those who may let them in. */
+/** The message of a waiting person is only for those who may admit them. */
 export const withoutMessage = <W extends { message: string | null }>(waiting: W): W => ({ ...waiting, message: null });

@@ -5,9 +5,9 @@ import { deskLink, deskSession, type DeskLinkRow } from '../tables.ts';
 
 type Reader = Pick<TenantTx, 'find' | 'findOne'>;
 
-/** Links a list shows. */
+/** Links in a list. */
 const LISTED = 100;
-/** Desks that one link keeps open; the oldest makes room for the newest. */
+/** Desks that one link keeps open; a new one replaces the oldest. */
 const DESKS_PER_LINK = 50;
 
 export async function insertLink(
@@ -26,7 +26,7 @@ export function findLinks(tx: Reader, meetingId: string): Promise<DeskLinkRow[]>
   });
 }
 
-/** A link that is not revoked yet is, from now on; undefined when the meeting has none of this id. */
+/** Revokes a link unless it was revoked before; undefined if the meeting has no such link to revoke. */
 export async function endLink(
   tx: TenantTx,
   meetingId: string,
@@ -49,13 +49,13 @@ export function findLinkBySecret(tx: PlatformTx, hash: string): Promise<DeskLink
   return tx.findOne(deskLink, eq(deskLink.tokenHash, hash));
 }
 
-/** The link that opened the desk of a token; undefined when there is no such desk. */
+/** The link that opened the desk of a token; undefined if there is no such desk. */
 export async function findLinkOfDesk(tx: PlatformTx, hash: string): Promise<DeskLinkRow | undefined> {
   const desk = await tx.findOne(deskSession, eq(deskSession.tokenHash, hash));
   return desk && tx.findOne(deskLink, eq(deskLink.id, desk.linkId));
 }
 
-/** Stores a desk that a link opens now. */
+/** Stores a desk opened by a link. */
 export async function insertDesk(tx: TenantTx, link: DeskLinkRow, tokenHash: string, now: Date): Promise<void> {
   await tx.update(deskLink, { lastUsedAt: now }, eq(deskLink.id, link.id));
   const open = await tx.find(deskSession, eq(deskSession.linkId, link.id), { orderBy: desc(deskSession.createdAt) });
@@ -64,13 +64,13 @@ export async function insertDesk(tx: TenantTx, link: DeskLinkRow, tokenHash: str
   await tx.insert(deskSession, { tokenHash, linkId: link.id, createdAt: now });
 }
 
-/** Forgets links that ended before a time, and the desks they opened. */
+/** Deletes links that expired before a time, and the desks they opened. */
 export async function dropLinksBefore(tx: PlatformTx, time: Date): Promise<void> {
   await tx.delete(deskLink, lt(deskLink.expiresAt, time));
 }
 
-/** Links among these that work still, by id. */
-export async function workingLinks(tx: PlatformTx, ids: readonly string[], now: Date): Promise<Set<string>> {
+/** The ids of the active links among these. */
+export async function findActiveLinks(tx: PlatformTx, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.find(
     deskLink,

@@ -8,26 +8,34 @@ import { conference, mediaReport, type ConferenceRow } from '../tables.ts';
 
 const SECOND = 1_000;
 const INTERVAL = 2 * SECOND;
-/** A terminal that tells more often than this is not listened to. */
+/** Reports that a terminal sends more often than this are ignored. */
 const MIN_INTERVAL = SECOND;
-/** A report older than this tells nothing any more. */
-const FRESH = 10 * SECOND;
-/** How often a process says that somebody looks, and how long the others believe it. */
-const SAY_EVERY = 8 * SECOND;
-const BELIEVED = 25 * SECOND;
+/** Reports older than this are outdated. */
+const MAX_AGE = 10 * SECOND;
+/** How often a process announces which meetings are watched there, and how long the others rely on it. */
+const ANNOUNCE_INTERVAL = 8 * SECOND;
+const ANNOUNCEMENT_TTL = 25 * SECOND;
 const CHANNEL = 'rmeet_looking';
 /** Ids per notification, which holds 8,000 bytes at most. */
 const IDS_PER_MESSAGE = 150;
 
-interface Held {
+interface StoredReport {
   meetId: string;
   conferenceId: string;
   tenantId: string;
   report: TerminalReport;
   at: number;
-  /** Not told to the desks of this process yet; not written for those of others yet. */
-  isUntold: boolean;
+  /** Not yet sent to the desks of this process. */
+  isUnsent: boolean;
+  /** Not yet written for the desks of other processes. */
   isUnwritten: boolean;
+}
+
+interface ForeignReport {
+  meetId: string;
+  termId: string;
+  report: TerminalReport;
+  at: number;
 }
 
 export interface ReportsDeps {
@@ -35,216 +43,229 @@ export interface ReportsDeps {
   push: Push;
   log: Log;
   now: () => Date;
-  /** Keeps what is to be known of a terminal's media when the conference is over. */
-  heard?:
+  /** Called with each report, for the history of the conference. */
+  onReport?:
     | ((terminal: { tenantId: string; conferenceId: string; termId: string }, report: TerminalReport) => void)
     | undefined;
 }
 
-const isOnlooker = (caller: PushCaller): boolean => caller.kind === 'desk' || caller.kind === 'user';
+const isDeskUser = (caller: PushCaller): boolean => caller.kind === 'desk' || caller.kind === 'user';
 const topicOf = (meetId: string): string => `meeting:${meetId}`;
 
-/** Forgets what was written of a conference, which is over. */
+/** Deletes the reports of a conference that has ended. */
 export async function dropReports(tx: TenantTx, conferenceId: string): Promise<void> {
   await tx.delete(mediaReport, eq(mediaReport.conferenceId, conferenceId));
 }
 
-/** Forgets reports that were written while their conference ended. */
+/** Deletes reports that were written while their conference ended. */
 export async function dropReportsBefore(tx: PlatformTx, time: Date): Promise<void> {
   await tx.delete(mediaReport, lt(mediaReport.at, time));
 }
 
+/** Writes reports to the database, in one statement. */
+async function writeReports(db: Db, reports: readonly (readonly [string, StoredReport])[]): Promise<void> {
+  const values = reports.map(([termId, { tenantId, conferenceId, report, at }]) => ({
+    termId,
+    tenantId,
+    conferenceId,
+    report,
+    at: new Date(at),
+  }));
+  await db.platform((tx) =>
+    tx.insert(mediaReport, values, {
+      target: mediaReport.termId,
+      set: { report: sql`excluded.report`, at: sql`excluded.at` },
+    }),
+  );
+}
+
+/** Reads what other processes have written since a time, of the running conferences of these meetings. */
+async function readReports(tx: PlatformTx, meetIds: readonly string[], since: Date): Promise<ForeignReport[]> {
+  const running = await tx.find(
+    conference,
+    and(inArray(conference.meetingId, [...meetIds]), isNull(conference.endedAt)),
+  );
+  if (running.length === 0) return [];
+  const meetOf = new Map(running.map((row) => [row.id, row.meetingId]));
+  const rows = await tx.find(
+    mediaReport,
+    and(inArray(mediaReport.conferenceId, [...meetOf.keys()]), gt(mediaReport.at, since)),
+  );
+  return rows.map(({ conferenceId, termId, report, at }) => ({
+    meetId: meetOf.get(conferenceId) ?? '',
+    termId,
+    report,
+    at: at.getTime(),
+  }));
+}
+
 /**
- * The newest report of each terminal. They come in on the push socket of one server process and are kept there; desks
- * at this process get them every two seconds. Only while somebody looks at another process are they written to the
- * database, where that one reads them; statistics are never stored as events and never sent through NOTIFY.
+ * The newest media report of each terminal. Reports arrive at the push socket of one server process and stay there;
+ * that process sends them to its desks every two seconds. They are written to the database only while desks of another
+ * process watch the meeting. Statistics are never stored as events and never sent through NOTIFY.
  */
-export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) {
-  /** Of terminals with a socket here, by termId. */
-  const held = new Map<string, Held>();
-  /** Meetings whose desks have a socket here, or are asked about here: when that was last seen. */
-  const lookedAt = new Map<string, number>();
-  /** Meetings somebody looks at from another process: until when that is believed. */
-  const elsewhere = new Map<string, number>();
-  /** When the reports read from others were made, by termId. */
-  const readAt = new Map<string, number>();
-  const self = randomUUID();
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let listening: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let current: Promise<void> = Promise.resolve();
-  let isFailing = false;
+export class Reports {
+  readonly #deps: ReportsDeps;
+  /** Reports of terminals with a socket here, by termId. */
+  readonly #reports = new Map<string, StoredReport>();
+  /** Meetings watched by desks with a socket here, or asked about here: when that was last seen. */
+  readonly #watchedHere = new Map<string, number>();
+  /** Meetings watched from another process: until when to rely on its announcement. */
+  readonly #watchedElsewhere = new Map<string, number>();
+  /** When the reports read from other processes were made, by termId. */
+  readonly #readAt = new Map<string, number>();
+  readonly #self = randomUUID();
+  #announcedAt = Number.NEGATIVE_INFINITY;
+  #listening: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #current: Promise<void> = Promise.resolve();
+  #isFailing = false;
 
-  /** Tells the other processes who is looked at here; at once for one that is new. */
-  async function say(meetIds: readonly string[]): Promise<void> {
-    for (let i = 0; i < meetIds.length; i += IDS_PER_MESSAGE) {
-      await db.notify(CHANNEL, JSON.stringify({ from: self, meetIds: meetIds.slice(i, i + IDS_PER_MESSAGE) }));
+  constructor(deps: ReportsDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#current = this.#current.then(() => this.#round());
+    }, INTERVAL);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#current;
+  }
+
+  /** A terminal reports its media. Accepted from terminals inside, about their own meeting, once a second at most. */
+  reported(caller: PushCaller, topic: string, report: TerminalReport): void {
+    if (caller.kind !== 'terminal' || caller.state !== 'admitted' || topic !== topicOf(caller.meetId)) return;
+    const at = this.#deps.now().getTime();
+    const before = this.#reports.get(caller.termId);
+    if (before && at - before.at < MIN_INTERVAL) return;
+    const { meetId, conferenceId, tenantId, termId } = caller;
+    this.#reports.set(termId, { meetId, conferenceId, tenantId, report, at, isUnsent: true, isUnwritten: true });
+    this.#deps.onReport?.(caller, report);
+  }
+
+  /** A meeting is watched from here, by a socket or a call. Announced at once if it was not watched before. */
+  async watch(meetId: string): Promise<void> {
+    const isNew = !this.#watchedHere.has(meetId);
+    this.#watchedHere.set(meetId, this.#deps.now().getTime());
+    if (isNew) await this.#announce([meetId]);
+  }
+
+  /**
+   * The newest report of each terminal of a running conference, wherever it is connected; none older than ten seconds.
+   */
+  async newest({ id, meetingId }: Pick<ConferenceRow, 'id' | 'meetingId'>): Promise<Map<string, TerminalReport>> {
+    await this.watch(meetingId);
+    const found = new Map<string, TerminalReport>();
+    for (const { termId, report } of await this.#read([meetingId])) found.set(termId, report);
+    const at = this.#deps.now().getTime();
+    for (const [termId, one] of this.#reports)
+      if (one.conferenceId === id && at - one.at <= MAX_AGE && !found.has(termId)) found.set(termId, one.report);
+    return found;
+  }
+
+  /** One round: listen to other processes, forget, announce, write, send. */
+  async tick(): Promise<void> {
+    await this.#listen();
+    const at = this.#deps.now().getTime();
+    this.#forgetOutdated(at);
+    if (this.#watchedHere.size > 0 && at - this.#announcedAt >= ANNOUNCE_INTERVAL) {
+      this.#announcedAt = at;
+      await this.#announce([...this.#watchedHere.keys()]);
     }
+    await this.#write();
+    await this.#send();
   }
 
-  function heard(payload: string): void {
-    const { from, meetIds } = JSON.parse(payload) as { from: string; meetIds: string[] };
-    if (from !== self) for (const meetId of meetIds) elsewhere.set(meetId, now().getTime() + BELIEVED);
-  }
-
-  async function look(meetId: string): Promise<void> {
-    const isNew = !lookedAt.has(meetId);
-    lookedAt.set(meetId, now().getTime());
-    if (isNew) await say([meetId]);
-  }
-
-  function forgetOld(at: number): void {
-    for (const [termId, { at: since }] of held) if (at - since > FRESH) held.delete(termId);
-    for (const [termId, since] of readAt) if (at - since > FRESH) readAt.delete(termId);
-    for (const [meetId, until] of elsewhere) if (at > until) elsewhere.delete(meetId);
-    for (const [meetId, since] of lookedAt) {
-      if (push.isFollowed(topicOf(meetId), isOnlooker)) lookedAt.set(meetId, at);
-      else if (at - since > BELIEVED) lookedAt.delete(meetId);
-    }
-  }
-
-  /** Writes what is new of the meetings looked at elsewhere, in one statement. */
-  async function write(): Promise<void> {
-    const rows = [...held].filter(([, one]) => one.isUnwritten && elsewhere.has(one.meetId));
-    if (rows.length === 0) return;
-    const values = rows.map(([termId, { tenantId, conferenceId, report, at }]) => ({
-      termId,
-      tenantId,
-      conferenceId,
-      report,
-      at: new Date(at),
-    }));
-    await db.platform((tx) =>
-      tx.insert(mediaReport, values, {
-        target: mediaReport.termId,
-        set: { report: sql`excluded.report`, at: sql`excluded.at` },
-      }),
-    );
-    for (const [, one] of rows) one.isUnwritten = false;
-  }
-
-  /** What others have written of the running conferences of these meetings and is newer than what came in here. */
-  async function read(
-    tx: PlatformTx,
-    meetIds: readonly string[],
-  ): Promise<{ meetId: string; termId: string; report: TerminalReport; at: number }[]> {
-    const running = await tx.find(
-      conference,
-      and(inArray(conference.meetingId, [...meetIds]), isNull(conference.endedAt)),
-    );
-    if (running.length === 0) return [];
-    const meetOf = new Map(running.map((row) => [row.id, row.meetingId]));
-    const since = new Date(now().getTime() - FRESH);
-    const rows = await tx.find(
-      mediaReport,
-      and(inArray(mediaReport.conferenceId, [...meetOf.keys()]), gt(mediaReport.at, since)),
-    );
-    return rows
-      .map(({ conferenceId, termId, report, at }) => ({
-        meetId: meetOf.get(conferenceId) ?? '',
-        termId,
-        report,
-        at: at.getTime(),
-      }))
-      .filter(({ termId, at }) => at > (held.get(termId)?.at ?? 0));
-  }
-
-  /** Tells the desks here what is new, each of them in one message. */
-  async function tell(): Promise<void> {
-    const followed = [...lookedAt.keys()].filter((meetId) => push.isFollowed(topicOf(meetId), isOnlooker));
-    if (followed.length === 0) return;
-    const fresh = new Map<string, Record<string, TerminalReport>>(followed.map((meetId) => [meetId, {}]));
-    for (const { meetId, termId, report, at } of await db.platform((tx) => read(tx, followed))) {
-      const reports = fresh.get(meetId);
-      if (reports && readAt.get(termId) !== at) reports[termId] = report;
-      readAt.set(termId, at);
-    }
-    for (const [termId, one] of held) {
-      const reports = one.isUntold ? fresh.get(one.meetId) : undefined;
-      if (!reports) continue;
-      reports[termId] = one.report;
-      one.isUntold = false;
-    }
-    for (const [meetId, reports] of fresh) {
-      if (Object.keys(reports).length > 0) push.tell(topicOf(meetId), { topic: topicOf(meetId), reports }, isOnlooker);
-    }
-  }
-
-  async function listen(): Promise<void> {
-    listening ??= db.listen(CHANNEL, heard, () => undefined);
+  async #round(): Promise<void> {
     try {
-      await listening;
+      await this.tick();
+      this.#isFailing = false;
     } catch (error) {
-      listening = undefined;
+      if (!this.#isFailing)
+        this.#deps.log.warn({ error }, 'Forwarding the reports of terminals failed; it is retried every two seconds');
+      this.#isFailing = true;
+    }
+  }
+
+  async #listen(): Promise<void> {
+    this.#listening ??= this.#deps.db.listen(
+      CHANNEL,
+      (payload) => this.#onAnnouncement(payload),
+      () => undefined,
+    );
+    try {
+      await this.#listening;
+    } catch (error) {
+      this.#listening = undefined;
       throw error;
     }
   }
 
-  /** One round: listen to the others, forget, say, write, tell. */
-  async function tick(): Promise<void> {
-    await listen();
-    const at = now().getTime();
-    forgetOld(at);
-    if (lookedAt.size > 0 && at - saidAt >= SAY_EVERY) {
-      saidAt = at;
-      await say([...lookedAt.keys()]);
-    }
-    await write();
-    await tell();
-  }
-
-  async function round(): Promise<void> {
-    try {
-      await tick();
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing)
-        log.warn({ error }, 'Reports of terminals could not be passed on; trying again every two seconds');
-      isFailing = true;
+  /** Tells other processes which meetings are watched here. */
+  async #announce(meetIds: readonly string[]): Promise<void> {
+    for (let i = 0; i < meetIds.length; i += IDS_PER_MESSAGE) {
+      const message = { from: this.#self, meetIds: meetIds.slice(i, i + IDS_PER_MESSAGE) };
+      await this.#deps.db.notify(CHANNEL, JSON.stringify(message));
     }
   }
 
-  return {
-    tick,
-    /** Somebody looks at a meeting from here, by a socket or a call. */
-    look,
+  #onAnnouncement(payload: string): void {
+    const { from, meetIds } = JSON.parse(payload) as { from: string; meetIds: string[] };
+    if (from === this.#self) return;
+    const until = this.#deps.now().getTime() + ANNOUNCEMENT_TTL;
+    for (const meetId of meetIds) this.#watchedElsewhere.set(meetId, until);
+  }
 
-    /** A terminal tells of its media; heard where it is inside, about its own meeting, and once a second at most. */
-    reported(caller: PushCaller, topic: string, report: TerminalReport): void {
-      if (caller.kind !== 'terminal' || caller.state !== 'admitted' || topic !== topicOf(caller.meetId)) return;
-      const at = now().getTime();
-      const before = held.get(caller.termId);
-      if (before && at - before.at < MIN_INTERVAL) return;
-      const { meetId, conferenceId, tenantId, termId } = caller;
-      held.set(termId, { meetId, conferenceId, tenantId, report, at, isUntold: true, isUnwritten: true });
-      keep?.(caller, report);
-    },
+  #forgetOutdated(at: number): void {
+    for (const [termId, { at: since }] of this.#reports) if (at - since > MAX_AGE) this.#reports.delete(termId);
+    for (const [termId, since] of this.#readAt) if (at - since > MAX_AGE) this.#readAt.delete(termId);
+    for (const [meetId, until] of this.#watchedElsewhere) if (at > until) this.#watchedElsewhere.delete(meetId);
+    for (const [meetId, since] of this.#watchedHere) {
+      if (this.#deps.push.isFollowed(topicOf(meetId), isDeskUser)) this.#watchedHere.set(meetId, at);
+      else if (at - since > ANNOUNCEMENT_TTL) this.#watchedHere.delete(meetId);
+    }
+  }
 
-    /**
-     * The newest report of each terminal of a running conference, wherever it is connected; none older than ten
-     * seconds.
-     */
-    async newest({ id, meetingId }: Pick<ConferenceRow, 'id' | 'meetingId'>): Promise<Map<string, TerminalReport>> {
-      await look(meetingId);
-      const found = new Map<string, TerminalReport>();
-      for (const { termId, report } of await db.platform((tx) => read(tx, [meetingId]))) found.set(termId, report);
-      const at = now().getTime();
-      for (const [termId, one] of held)
-        if (one.conferenceId === id && at - one.at <= FRESH && !found.has(termId)) found.set(termId, one.report);
-      return found;
-    },
+  /** Writes new reports of the meetings that are watched elsewhere. */
+  async #write(): Promise<void> {
+    const unwritten = [...this.#reports].filter(([, one]) => one.isUnwritten && this.#watchedElsewhere.has(one.meetId));
+    if (unwritten.length === 0) return;
+    await writeReports(this.#deps.db, unwritten);
+    for (const [, one] of unwritten) one.isUnwritten = false;
+  }
 
-    start(): void {
-      timer = setInterval(() => {
-        current = current.then(round);
-      }, INTERVAL);
-    },
+  /** Reports that other processes have written and that are newer than those received here. */
+  async #read(meetIds: readonly string[]): Promise<ForeignReport[]> {
+    const { db, now } = this.#deps;
+    const since = new Date(now().getTime() - MAX_AGE);
+    const found = await db.platform((tx) => readReports(tx, meetIds, since));
+    return found.filter(({ termId, at }) => at > (this.#reports.get(termId)?.at ?? 0));
+  }
 
-    async stop(): Promise<void> {
-      clearInterval(timer);
-      await current;
-    },
-  };
+  /** Sends new reports to the desks here, one message per meeting. */
+  async #send(): Promise<void> {
+    const { push } = this.#deps;
+    const followed = [...this.#watchedHere.keys()].filter((meetId) => push.isFollowed(topicOf(meetId), isDeskUser));
+    if (followed.length === 0) return;
+    const fresh = new Map<string, Record<string, TerminalReport>>(followed.map((meetId) => [meetId, {}]));
+    for (const { meetId, termId, report, at } of await this.#read(followed)) {
+      const reports = fresh.get(meetId);
+      if (reports && this.#readAt.get(termId) !== at) reports[termId] = report;
+      this.#readAt.set(termId, at);
+    }
+    for (const [termId, one] of this.#reports) {
+      const reports = one.isUnsent ? fresh.get(one.meetId) : undefined;
+      if (!reports) continue;
+      reports[termId] = one.report;
+      one.isUnsent = false;
+    }
+    for (const [meetId, reports] of fresh) {
+      if (Object.keys(reports).length === 0) continue;
+      push.broadcast(topicOf(meetId), { topic: topicOf(meetId), reports }, isDeskUser);
+    }
+  }
 }
-
-export type Reports = ReturnType<typeof createReports>;

@@ -7,11 +7,12 @@ import {
   type TerminalCaller,
   type UserCaller,
 } from '../../../platform/http/index.ts';
-import { standingIn } from '../control/authorization.ts';
+import { authorize } from '../control/authorization.ts';
+import { knownEngine } from '../control/engine.ts';
 import { mayDo } from '../policy.ts';
 import type { DeskLinks } from './links.ts';
 import type { Reports } from './reports.ts';
-import { deskOf, deskStateFor, terminalsFor, type DeskStateDeps, type Onlooker } from './state.ts';
+import { deskOf, deskStateFor, terminalsFor, type DeskStateDeps, type DeskUser } from './state.ts';
 import type { createWatching } from './watch.ts';
 
 type DeskRoute =
@@ -33,14 +34,12 @@ export interface DeskRoutesDeps extends DeskStateDeps {
   watch: ReturnType<typeof createWatching>;
 }
 
-/** Links to desks, and what a desk asks for. */
+/** Links to desks, and the calls of a desk. */
 export function deskRoutes({ db, now, engine, links, reports, watch }: DeskRoutesDeps): DeskHandlers {
-  const known = (res: string): void => {
-    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
-  };
+  const known = knownEngine(engine);
 
   async function terminalStatus(
-    { caller }: Context<Onlooker>,
+    { caller }: Context<DeskUser>,
     meetId: string,
   ): Promise<Data<typeof contract.conferences.terminalStatus>> {
     const { conference, terminals, waiting } = await db.tenant(caller.tenantId, async (tx) => {
@@ -56,14 +55,14 @@ export function deskRoutes({ db, now, engine, links, reports, watch }: DeskRoute
     };
   }
 
-  /** The newest report of a terminal: for desks and those in the chair, and for the terminal itself. */
-  async function streamsOf(
+  /** The newest report of a terminal: for desks, the chair, and the terminal itself. */
+  async function reportOf(
     { caller }: Context<UserCaller | TerminalCaller | DeskCaller>,
     meetId: string,
     termId: string,
   ): Promise<TerminalReport | null> {
     const conference = await db.tenant(caller.tenantId, async (tx) => {
-      const { conference: running, parts, me } = await standingIn(tx, caller, meetId, false);
+      const { conference: running, parts, me } = await authorize(tx, caller, meetId, false);
       if (!mayDo(parts, 'desk') && me?.termId !== termId) throw new AppError('FORBIDDEN');
       if (!running.control.terminals[termId]?.present) throw new AppError('TERMINAL_ABSENT', { names: termId });
       return running;
@@ -78,11 +77,11 @@ export function deskRoutes({ db, now, engine, links, reports, watch }: DeskRoute
     },
     getMediaStreamInfo: (context, { params, query }) => {
       known(params.res);
-      return streamsOf(context, query.meetId, query.termId);
+      return reportOf(context, query.meetId, query.termId);
     },
     readMediaStreamInfo: (context, { params, query }) => {
       known(params.res);
-      return streamsOf(context, query.meetId, query.termId);
+      return reportOf(context, query.meetId, query.termId);
     },
     state: ({ caller }, { params }) => deskStateFor({ db, now, engine }, caller, params.meetId),
     watch: (context, { params }) => watch(context, params.meetId),

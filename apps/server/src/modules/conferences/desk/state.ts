@@ -11,7 +11,7 @@ import { findCalls } from '../calls/repo.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
 import { presentLog } from '../control/present.ts';
 import { findNewestCommands } from '../control/repo.ts';
-import { standingIn } from '../control/authorization.ts';
+import { authorize } from '../control/authorization.ts';
 import { endsAt } from '../joining/capacity.ts';
 import { mayDo, verbsOf } from '../policy.ts';
 import { presentScene } from '../proceedings/present.ts';
@@ -28,11 +28,11 @@ import {
   withoutMessage,
 } from './present.ts';
 
-/** Commands a state carries. */
+/** Commands in a state. */
 const NEWEST = 100;
 
-/** Whoever opens a desk. */
-export type Onlooker = DeskCaller | UserCaller;
+/** A caller who opens a desk. */
+export type DeskUser = DeskCaller | UserCaller;
 
 export interface DeskStateDeps {
   db: Db;
@@ -41,44 +41,46 @@ export interface DeskStateDeps {
 }
 
 /**
- * The running conference of a meeting for somebody who may open its desk. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER.
+ * The running conference of a meeting for a caller who may open its desk.
+ *
+ * @throws AppError NOT_FOUND, FORBIDDEN, CONFERENCE_OVER
  */
 export async function deskOf(
   tx: TenantTx,
-  caller: Onlooker,
+  caller: DeskUser,
   meetId: string,
 ): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
-  const { conference, parts } = await standingIn(tx, caller, meetId, false);
+  const { conference, parts } = await authorize(tx, caller, meetId, false);
   if (!mayDo(parts, 'desk')) throw new AppError('FORBIDDEN');
   return { conference, parts };
 }
 
-/** Whether the caller came for the status wall alone, which has no log and no pictures. */
-export const isWall = (caller: Onlooker): boolean => caller.kind === 'desk' && caller.scope === 'status';
+/** Whether the caller may only open the status wall, which has no command log and no live view. */
+export const isStatusWall = (caller: DeskUser): boolean => caller.kind === 'desk' && caller.scope === 'status';
 
-/** The same for what the status wall has not: the command log and live pictures. */
-export async function deskBeyondWall(
+/** The same for what a status wall does not have: the command log and the live view. */
+export async function fullDeskOf(
   tx: TenantTx,
-  caller: Onlooker,
+  caller: DeskUser,
   meetId: string,
 ): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
   const found = await deskOf(tx, caller, meetId);
-  if (isWall(caller)) throw new AppError('FORBIDDEN');
+  if (isStatusWall(caller)) throw new AppError('FORBIDDEN');
   return found;
 }
 
-interface Around {
+interface Presence {
   accounts: Map<string, AccountRow>;
   present: TerminalRow[];
   now: Date;
 }
 
-/** Everybody who is to be there and is not inside: the host, and those invited. */
+/** Everybody expected who is not inside: the host, and invited people. */
 async function inviteesOf(
   tx: TenantTx,
   conference: ConferenceRow,
   meeting: MeetingRow,
-  { accounts, present, now }: Around,
+  { accounts, present, now }: Presence,
 ): Promise<DeskInvitee[]> {
   const participants = await findParticipants(tx, [meeting.id]);
   const calls = await findCalls(tx, conference.id);
@@ -101,7 +103,7 @@ async function inviteesOf(
   ];
 }
 
-/** Terminals inside and waiting, as these parts may see them. */
+/** Terminals inside and waiting, as visible to these roles. */
 export async function terminalsFor(
   tx: TenantTx,
   conference: ConferenceRow,
@@ -137,8 +139,8 @@ export async function terminalsFor(
   };
 }
 
-/** Why a meeting has no conference: it is over, or still to be held. */
-async function whyNone(tx: TenantTx, meetId: string): Promise<AppError> {
+/** The error if a meeting has no conference: it is over, or has not started. */
+async function refusalWithoutConference(tx: TenantTx, meetId: string): Promise<AppError> {
   const meeting = await findMeeting(tx, meetId);
   return meeting && meeting.status !== 'OFFLINE'
     ? new AppError('MEETING_NOT_STARTED', { startTime: meeting.startTime.toISOString() })
@@ -146,17 +148,20 @@ async function whyNone(tx: TenantTx, meetId: string): Promise<AppError> {
 }
 
 /**
- * The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER,
- * MEETING_NOT_STARTED.
+ * The state of a running conference as a desk sees it.
+ *
+ * @throws AppError NOT_FOUND, FORBIDDEN, CONFERENCE_OVER, MEETING_NOT_STARTED
  */
 export async function deskStateFor(
   { db, now, engine }: DeskStateDeps,
-  caller: Onlooker,
+  caller: DeskUser,
   meetId: string,
 ): Promise<DeskState> {
   return db.tenant(caller.tenantId, async (tx) => {
     const { conference, parts } = await deskOf(tx, caller, meetId).catch(async (error: unknown) => {
-      throw error instanceof AppError && error.code === 'CONFERENCE_OVER' ? await whyNone(tx, meetId) : error;
+      throw error instanceof AppError && error.code === 'CONFERENCE_OVER'
+        ? await refusalWithoutConference(tx, meetId)
+        : error;
     });
     const meeting = await findMeeting(tx, meetId);
     if (!meeting) throw new AppError('NOT_FOUND');
@@ -176,14 +181,14 @@ export async function deskStateFor(
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       engine: engine.name,
       cannot: engine.cannot,
-      // A desk viewer has no verb, and neither has the wall.
+      // Desk viewers and status walls have no verb.
       can: verbsOf(parts).filter((verb) => verb !== 'selfUnmute'),
       control: conference.control,
       terminals,
       waiting,
       scenes: mayDo(parts, 'control') ? (await findScenes(tx, meetId)).map(presentScene) : [],
       invitees: mayDo(parts, 'contacts') ? invitees : invitees.map(inviteeWithoutContacts),
-      commands: isWall(caller) ? [] : await presentLog(tx, await findNewestCommands(tx, conference.id, NEWEST)),
+      commands: isStatusWall(caller) ? [] : await presentLog(tx, await findNewestCommands(tx, conference.id, NEWEST)),
     };
   });
 }

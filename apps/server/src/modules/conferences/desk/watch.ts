@@ -10,31 +10,23 @@ import { openSessions } from '../../accounts/auth/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
-import { mediaOf, roomOf } from '../engine/lifecycle.ts';
+import { mediaOf, roomName } from '../engine/media-rooms.ts';
 import { mayDo, partsOf } from '../policy.ts';
 import { findConference } from '../repo.ts';
 import { conference as conferenceTable, watcher, type ConferenceRow, type WatcherRow } from '../tables.ts';
-import { workingLinks } from './repo.ts';
-import { deskBeyondWall, type Onlooker } from './state.ts';
+import { findActiveLinks } from './repo.ts';
+import { fullDeskOf, type DeskUser } from './state.ts';
 
-/**
- * Desks of one link or session with live pictures, a reloaded page among them; the oldest makes room for the newest.
- */
+/** Live views per link or session, reloaded pages included; a new one replaces the oldest. */
 const PER_DESK = 4;
-/** Desks of a conference with live pictures. */
+/** Live views per conference. */
 const MAX_WATCHERS = 20;
 const TOKEN_SECONDS = 6 * 60 * 60;
-/**
- * Milliseconds a desk has to come to the media engine with its token; after that a place nobody is in can be given
- * away.
- */
+/** Milliseconds that a desk has to connect to the media engine with its token; an unused place is free afterwards. */
 const ARRIVAL = 60_000;
 
-/**
- * Milliseconds within which a desk that comes again goes on with what it did: it lost its connection, or its page was
- * loaded again.
- */
-const SAME_ACT = 60 * 60_000;
+/** Milliseconds within which a returning desk continues its view: it lost the connection, or its page was reloaded. */
+const SAME_VIEW = 60 * 60_000;
 
 export interface WatchDeps {
   db: Db;
@@ -42,29 +34,29 @@ export interface WatchDeps {
   now: () => Date;
 }
 
-/** A LiveKit identity that is no terminal's. */
+/** A LiveKit identity, different from those of terminals. */
 const newIdentity = (): string => `W${randomBytes(8).toString('hex')}`;
 
-const holderOf = (caller: Onlooker) =>
+const holderOf = (caller: DeskUser) =>
   caller.kind === 'desk' ? eq(watcher.linkId, caller.linkId) : eq(watcher.sessionId, caller.sessionId);
 
-/**
- * Gives away places of desks that were closed: nobody says so, but their watchers are not on the media engine any more.
- */
+/** Frees the places of closed desks: their watchers are no longer on the media engine. */
 async function dropAbsent(tx: TenantTx, media: Media, conference: ConferenceRow, now: Date): Promise<void> {
-  const there = (await mediaOf(media, conference).listParticipants(roomOf(conference))).map(({ identity }) => identity);
+  const present = (await mediaOf(media, conference).listParticipants(roomName(conference))).map(
+    ({ identity }) => identity,
+  );
   const since = new Date(now.getTime() - ARRIVAL);
   await tx.delete(
     watcher,
-    allOf(eq(watcher.conferenceId, conference.id), lt(watcher.createdAt, since), notInArray(watcher.identity, there)),
+    allOf(eq(watcher.conferenceId, conference.id), lt(watcher.createdAt, since), notInArray(watcher.identity, present)),
   );
 }
 
-/** Makes room among the watchers of a conference. Throws WATCHERS_FULL. */
-async function takePlace(
+/** Reserves a place among the watchers of a conference. Throws WATCHERS_FULL. */
+async function reservePlace(
   tx: TenantTx,
   media: Media,
-  caller: Onlooker,
+  caller: DeskUser,
   conference: ConferenceRow,
   now: Date,
 ): Promise<void> {
@@ -80,36 +72,36 @@ async function takePlace(
   if (await isFull()) throw new AppError('WATCHERS_FULL', { limit: MAX_WATCHERS });
 }
 
-/** The live pictures of a desk: a hidden place on the media engine that sees, hears, and sends nothing. */
+/** The live view of a desk: a hidden participant on the media engine that subscribes and publishes nothing. */
 export function createWatching({ db, media, now }: WatchDeps) {
   return async function watch(
-    context: Context<Onlooker>,
+    context: Context<DeskUser>,
     meetId: string,
   ): Promise<Data<typeof contract.conferences.watch>> {
     const { caller } = context;
     const identity = newIdentity();
     return db.tenant(caller.tenantId, async (tx) => {
-      const { conference } = await deskBeyondWall(tx, caller, meetId);
+      const { conference } = await fullDeskOf(tx, caller, meetId);
       if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
       const [running] = await tx.find(conferenceTable, eq(conferenceTable.id, conference.id), {
         lock: 'no key update',
       });
       if (!running || running.endedAt) throw new AppError('CONFERENCE_OVER');
       const at = now();
-      const goesOn =
+      const isContinued =
         (await tx.count(
           watcher,
           allOf(
             eq(watcher.conferenceId, running.id),
             holderOf(caller),
-            gt(watcher.createdAt, new Date(at.getTime() - SAME_ACT)),
+            gt(watcher.createdAt, new Date(at.getTime() - SAME_VIEW)),
           ),
         )) > 0;
-      await takePlace(tx, media, caller, running, at);
+      await reservePlace(tx, media, caller, running, at);
       const holder = caller.kind === 'desk' ? { linkId: caller.linkId } : { sessionId: caller.sessionId };
       await tx.insert(watcher, { identity, conferenceId: running.id, ...holder, createdAt: at });
-      // One row for each act of watching, not for each connection.
-      if (!goesOn)
+      // One audit row for each view, not for each connection.
+      if (!isContinued)
         await recordAudit(tx, context, at, {
           target: { kind: 'conference', id: running.id, name: (await findMeeting(tx, meetId))?.subject ?? '' },
           after: { watches: true },
@@ -118,7 +110,7 @@ export function createWatching({ db, media, now }: WatchDeps) {
         caller.kind === 'desk' ? Math.ceil((caller.expiresAt.getTime() - at.getTime()) / 1_000) : TOKEN_SECONDS;
       const engine = mediaOf(media, running);
       const token = await engine.token({
-        room: roomOf(running),
+        room: roomName(running),
         identity,
         name: caller.name,
         ttlSeconds: Math.max(1, Math.min(TOKEN_SECONDS, untilExpiry)),
@@ -131,8 +123,12 @@ export function createWatching({ db, media, now }: WatchDeps) {
   };
 }
 
-/** Whether the account behind a watcher's session is enabled and may open the desk of what it watches still. */
-async function stillMay(tx: PlatformTx, { tenantId, conferenceId }: WatcherRow, accountId: string): Promise<boolean> {
+/** Whether the account of a watcher's session is enabled and may still open the desk. */
+async function mayStillWatch(
+  tx: PlatformTx,
+  { tenantId, conferenceId }: WatcherRow,
+  accountId: string,
+): Promise<boolean> {
   const own = tx.asTenant(tenantId);
   const person = await findAccount(own, accountId);
   const conference = await findConference(own, conferenceId);
@@ -143,31 +139,31 @@ async function stillMay(tx: PlatformTx, { tenantId, conferenceId }: WatcherRow, 
 }
 
 /**
- * Who watches these conferences by right: by a link that is neither revoked nor expired, or by an open session of an
- * account that is enabled and may open the desk. Whoever else is hidden on the media engine is a stranger.
+ * The authorized watchers of these conferences: by a link that is neither revoked nor expired, or by an open session of
+ * an enabled account that may open the desk. Any other hidden participant on the media engine is unauthorized.
  */
-export async function validWatchers(
+export async function authorizedWatchers(
   tx: PlatformTx,
   conferenceIds: readonly string[],
   now: Date,
 ): Promise<WatcherRow[]> {
   if (conferenceIds.length === 0) return [];
-  return rightful(tx, await tx.find(watcher, inArray(watcher.conferenceId, [...conferenceIds])), now);
+  return filterAuthorized(tx, await tx.find(watcher, inArray(watcher.conferenceId, [...conferenceIds])), now);
 }
 
-/** Whether somebody watches this conference by right. */
-export async function isValidWatcher(
+/** Whether an identity is an authorized watcher of this conference. */
+export async function isAuthorizedWatcher(
   tx: PlatformTx,
   conferenceId: string,
   identity: string,
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.find(watcher, allOf(eq(watcher.conferenceId, conferenceId), eq(watcher.identity, identity)));
-  return (await rightful(tx, rows, now)).length > 0;
+  return (await filterAuthorized(tx, rows, now)).length > 0;
 }
 
-async function rightful(tx: PlatformTx, rows: readonly WatcherRow[], now: Date): Promise<WatcherRow[]> {
-  const links = await workingLinks(
+async function filterAuthorized(tx: PlatformTx, rows: readonly WatcherRow[], now: Date): Promise<WatcherRow[]> {
+  const links = await findActiveLinks(
     tx,
     rows.flatMap(({ linkId }) => linkId ?? []),
     now,
@@ -181,7 +177,9 @@ async function rightful(tx: PlatformTx, rows: readonly WatcherRow[], now: Date):
   for (const row of rows) {
     const accountId = sessions.get(row.sessionId ?? '');
     const mayWatch =
-      row.linkId === null ? accountId !== undefined && (await stillMay(tx, row, accountId)) : links.has(row.linkId);
+      row.linkId === null
+        ? accountId !== undefined && (await mayStillWatch(tx, row, accountId))
+        : links.has(row.linkId);
     if (mayWatch && (await findTenant(tx, row.tenantId))?.enabled) valid.push(row);
   }
   return valid;

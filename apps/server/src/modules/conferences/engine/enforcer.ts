@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../../platform/media/index.ts';
-import { mendsFor, roomFacts } from './media-permissions.ts';
-import { roomsOf, type OpenRoom } from './lifecycle.ts';
 import { findConference } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';
+import { diffPermissions, roomMetadata } from './media-permissions.ts';
+import { openRooms, type OpenRoom } from './media-rooms.ts';
 
 type Conference = Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>;
 
@@ -14,118 +14,125 @@ export interface EnforcerDeps {
   log: Log;
   now: () => Date;
   /**
-   * Notes that the engine has done every command up to version `upTo` of the control, except for the terminals in
-   * `failed`; also of commands that failed before and are done now.
+   * Records that the engine has applied every command up to version `upTo` of the control state, except for the
+   * terminals in `failed`. This includes commands that failed before and are applied now.
    */
   acknowledge: (conference: Conference, done: { upTo: number; failed: readonly string[] }) => Promise<void>;
 }
 
-export interface Enforcer {
+/** What this process knows of one conference on the engine. */
+interface EngineState {
+  isRunning: boolean;
+  /** The control state changed during the current run. */
+  isStale: boolean;
   /**
-   * The control of a conference has changed, or the engine differs from it: brings the engine in line. Calls meanwhile
-   * become one.
+   * An update failed, or this process has made none yet: commands may still wait for the engine's acknowledgement.
    */
-  changed(conference: Conference): void;
-  /** Compares what the reconciler saw with the control, and mends what differs. Answers whether anything does. */
-  review(conference: ConferenceRow, participants: readonly MediaParticipant[], metadata: string): boolean;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
+  isPending: boolean;
+  /** Room metadata as set last. */
+  metadata: string;
+  /** Identities of terminals that published a spoofed track (see diffPermissions). */
+  spoofers: Set<string>;
 }
 
-/** What this process knows of one conference on the engine. */
-interface Work {
-  isRunning: boolean;
-  again: boolean;
-  /** Something failed, or nothing was done here yet: commands may wait for the engine's acknowledgement. */
-  isOwing: boolean;
-  /** Room metadata as set last. */
-  facts: string;
-  liars: Set<string>;
-}
+const initialState = (): EngineState => ({
+  isRunning: false,
+  isStale: false,
+  isPending: true,
+  metadata: '',
+  spoofers: new Set<string>(),
+});
 
 /**
- * Brings the media engine in line with the control of each conference: what terminals may send, their names, and the
- * room's public facts. It compares instead of following commands, so that nothing depends on what was done before; what
- * fails is seen again by the reconciler a second later.
+ * Keeps the media engine in line with the control state of each conference: what terminals may publish, their names,
+ * and the room's public metadata. It compares states instead of following commands, so nothing depends on earlier
+ * updates; the reconciler notices a failed one a second later.
  */
-export function createEnforcer({ db, media, log, now, acknowledge }: EnforcerDeps): Enforcer {
-  const works = new Map<string, Work>();
-  const runs = new Set<Promise<void>>();
+export class Enforcer {
+  readonly #deps: EnforcerDeps;
+  readonly #states = new Map<string, EngineState>();
+  readonly #runs = new Set<Promise<void>>();
 
-  const workOf = (id: string): Work => {
-    const work = works.get(id) ?? {
-      isRunning: false,
-      again: false,
-      isOwing: true,
-      facts: '',
-      liars: new Set<string>(),
-    };
-    works.set(id, work);
-    return work;
-  };
+  constructor(deps: EnforcerDeps) {
+    this.#deps = deps;
+  }
 
-  /** One pass over a conference, by its newest control. */
-  async function enforce(conference: Conference, work: Work): Promise<void> {
+  /** Updates the engine after a change of the control state. Calls during an update are merged into one. */
+  changed(conference: Conference): void {
+    const state = this.#stateOf(conference.id);
+    state.isStale = true;
+    if (state.isRunning) return;
+    const started = this.#run(conference, state).finally(() => this.#runs.delete(started));
+    this.#runs.add(started);
+  }
+
+  /**
+   * Compares what the reconciler observed with the control state and starts an update where they differ.
+   *
+   * @returns whether they differ
+   */
+  review(conference: ConferenceRow, participants: readonly MediaParticipant[], metadata: string): boolean {
+    const state = this.#stateOf(conference.id);
+    const isCurrent = metadata === roomMetadata(conference.control);
+    if (!isCurrent) state.metadata = metadata;
+    const differs = !isCurrent || diffPermissions(conference.control, participants, state.spoofers).length > 0;
+    if (differs || state.isPending) this.changed(conference);
+    return differs;
+  }
+
+  /** Resolves when no update is in progress. */
+  async idle(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.all(this.#runs);
+  }
+
+  #stateOf(id: string): EngineState {
+    const state = this.#states.get(id) ?? initialState();
+    this.#states.set(id, state);
+    return state;
+  }
+
+  async #run(conference: Conference, state: EngineState): Promise<void> {
+    state.isRunning = true;
+    do {
+      state.isStale = false;
+      try {
+        await this.#enforce(conference, state);
+      } catch (error) {
+        state.isPending = true;
+        this.#deps.log.warn(
+          { error, conferenceId: conference.id },
+          'Updating the media engine failed; the next round of the reconciler retries',
+        );
+      }
+    } while (state.isStale);
+    state.isRunning = false;
+  }
+
+  /** Updates the rooms of a conference once, from its latest control state. */
+  async #enforce(conference: Conference, state: EngineState): Promise<void> {
+    const { db, media, now, acknowledge } = this.#deps;
     const row = await db.tenant(conference.tenantId, (tx) => findConference(tx, conference.id));
     if (!row || row.endedAt) {
-      works.delete(conference.id);
+      this.#states.delete(conference.id);
       return;
     }
     const { control } = row;
-    const [room, ...before] = roomsOf(media, row, now());
+    const [room, ...previous] = openRooms(media, row, now());
     if (!room) return;
-    const tell = async (): Promise<void> => {
-      const facts = roomFacts(control);
-      if (facts === work.facts) return;
-      await room.media.setRoomMetadata(room.name, facts);
-      work.facts = facts;
+    const update = async (one: OpenRoom): Promise<string[]> => {
+      const changes = diffPermissions(control, await one.media.listParticipants(one.name), state.spoofers);
+      return one.media.updateParticipants(one.name, changes);
     };
-    const mend = async (one: OpenRoom): Promise<string[]> =>
-      one.media.updateParticipants(one.name, mendsFor(control, await one.media.listParticipants(one.name), work.liars));
-    const [failed] = await Promise.all([mend(room), tell()]);
-    // Terminals that are still there are held, too; the room may be gone any moment.
-    await Promise.allSettled(before.map(mend));
+    const [failed] = await Promise.all([update(room), setMetadata(room, roomMetadata(control), state)]);
+    // Holds also apply to terminals that are still in the previous room, which may disappear at any time.
+    await Promise.allSettled(previous.map(update));
     await acknowledge(conference, { upTo: control.version, failed });
-    work.isOwing = failed.length > 0;
+    state.isPending = failed.length > 0;
   }
+}
 
-  async function run(conference: Conference, work: Work): Promise<void> {
-    work.isRunning = true;
-    do {
-      work.again = false;
-      try {
-        await enforce(conference, work);
-      } catch (error) {
-        work.isOwing = true;
-        log.warn(
-          { error, conferenceId: conference.id },
-          'The media engine was not brought in line; the next round tries again',
-        );
-      }
-    } while (work.again);
-    work.isRunning = false;
-  }
-
-  function changed(conference: Conference): void {
-    const work = workOf(conference.id);
-    work.again = true;
-    if (work.isRunning) return;
-    const started = run(conference, work).finally(() => runs.delete(started));
-    runs.add(started);
-  }
-
-  return {
-    changed,
-    review(conference, participants, metadata) {
-      const work = workOf(conference.id);
-      const isTold = metadata === roomFacts(conference.control);
-      if (!isTold) work.facts = metadata;
-      const differs = !isTold || mendsFor(conference.control, participants, work.liars).length > 0;
-      if (differs || work.isOwing) changed(conference);
-      return differs;
-    },
-    async idle() {
-      while (runs.size > 0) await Promise.all(runs);
-    },
-  };
+async function setMetadata(room: OpenRoom, metadata: string, state: EngineState): Promise<void> {
+  if (metadata === state.metadata) return;
+  await room.media.setRoomMetadata(room.name, metadata);
+  state.metadata = metadata;
 }

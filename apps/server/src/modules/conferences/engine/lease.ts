@@ -5,13 +5,13 @@ import { PLATFORM_TENANT_ID } from '../../accounts/tenants/index.ts';
 import { reconcilerLease } from '../tables.ts';
 
 const NAME = 'conferences';
-/** A server that died is replaced after this long. */
+/** After a process died, another one takes over after this long. */
 const LEASE = 5_000;
 const RENEW_AT = 2_500;
 
-/** The right of one server process among several to look after running conferences. */
+/** Makes one server process among several responsible for running conferences. */
 export interface Lease {
-  /** Whether this process has it now; takes it when it is free and renews it in time. */
+  /** Whether this process has the lease now. Takes it if it is free, and renews it in time. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }

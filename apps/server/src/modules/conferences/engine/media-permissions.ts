@@ -8,37 +8,37 @@ import {
   type ParticipantChange,
 } from '../../../platform/media/index.ts';
 
-const SOUND: ReadonlySet<MediaSource | 'unknown'> = new Set(['microphone', 'screenShareAudio']);
+const AUDIO: ReadonlySet<MediaSource | 'unknown'> = new Set(['microphone', 'screenShareAudio']);
+const CONTENT: ReadonlySet<MediaSource | 'unknown'> = new Set(['screenShare', 'screenShareAudio']);
 const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
 
 type Holds = Pick<TerminalControl, 'muted' | 'cameraOff' | 'contentOff'>;
-const CONTENT: ReadonlySet<MediaSource | 'unknown'> = new Set(['screenShare', 'screenShareAudio']);
-const UNHELD: Holds = { muted: false, cameraOff: false, contentOff: false };
+const NO_HOLDS: Holds = { muted: false, cameraOff: false, contentOff: false };
 
-/** How a terminal is held; content is where it is locked to another one, too. */
+/** The holds on a terminal. Content is also held while it is locked to another terminal. */
 export function holdsOf(
   { terminals, contentLockId }: Pick<ConferenceControl, 'terminals' | 'contentLockId'>,
   termId: string,
 ): Holds {
-  const { muted, cameraOff, contentOff } = terminals[termId] ?? UNHELD;
+  const { muted, cameraOff, contentOff } = terminals[termId] ?? NO_HOLDS;
   return { muted, cameraOff, contentOff: contentOff || (contentLockId !== null && contentLockId !== termId) };
 }
 
-/** What a terminal may send as it is held now. Muted means no sound at all, that of a shared screen included. */
+/** What a terminal may publish under these holds. Muted means no audio at all, including that of a shared screen. */
 export function desiredPermission({ muted, cameraOff, contentOff }: Holds): MediaPermission {
   const canPublishSources = MEDIA_SOURCES.filter(
     (source) =>
-      !(muted && SOUND.has(source)) && !(cameraOff && source === 'camera') && !(contentOff && CONTENT.has(source)),
+      !(muted && AUDIO.has(source)) && !(cameraOff && source === 'camera') && !(contentOff && CONTENT.has(source)),
   );
   return { canPublish: canPublishSources.length > 0, canPublishSources };
 }
 
 /**
- * Whether a held terminal sends sound or pictures under the name of something else. The engine believes what a client
- * says of its track's source, so this is how a lying client gets around a permission.
+ * Whether a terminal under a hold publishes audio or video as another source. The engine trusts the source that a
+ * client declares for its track, so a modified client can get around a permission this way.
  */
-export function isDisguised({ muted, cameraOff, contentOff }: Holds, { kind, source }: MediaTrack): boolean {
-  return kind === 'audio' ? muted && !SOUND.has(source) : (cameraOff || contentOff) && SOUND.has(source);
+export function isSpoofed({ muted, cameraOff, contentOff }: Holds, { kind, source }: MediaTrack): boolean {
+  return kind === 'audio' ? muted && !AUDIO.has(source) : (cameraOff || contentOff) && AUDIO.has(source);
 }
 
 export function samePermission(a: MediaPermission, b: MediaPermission): boolean {
@@ -49,17 +49,17 @@ export function samePermission(a: MediaPermission, b: MediaPermission): boolean 
 }
 
 /**
- * How the terminals on the engine differ from the control. Whoever the control does not know as present is passed over:
- * the reconciler removes strangers. Those who send something come first: with a hundred terminals the last waits a
- * while.
+ * The changes that bring the participants on the engine in line with the control state. Participants who are not
+ * present in the state are skipped: the reconciler removes them. Participants with tracks come first, because with a
+ * hundred terminals the last change takes a while.
  *
- * @param liars terminals that were caught sending something disguised; while they are held they send nothing. Caught
- *   ones are added, freed ones taken off.
+ * @param spoofers identities of terminals that published a spoofed track; they may publish nothing while a hold
+ *   applies. This function adds those it detects and removes those without a hold.
  */
-export function mendsFor(
+export function diffPermissions(
   control: Pick<ConferenceControl, 'terminals' | 'contentLockId'>,
   participants: readonly MediaParticipant[],
-  liars: Set<string>,
+  spoofers: Set<string>,
 ): ParticipantChange[] {
   return participants
     .toSorted((a, b) => b.tracks.length - a.tracks.length)
@@ -67,17 +67,17 @@ export function mendsFor(
       const entry = control.terminals[identity];
       if (!entry?.present) return [];
       const holds = holdsOf(control, identity);
-      if (!holds.muted && !holds.cameraOff && !holds.contentOff) liars.delete(identity);
-      else if (tracks.some((track) => isDisguised(holds, track))) liars.add(identity);
-      const desired = liars.has(identity) ? NOTHING : desiredPermission(holds);
-      const mend: ParticipantChange = { identity };
-      if (!samePermission(permission, desired)) mend.permission = desired;
-      if (name !== entry.name) mend.name = entry.name;
-      return mend.permission || mend.name !== undefined ? [mend] : [];
+      if (!holds.muted && !holds.cameraOff && !holds.contentOff) spoofers.delete(identity);
+      else if (tracks.some((track) => isSpoofed(holds, track))) spoofers.add(identity);
+      const desired = spoofers.has(identity) ? NOTHING : desiredPermission(holds);
+      const change: ParticipantChange = { identity };
+      if (!samePermission(permission, desired)) change.permission = desired;
+      if (name !== entry.name) change.name = entry.name;
+      return change.permission || change.name !== undefined ? [change] : [];
     });
 }
 
-/** What the engine tells every participant of the conference, plain LiveKit clients included: public facts alone. */
-export function roomFacts({ mode, speakerId, polling, chairId, locked, version }: ConferenceControl): string {
+/** The public part of the state, which the engine sends to all participants, including plain LiveKit clients. */
+export function roomMetadata({ mode, speakerId, polling, chairId, locked, version }: ConferenceControl): string {
   return JSON.stringify({ mode, speakerId, turnId: polling?.turn?.termId ?? null, chairId, locked, version });
 }

@@ -1,25 +1,24 @@
 import type { Db } from '../../../platform/db/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
-import { isValidWatcher } from '../desk/index.ts';
-import { partsOfRoom, roomsOf } from '../engine/lifecycle.ts';
+import { isAuthorizedWatcher } from '../desk/index.ts';
+import { openRooms, parseRoomName } from '../engine/media-rooms.ts';
 import { findConference, findTerminal } from '../repo.ts';
 
 /**
- * Says of the embedded engine's rooms who may be in one: terminals that are let in, and desks that watch by right,
- * while the conference runs and has the room. A media token outlives all that, so it is asked whenever somebody
- * connects.
+ * Checks media tokens for the embedded engine. A token admits an admitted terminal or an authorized watcher, while the
+ * conference runs and has the room. A media token outlives these conditions, so the engine asks at each connection.
  */
-export function createDoorkeeper({ db, media, now }: { db: Db; media: Media; now: () => Date }) {
+export function createAdmissionGuard({ db, media, now }: { db: Db; media: Media; now: () => Date }) {
   return async function mayBeInRoom(room: string, identity: string): Promise<boolean> {
-    const parts = partsOfRoom(room);
+    const parts = parseRoomName(room);
     if (!parts) return false;
     return db.platform(async (tx) => {
       const conference = await findConference(tx, parts.id);
-      if (!conference || conference.endedAt || !roomsOf(media, conference, now()).some(({ name }) => name === room))
+      if (!conference || conference.endedAt || !openRooms(media, conference, now()).some(({ name }) => name === room))
         return false;
       const terminal = await findTerminal(tx, identity);
       if (terminal) return terminal.conferenceId === conference.id && terminal.state === 'admitted';
-      return isValidWatcher(tx, conference.id, identity, now());
+      return isAuthorizedWatcher(tx, conference.id, identity, now());
     });
   };
 }

@@ -7,8 +7,8 @@ import { countAdmitted, countAdmittedOfTenant } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';
 
 /**
- * When the tenant's limit on the length of meetings ends a conference; null without one. Each conference of a meeting
- * counts anew.
+ * When the tenant's limit on the length of meetings ends a conference; null if there is no limit. It applies to each
+ * conference of a meeting separately.
  */
 export function endsAt(
   { startedAt }: Pick<ConferenceRow, 'startedAt'>,
@@ -18,10 +18,10 @@ export function endsAt(
 }
 
 /**
- * Why the tenant has no places for this many more terminals; null when it has. `lock` holds the tenant's row, so that
- * terminals that come at once, in whichever conferences, are counted one after another.
+ * The error if the tenant has no places for this many more terminals, else null. `lock` locks the tenant's row, so that
+ * concurrent joins to any of its conferences are counted one after another.
  */
-export async function placesRefusal(tx: TenantTx, newcomers: number, lock = false): Promise<AppError | null> {
+export async function capacityRefusal(tx: TenantTx, newcomers: number, lock = false): Promise<AppError | null> {
   const limit = (await findTenant(tx, tx.tenantId))?.maxTerminals ?? null;
   if (limit === null || newcomers === 0) return null;
   if (lock) await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId), { lock: 'no key update' });
@@ -29,12 +29,12 @@ export async function placesRefusal(tx: TenantTx, newcomers: number, lock = fals
 }
 
 /**
- * Makes sure there is room for terminals about to be let in. A conference takes its host beyond its own capacity, but
- * the tenant's places are what it has agreed on with the platform, hosts included.
+ * Checks that there are places for terminals about to be admitted. The host of a conference does not count towards the
+ * conference's capacity, but does count towards the tenant's places.
  *
  * @throws AppError MEETING_FULL, QUOTA_TERMINALS
  */
-export async function takePlaces(
+export async function reserveCapacity(
   tx: TenantTx,
   conference: ConferenceRow,
   newcomers: number,
@@ -42,6 +42,6 @@ export async function takePlaces(
 ): Promise<void> {
   if ((await countAdmitted(tx, conference.id)) + newcomers > capacity)
     throw new AppError('MEETING_FULL', { limit: capacity });
-  const refusal = await placesRefusal(tx, newcomers, true);
+  const refusal = await capacityRefusal(tx, newcomers, true);
   if (refusal) throw refusal;
 }

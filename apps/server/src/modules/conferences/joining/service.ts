@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ConferenceRight } from '@rmeet/conference';
-import { cameraOf, type Admission, type contract, type Data, type Input } from '@rmeet/contract';
+import type { Admission, contract, Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../../platform/http/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
@@ -9,45 +8,31 @@ import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { countUse } from '../../guests/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import { findTenant } from '../../accounts/tenants/index.ts';
-import { findAccount } from '../../accounts/users/index.ts';
-import type { Admissions, Joiner } from './admission.ts';
 import type { Rings } from '../calls/index.ts';
-import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from '../control/index.ts';
+import { authorize, insideTerminal, type Admitter, type Control } from '../control/index.ts';
 import { publishDeskWaiting } from '../desk/events.ts';
-import { desiredPermission, holdsOf } from '../engine/media-permissions.ts';
-import { mediaOf, roomOf, type Lifecycle } from '../engine/lifecycle.ts';
-import { takePlaces } from './capacity.ts';
-import { mayDo, mustWait, partsOf } from '../policy.ts';
-import {
-  findConference,
-  findRunning,
-  findTerminal,
-  findTerminalByToken,
-  insertMessage,
-  insertTerminal,
-  isBarred,
-  updateTerminals,
-} from '../repo.ts';
-import { presentMessage, presentTerminal, presentWaiting } from '../state.ts';
+import type { Lifecycle } from '../engine/lifecycle.ts';
+import { mediaOf, roomName } from '../engine/media-rooms.ts';
+import { awaitsHost, mustWait } from '../policy.ts';
+import { findRunning, findTerminal, insertTerminal, isBarred, updateTerminals } from '../repo.ts';
+import { presentWaiting } from '../state.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
+import type { Admissible, Admissions, Joiner } from './admission.ts';
+import { reserveCapacity } from './capacity.ts';
+import { admissionOf } from './media-access.ts';
 
 type TerminalContext = Context & { caller: TerminalCaller };
 type JoinBody = Input<typeof contract.conferences.join>['body'];
 
-/**
- * The engine gives everybody inside a new one now and then, with what they may send by then; an old one is of no use
- * for long.
- */
-const TOKEN_SECONDS = 10 * 60;
 const TERM_ID_LENGTH = 16;
 const TERM_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 function newTermId(): string {
-  return `T${Array.from({ length: TERM_ID_LENGTH }, () => TERM_ID_LETTERS[randomInt(TERM_ID_LETTERS.length)]).join('')}`;
+  const letters = Array.from({ length: TERM_ID_LENGTH }, () => TERM_ID_LETTERS[randomInt(TERM_ID_LETTERS.length)]);
+  return `T${letters.join('')}`;
 }
 
-export interface ConferenceDeps {
+export interface JoiningDeps {
   db: Db;
   push: Push;
   media: Media;
@@ -56,267 +41,179 @@ export interface ConferenceDeps {
   admission: Admissions;
   lifecycle: Lifecycle;
   control: Control;
-  letIn: LetIn;
+  admitter: Admitter;
   rings: Rings;
 }
 
-export function createConferenceService({
-  db,
-  push,
-  media,
-  now,
-  capacity,
-  admission,
-  lifecycle,
-  control,
-  letIn,
-  rings,
-}: ConferenceDeps) {
-  const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
-    push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
+/** How terminals join a conference, return to it and leave it. */
+export class Joining {
+  readonly #deps: JoiningDeps;
 
-  /** A conference takes its host beyond its capacity. */
-  const capacityFor = (role: TerminalRow['role']): number => (role === 'host' ? Infinity : capacity);
+  constructor(deps: JoiningDeps) {
+    this.#deps = deps;
+  }
 
-  async function admissionOf(
-    row: TerminalRow,
-    conference: ConferenceRow,
-    { template }: Pick<MeetingRow, 'template'>,
-    sessionToken: string,
-    context: Context,
-  ): Promise<Admission> {
-    const who = { meetId: row.meetingId, termId: row.termId, sessionToken };
-    if (row.state === 'waiting') return { state: 'waiting', ...who, awaitsHost: row.awaitsHost };
-    const engine = mediaOf(media, conference);
-    const token = await engine.token({
-      room: roomOf(conference),
-      identity: row.termId,
-      name: row.name,
-      metadata: JSON.stringify({ role: row.role }),
-      ttlSeconds: TOKEN_SECONDS,
-      canSubscribe: true,
-      ...desiredPermission(holdsOf(conference.control, row.termId)),
+  async join(context: Joiner, body: JoinBody): Promise<Admission> {
+    const { db, media, admission, lifecycle } = this.#deps;
+    const admissible = await admission.check(context, body);
+    const { meeting } = admissible;
+    const opened = await lifecycle.open(meeting);
+    const sessionToken = newToken();
+    return db.tenant(meeting.tenantId, async (tx) => {
+      const conference = await findRunning(tx, meeting.id, true);
+      if (conference?.id !== opened.id) throw new AppError('MEETING_ENDED');
+      const row = await this.#insert(tx, conference, admissible, context, body, sessionToken);
+      if (row.state === 'admitted') await this.#arrive(tx, conference, row);
+      else await this.#announceWaiting(tx, conference, row);
+      return admissionOf(media, row, conference, meeting, sessionToken, context);
     });
-    return {
-      state: 'admitted',
-      ...who,
-      url: engine.url(context),
-      token,
-      camera: cameraOf(template),
-      generation: conference.generation,
+  }
+
+  /** The media token of a terminal that was admitted from the waiting room, or that disappeared and returns. */
+  async enter(context: TerminalContext, meetId: string): Promise<Admission> {
+    const { db, push, media } = this.#deps;
+    const { sessionToken } = context.caller;
+    return db.tenant(context.caller.tenantId, async (tx) => {
+      const { conference, me } = await authorize(tx, context.caller, meetId, true);
+      if (!me) throw new AppError('TERMINAL_GONE');
+      const meeting = await this.#meetingToEnter(tx, conference);
+      // Its push sockets were opened while it was waiting, or have missed events during its absence.
+      if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
+      if (me.state !== 'lost') return admissionOf(media, me, conference, meeting, sessionToken, context);
+      const back = await this.#readmit(tx, conference, me);
+      return admissionOf(media, back, conference, meeting, sessionToken, context);
+    });
+  }
+
+  /** A media token for the newest room, for a terminal inside; its push socket stays as it is. */
+  async goOver(context: TerminalContext, meetId: string): Promise<Admission> {
+    const { db, media } = this.#deps;
+    return db.tenant(context.caller.tenantId, async (tx) => {
+      const { conference, me } = await insideTerminal(tx, context.caller, meetId, 'ownMedia', false);
+      const meeting = await this.#meetingToEnter(tx, conference);
+      return admissionOf(media, me, conference, meeting, context.caller.sessionToken, context);
+    });
+  }
+
+  async leave({ caller }: TerminalContext, meetId: string): Promise<void> {
+    const { db, push, media, control, now } = this.#deps;
+    if (caller.meetId !== meetId) throw new AppError('NOT_FOUND');
+    await db.tenant(caller.tenantId, async (tx) => {
+      const conference = await findRunning(tx, meetId, true);
+      if (conference?.id !== caller.conferenceId) return;
+      const before = await findTerminal(tx, caller.termId);
+      const [left] = await updateTerminals(tx, [caller.termId], ['waiting', 'admitted'], {
+        state: 'left',
+        leftAt: now(),
+        handRaisedAt: null,
+      });
+      if (!left) return;
+      const { termId } = left;
+      if (before?.state === 'waiting')
+        await push.publish(tx, `meeting:${meetId}`, { type: 'waitingRemoved', termId, conferenceId: conference.id });
+      else await control.depart(tx, conference, [termId]);
+      // If the engine is unavailable, there is no participant to remove, and the response need not wait for it.
+      const engine = mediaOf(media, conference);
+      if (engine.available()) tx.afterCommit(() => engine.removeParticipant(roomName(conference), termId));
+      tx.afterCommit(() => push.disconnect({ termIds: [termId] }, 'TERMINAL_GONE'));
+    });
+  }
+
+  /** Stores the terminal, admitted or waiting. */
+  async #insert(
+    tx: TenantTx,
+    conference: ConferenceRow,
+    admissible: Admissible,
+    { caller }: Joiner,
+    body: JoinBody,
+    sessionToken: string,
+  ): Promise<TerminalRow> {
+    const { meeting, role, name, guestToken } = admissible;
+    const marks = {
+      accountId: caller.kind === 'user' && caller.tenantId === meeting.tenantId ? caller.userId : null,
+      deviceMark: body.deviceId === undefined ? null : hashToken(body.deviceId),
+      guestTokenId: guestToken?.id ?? null,
     };
+    if (await isBarred(tx, { ...marks, conferenceId: conference.id })) throw new AppError('TERMINAL_REMOVED');
+    const entry = await this.#entryOf(tx, conference, admissible);
+    const waits = entry.state === 'waiting';
+    if (guestToken && !(await countUse(tx, guestToken))) throw new AppError('GUEST_LINK_INVALID');
+    const at = this.#deps.now();
+    return insertTerminal(tx, {
+      termId: newTermId(),
+      conferenceId: conference.id,
+      meetingId: meeting.id,
+      tokenHash: hashToken(sessionToken),
+      name,
+      role,
+      ...marks,
+      ...entry,
+      deviceType: body.deviceType,
+      origin: '',
+      createdAt: at,
+      admittedAt: waits ? null : at,
+      firstInsideAt: waits ? null : at,
+      lastSeenAt: at,
+    });
   }
 
-  async function ownPlace(
+  /** Whether somebody enters at once, or waits to be admitted or for a host. Reserves a place for those who enter. */
+  async #entryOf(
     tx: TenantTx,
-    { caller }: TerminalContext,
-    meetId: string,
-  ): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
-    const { conference, me } = await standingIn(tx, caller, meetId, true);
-    if (!me) throw new AppError('TERMINAL_GONE');
-    return { conference, me };
+    conference: ConferenceRow,
+    { meeting, role, belongs }: Admissible,
+  ): Promise<Pick<TerminalRow, 'state' | 'awaitsHost'>> {
+    const { locked, waitingRoom } = conference.control;
+    if (locked && role !== 'host') throw new AppError('CONFERENCE_LOCKED');
+    if (mustWait({ role, belongs }, meeting, waitingRoom)) return { state: 'waiting', awaitsHost: false };
+    if (awaitsHost(role, meeting, conference.control)) return { state: 'waiting', awaitsHost: true };
+    await reserveCapacity(tx, conference, 1, this.#capacityFor(role));
+    return { state: 'admitted', awaitsHost: false };
   }
 
-  /** The caller's terminal, inside, and its conference: held to the end of the transaction, unless it is only read. */
-  async function inside(
-    tx: TenantTx,
-    { caller }: TerminalContext,
-    meetId: string,
-    right: ConferenceRight,
-    held = true,
-  ): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
-    const { conference, parts, me } = await standingIn(tx, caller, meetId, held);
-    if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
-    if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
-    return { conference, me };
+  /** Admits a terminal again that had disappeared. */
+  async #readmit(tx: TenantTx, conference: ConferenceRow, me: TerminalRow): Promise<TerminalRow> {
+    if (await isBarred(tx, me)) throw new AppError('TERMINAL_REMOVED');
+    await reserveCapacity(tx, conference, 1, this.#capacityFor(me.role));
+    const [back] = await updateTerminals(tx, [me.termId], ['lost'], {
+      state: 'admitted',
+      leftAt: null,
+      joinedAt: null,
+      admittedAt: this.#deps.now(),
+    });
+    if (!back) throw new AppError('TERMINAL_GONE');
+    await this.#arrive(tx, conference, back);
+    return back;
   }
 
-  /** It is inside now, and with a host come those who waited for one. */
-  async function arrive(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
+  /** The meeting of a conference whose engine is available. */
+  async #meetingToEnter(tx: TenantTx, conference: ConferenceRow): Promise<MeetingRow> {
+    if (!mediaOf(this.#deps.media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
+    const meeting = await findMeeting(tx, conference.meetingId);
+    if (!meeting) throw new AppError('CONFERENCE_OVER');
+    return meeting;
+  }
+
+  /** The host does not count towards the conference's capacity. */
+  #capacityFor(role: TerminalRow['role']): number {
+    return role === 'host' ? Infinity : this.#deps.capacity;
+  }
+
+  /** Tells everybody that a terminal is inside. A host admits those who wait for one. */
+  async #arrive(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
+    const { control, admitter } = this.#deps;
     await control.arrive(tx, conference, row);
-    if (row.role === 'host') await letIn.hostCame(tx, conference);
+    if (row.role === 'host') await admitter.hostArrived(tx, conference);
   }
 
-  return {
-    async join(context: Joiner, body: JoinBody): Promise<Admission> {
-      const { meeting, role, belongs, name, guestToken } = await admission.check(context, body);
-      const opened = await lifecycle.open(meeting);
-      const sessionToken = newToken();
-      const { caller } = context;
-      const marks = {
-        accountId: caller.kind === 'user' && caller.tenantId === meeting.tenantId ? caller.userId : null,
-        deviceMark: body.deviceId === undefined ? null : hashToken(body.deviceId),
-        guestTokenId: guestToken?.id ?? null,
-      };
-      return db.tenant(meeting.tenantId, async (tx) => {
-        const conference = await findRunning(tx, meeting.id, true);
-        if (conference?.id !== opened.id) throw new AppError('MEETING_ENDED');
-        const { locked, waitingRoom } = conference.control;
-        if (await isBarred(tx, { ...marks, conferenceId: conference.id })) throw new AppError('TERMINAL_REMOVED');
-        if (locked && role !== 'host') throw new AppError('CONFERENCE_LOCKED');
-        const mustBeAdmitted = mustWait({ role, belongs }, meeting, waitingRoom);
-        const waits = mustBeAdmitted || awaitsHost(role, meeting, conference.control);
-        if (!waits) await takePlaces(tx, conference, 1, capacityFor(role));
-        if (guestToken && !(await countUse(tx, guestToken))) throw new AppError('GUEST_LINK_INVALID');
-        const at = now();
-        const row = await insertTerminal(tx, {
-          termId: newTermId(),
-          conferenceId: conference.id,
-          meetingId: meeting.id,
-          tokenHash: hashToken(sessionToken),
-          name,
-          role,
-          ...marks,
-          state: waits ? 'waiting' : 'admitted',
-          awaitsHost: waits && !mustBeAdmitted,
-          deviceType: body.deviceType,
-          origin: '',
-          createdAt: at,
-          admittedAt: waits ? null : at,
-          firstInsideAt: waits ? null : at,
-          lastSeenAt: at,
-        });
-        if (!waits) await arrive(tx, conference, row);
-        else {
-          await publish(tx, conference, { type: 'waitingAdded', terminal: presentWaiting(row) });
-          await publishDeskWaiting(push, tx, conference, row);
-          await rings.moved(tx, conference, [row.termId]);
-        }
-        return admissionOf(row, conference, meeting, sessionToken, context);
-      });
-    },
-
-    /** The media token of a terminal that is let in, or of one that vanished and is back. */
-    async enter(context: TerminalContext, meetId: string): Promise<Admission> {
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference, me } = await ownPlace(tx, context, meetId);
-        if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
-        // Its push sockets were opened by somebody who waited, or miss what happened while it was away.
-        if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
-        const meeting = await findMeeting(tx, meetId);
-        if (!meeting) throw new AppError('CONFERENCE_OVER');
-        if (me.state !== 'lost') return admissionOf(me, conference, meeting, context.caller.sessionToken, context);
-        if (await isBarred(tx, me)) throw new AppError('TERMINAL_REMOVED');
-        await takePlaces(tx, conference, 1, capacityFor(me.role));
-        const [back] = await updateTerminals(tx, [me.termId], ['lost'], {
-          state: 'admitted',
-          leftAt: null,
-          joinedAt: null,
-          admittedAt: now(),
-        });
-        if (!back) throw new AppError('TERMINAL_GONE');
-        await arrive(tx, conference, back);
-        return admissionOf(back, conference, meeting, context.caller.sessionToken, context);
-      });
-    },
-
-    /** A token for the newest room, of a terminal inside; its push socket goes on as it is. */
-    async goOver(context: TerminalContext, meetId: string): Promise<Admission> {
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference, me } = await inside(tx, context, meetId, 'ownMedia', false);
-        if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
-        const meeting = await findMeeting(tx, meetId);
-        if (!meeting) throw new AppError('CONFERENCE_OVER');
-        return admissionOf(me, conference, meeting, context.caller.sessionToken, context);
-      });
-    },
-
-    async leave(context: TerminalContext, meetId: string): Promise<void> {
-      const { caller } = context;
-      if (caller.meetId !== meetId) throw new AppError('NOT_FOUND');
-      await db.tenant(caller.tenantId, async (tx) => {
-        const conference = await findRunning(tx, meetId, true);
-        if (conference?.id !== caller.conferenceId) return;
-        const before = await findTerminal(tx, caller.termId);
-        const [left] = await updateTerminals(tx, [caller.termId], ['waiting', 'admitted'], {
-          state: 'left',
-          leftAt: now(),
-          handRaisedAt: null,
-        });
-        if (!left) return;
-        if (before?.state === 'waiting') await publish(tx, conference, { type: 'waitingRemoved', termId: left.termId });
-        else await control.depart(tx, conference, [left.termId]);
-        // Where the engine is away there is nobody to remove, and the answer need not wait for it.
-        const engine = mediaOf(media, conference);
-        if (engine.available()) tx.afterCommit(() => engine.removeParticipant(roomOf(conference), left.termId));
-        tx.afterCommit(() => push.disconnect({ termIds: [left.termId] }, 'TERMINAL_GONE'));
-      });
-    },
-
-    async end(context: ControlContext, meetId: string): Promise<void> {
-      const { conference, by } = await db.tenant(context.caller.tenantId, (tx) =>
-        control.commanding(tx, context, meetId, 'end'),
-      );
-      const record = async (tx: TenantTx, ended: ConferenceRow): Promise<void> => {
-        await control.execute(tx, ended, { verb: 'end' }, by, context);
-      };
-      if (!(await lifecycle.end(conference, 'ended', 'end', record))) throw new AppError('CONFERENCE_OVER');
-    },
-
-    async raiseHand(context: TerminalContext, meetId: string, raised: boolean): Promise<void> {
-      await db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference, me } = await inside(tx, context, meetId, 'raiseHand');
-        if ((me.handRaisedAt !== null) === raised) return;
-        const [row] = await updateTerminals(tx, [me.termId], ['admitted'], { handRaisedAt: raised ? now() : null });
-        if (row) await publish(tx, conference, { type: 'terminalChanged', terminal: presentTerminal(row) });
-      });
-    },
-
-    /** Says something once, however often the call is repeated. */
-    async say(
-      context: TerminalContext,
-      meetId: string,
-      { id, text }: { id: string; text: string },
-    ): Promise<Data<typeof contract.conferences.chat>> {
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference, me } = await inside(tx, context, meetId, 'chat');
-        const { row, isNew } = await insertMessage(tx, {
-          id,
-          conferenceId: conference.id,
-          termId: me.termId,
-          name: me.name,
-          text,
-          sentAt: now(),
-        });
-        if (row.termId !== me.termId) throw new AppError('INVALID_INPUT');
-        const message = presentMessage(row);
-        if (isNew) await publish(tx, conference, { type: 'chat', message });
-        return message;
-      });
-    },
-
-    /**
-     * Whose conference token this is. Terminals of a conference that has just ended are known still, to be told that it
-     * is over.
-     */
-    async authenticate(token: string): Promise<TerminalCaller | 'TERMINAL_GONE'> {
-      return db.platform(async (tx) => {
-        const row = await findTerminalByToken(tx, hashToken(token));
-        if (!row) return 'TERMINAL_GONE';
-        const conference = await findConference(tx, row.conferenceId);
-        const isPresent = BELONGING.has(row.state);
-        const wasThereAtTheEnd =
-          conference?.endedAt !== null && row.leftAt?.getTime() === conference?.endedAt.getTime();
-        if (!isPresent && !wasThereAtTheEnd) return 'TERMINAL_GONE';
-        const account = row.accountId === null ? null : await findAccount(tx, row.accountId);
-        const tenant = await findTenant(tx, row.tenantId);
-        if (!tenant?.enabled || account?.enabled === false) return 'TERMINAL_GONE';
-        return {
-          kind: 'terminal',
-          tenantId: row.tenantId,
-          meetId: row.meetingId,
-          conferenceId: row.conferenceId,
-          termId: row.termId,
-          name: row.name,
-          role: row.role,
-          state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted',
-          sessionToken: token,
-          admittedAt: row.admittedAt,
-          parts: conference ? partsOf(row, conference.control) : [],
-        };
-      });
-    },
-  };
+  async #announceWaiting(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
+    const { push, rings } = this.#deps;
+    await push.publish(tx, `meeting:${conference.meetingId}`, {
+      type: 'waitingAdded',
+      terminal: presentWaiting(row),
+      conferenceId: conference.id,
+    });
+    await publishDeskWaiting(push, tx, conference, row);
+    await rings.moved(tx, conference, [row.termId]);
+  }
 }
-
-export type ConferenceService = ReturnType<typeof createConferenceService>;

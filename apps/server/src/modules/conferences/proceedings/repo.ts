@@ -5,7 +5,7 @@ import { ballot, scene, type BallotRow, type SceneRow } from '../tables.ts';
 
 type Reader = Pick<TenantTx, 'find' | 'findOne'>;
 
-/** The scenes of a meeting: those with a time in its order, then the others by name. */
+/** The scenes of a meeting: those with a time first, by time, then the others by name. */
 export async function findScenes(tx: Reader, meetingId: string): Promise<SceneRow[]> {
   const rows = await tx.find(scene, eq(scene.meetingId, meetingId), { orderBy: [asc(scene.at), asc(scene.name)] });
   return [...rows.filter(({ at }) => at !== null), ...rows.filter(({ at }) => at === null)];
@@ -27,14 +27,14 @@ export async function deleteScene(tx: TenantTx, id: string): Promise<void> {
   await tx.delete(scene, eq(scene.id, id));
 }
 
-/** Scenes whose time came since `from` and that nobody has applied yet. */
+/** Scenes due between `from` and `upTo` that have not been applied. */
 export function findDueScenes(tx: PlatformTx, from: Date, upTo: Date): Promise<SceneRow[]> {
   return tx.find(scene, and(isNull(scene.appliedAt), gte(scene.at, from), lte(scene.at, upTo)), {
     orderBy: asc(scene.at),
   });
 }
 
-/** Takes a due scene, so that it is applied once; false where somebody else has, or its time was changed. */
+/** Claims a due scene, so that it is applied once; false if another process has, or if its time was changed. */
 export async function takeDueScene(tx: TenantTx, id: string, at: Date, appliedAt: Date): Promise<boolean> {
   return (
     (await tx.update(scene, { appliedAt }, allOf(eq(scene.id, id), eq(scene.at, at), isNull(scene.appliedAt)))).length >
@@ -42,7 +42,7 @@ export async function takeDueScene(tx: TenantTx, id: string, at: Date, appliedAt
   );
 }
 
-/** A ballot in the place of the voter's earlier one. */
+/** Stores a ballot, replacing the voter's earlier one. */
 export async function putBallot(
   tx: TenantTx,
   { voteId, voter, conferenceId, name, option }: Omit<BallotRow, 'tenantId'>,

@@ -5,10 +5,7 @@ type Flow = Pick<ConferenceTopology['terminals'][number], 'up' | 'down' | 'loss'
 
 const UNKNOWN: Flow = { up: null, down: null, loss: null, roundTrip: null };
 
-/**
- * What flows between a terminal and its media server, as the terminal itself measured it; of what the engine measured
- * its loss alone.
- */
+/** The traffic between a terminal and its media server, as measured by the terminal; the loss also by the engine. */
 export function flowOf(report: TerminalReport | undefined): Flow {
   if (!report) return UNKNOWN;
   const sum = (direction: 'up' | 'down'): number =>
@@ -25,7 +22,7 @@ export function flowOf(report: TerminalReport | undefined): Flow {
   };
 }
 
-/** Every media zone with its servers, as they do now. */
+/** All media zones with their servers and current states. */
 export function zonesOf(media: Media): Promise<MediaZone[]> {
   return Promise.all(
     media.zones().map(async (engine): Promise<MediaZone> => {

@@ -2,7 +2,7 @@ import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Places } from './place.ts';
 
-export { createMoves, type Moves } from './move.ts';
+export { Moves } from './move.ts';
 export { createPlaces } from './place.ts';
 
 export type TopologyHandlers = Pick<
@@ -10,7 +10,7 @@ export type TopologyHandlers = Pick<
   'zonesMcus' | 'meetingPlace' | 'manualCascade' | 'confTopo' | 'readConfTopo'
 >;
 
-/** Where conferences run. */
+/** Routes about where conferences run. */
 export const topologyRoutes = (places: Places): TopologyHandlers => ({
   zonesMcus: ({ caller }) => places.zones(caller),
   meetingPlace: (context, { query }) => places.of(context, query.meetId),

@@ -6,7 +6,8 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import type { Control, ControlContext } from '../control/index.ts';
-import { mediaOf, roomOf, type Lifecycle } from '../engine/lifecycle.ts';
+import type { Lifecycle } from '../engine/lifecycle.ts';
+import { mediaOf, roomName } from '../engine/media-rooms.ts';
 import { mayCommand } from '../policy.ts';
 import { findRunning } from '../repo.ts';
 import { conference as table, type ConferenceRow } from '../tables.ts';
@@ -29,43 +30,58 @@ interface Target {
 }
 
 /**
- * Brings running conferences to other media servers: the next room is made first, and only then are the terminals told
- * to go over. Where it cannot be made nothing has changed. The reconciler takes the old room away once all have left
- * it.
+ * Moves running conferences to other media servers: creates the next room first, and only then tells terminals to move.
+ * If the room cannot be created, nothing changes. The reconciler deletes the old room after all terminals have left.
  */
-export function createMoves({ db, media, log, now, control, lifecycle }: MovesDeps) {
-  /** The room that was made for a move that did not come about, unless another move has taken it. */
-  async function takeBack(conference: ConferenceRow, { zoneId }: Target): Promise<void> {
-    try {
-      const present = await db.tenant(conference.tenantId, (tx) => findRunning(tx, conference.meetingId));
-      const isTaken =
-        present?.id === conference.id && present.generation > conference.generation && present.zoneId === zoneId;
-      if (!isTaken)
-        await media.in(zoneId).deleteRoom(roomOf({ id: conference.id, generation: conference.generation + 1 }));
-    } catch (error) {
-      log.warn(
-        { error, conferenceId: conference.id },
-        'A room that nobody moves to was not deleted; the engine does when it has been empty for an hour',
-      );
-    }
+export class Moves {
+  readonly #deps: MovesDeps;
+
+  constructor(deps: MovesDeps) {
+    this.#deps = deps;
   }
 
-  async function settle(tx: TenantTx, conference: ConferenceRow, { zoneId, mcuId }: Target): Promise<void> {
-    const set = { zoneId, mcuId, previousZoneId: conference.zoneId, movedAt: now() };
-    await tx.update(table, set, eq(table.id, conference.id));
-    Object.assign(conference, set);
+  /** Moves to another zone. Throws ZONE_UNKNOWN, ZONE_NOT_CURRENT, ZONE_UNAVAILABLE, and what every command throws. */
+  moveZone(context: ControlContext, meetId: string, fromZoneId: string, zoneId: string): Promise<CommandAnswer> {
+    const { media } = this.#deps;
+    return this.#move(context, meetId, 'moveZone', async (conference) => {
+      const known = new Set(media.zones().map(({ zone }) => zone.id));
+      for (const zone of [fromZoneId, zoneId]) if (!known.has(zone)) throw new AppError('ZONE_UNKNOWN', { zone });
+      if (mediaOf(media, conference).zone.id !== fromZoneId)
+        throw new AppError('ZONE_NOT_CURRENT', { zone: fromZoneId });
+      return { target: { zoneId, mcuId: null }, command: { verb: 'moveZone', fromZoneId, zoneId, mcuId: null } };
+    });
   }
 
-  async function move(
+  /**
+   * Moves within the zone, to the least loaded of these media servers that accepts rooms, or to any server if none is
+   * named. Throws MCU_UNKNOWN, ZONE_UNAVAILABLE, and what every command throws.
+   */
+  reset(context: ControlContext, meetId: string, mcuIds: readonly string[]): Promise<CommandAnswer> {
+    return this.#move(context, meetId, 'reset', async (conference) => {
+      const engine = mediaOf(this.#deps.media, conference);
+      const servers = mcuIds.length === 0 ? [] : await engine.servers();
+      const unknown = mcuIds.find((mcuId) => !servers.some(({ id }) => id === mcuId));
+      if (unknown !== undefined) throw new AppError('MCU_UNKNOWN', { mcu: unknown });
+      const [best] = servers
+        .filter(({ id, state }) => mcuIds.includes(id) && state === 'up')
+        .toSorted((a, b) => (a.load ?? 0) - (b.load ?? 0));
+      if (mcuIds.length > 0 && !best) throw new AppError('ZONE_UNAVAILABLE');
+      const mcuId = best?.id ?? null;
+      return { target: { zoneId: engine.zone.id, mcuId }, command: { verb: 'reset', mcuId } };
+    });
+  }
+
+  async #move(
     context: ControlContext,
     meetId: string,
     verb: Verb,
     targetOf: (conference: ConferenceRow) => Promise<{ target: Target; command: Move }>,
   ): Promise<CommandAnswer> {
+    const { db, control, lifecycle } = this.#deps;
     const conference = await db.tenant(context.caller.tenantId, async (tx) => {
-      const standing = await control.seeing(tx, context, meetId);
-      if (!mayCommand(standing.parts, verb)) throw new AppError('FORBIDDEN');
-      return standing.conference;
+      const authorization = await control.seeing(tx, context, meetId);
+      if (!mayCommand(authorization.parts, verb)) throw new AppError('FORBIDDEN');
+      return authorization.conference;
     });
     const { target, command } = await targetOf(conference);
     await lifecycle.makeNext(conference, target);
@@ -74,51 +90,40 @@ export function createMoves({ db, media, log, now, control, lifecycle }: MovesDe
         context,
         meetId,
         verb,
-        ({ conference: held }) => {
-          // Somebody else was quicker.
-          if (held.id !== conference.id || held.generation !== conference.generation)
+        ({ conference: locked }) => {
+          // Another move was faster.
+          if (locked.id !== conference.id || locked.generation !== conference.generation)
             throw new AppError('SERVICE_BUSY');
           return command;
         },
-        (tx, { conference: held }) => settle(tx, held, target),
+        (tx, { conference: locked }) => this.#storeTarget(tx, locked, target),
       );
     } catch (error) {
-      await takeBack(conference, target);
+      await this.#dropUnusedRoom(conference, target);
       throw error;
     }
   }
 
-  return {
-    /** To another zone. Throws ZONE_UNKNOWN, ZONE_NOT_CURRENT, ZONE_UNAVAILABLE, and what every command throws. */
-    moveZone(context: ControlContext, meetId: string, fromZoneId: string, zoneId: string): Promise<CommandAnswer> {
-      return move(context, meetId, 'moveZone', async (conference) => {
-        const known = new Set(media.zones().map(({ zone }) => zone.id));
-        for (const zone of [fromZoneId, zoneId]) if (!known.has(zone)) throw new AppError('ZONE_UNKNOWN', { zone });
-        if (mediaOf(media, conference).zone.id !== fromZoneId)
-          throw new AppError('ZONE_NOT_CURRENT', { zone: fromZoneId });
-        return { target: { zoneId, mcuId: null }, command: { verb: 'moveZone', fromZoneId, zoneId, mcuId: null } };
-      });
-    },
+  async #storeTarget(tx: TenantTx, conference: ConferenceRow, { zoneId, mcuId }: Target): Promise<void> {
+    const set = { zoneId, mcuId, previousZoneId: conference.zoneId, movedAt: this.#deps.now() };
+    await tx.update(table, set, eq(table.id, conference.id));
+    Object.assign(conference, set);
+  }
 
-    /**
-     * Anew on these media servers of its zone, the least loaded that takes rooms first; on any where none is named.
-     * Throws MCU_UNKNOWN, ZONE_UNAVAILABLE, and what every command throws.
-     */
-    reset(context: ControlContext, meetId: string, mcuIds: readonly string[]): Promise<CommandAnswer> {
-      return move(context, meetId, 'reset', async (conference) => {
-        const engine = mediaOf(media, conference);
-        const servers = mcuIds.length === 0 ? [] : await engine.servers();
-        const unknown = mcuIds.find((mcuId) => !servers.some(({ id }) => id === mcuId));
-        if (unknown !== undefined) throw new AppError('MCU_UNKNOWN', { mcu: unknown });
-        const [best] = servers
-          .filter(({ id, state }) => mcuIds.includes(id) && state === 'up')
-          .toSorted((a, b) => (a.load ?? 0) - (b.load ?? 0));
-        if (mcuIds.length > 0 && !best) throw new AppError('ZONE_UNAVAILABLE');
-        const mcuId = best?.id ?? null;
-        return { target: { zoneId: engine.zone.id, mcuId }, command: { verb: 'reset', mcuId } };
-      });
-    },
-  };
+  /** Deletes the room that was created for a failed move, unless another move uses it. */
+  async #dropUnusedRoom(conference: ConferenceRow, { zoneId }: Target): Promise<void> {
+    const { db, media, log } = this.#deps;
+    try {
+      const current = await db.tenant(conference.tenantId, (tx) => findRunning(tx, conference.meetingId));
+      const isUsed =
+        current?.id === conference.id && current.generation > conference.generation && current.zoneId === zoneId;
+      if (!isUsed)
+        await media.in(zoneId).deleteRoom(roomName({ id: conference.id, generation: conference.generation + 1 }));
+    } catch (error) {
+      log.warn(
+        { error, conferenceId: conference.id },
+        'The unused room of a failed move was not deleted; the engine deletes it after an hour without participants',
+      );
+    }
+  }
 }
-
-export type Moves = ReturnType<typeof createMoves>;

@@ -5,11 +5,11 @@ import type { ApprovalOutcome } from '../../meetings/index.ts';
 import { meeting, meetingSeries, type MeetingRow } from '../../meetings/tables.ts';
 import { accountsGranted } from '../../accounts/permissions/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
-import type { Facts } from './snapshot.ts';
+import type { MeetingSnapshot } from './snapshot.ts';
 import { addEdition, dropNotices, latestEdition, noticesOf, type Topic } from '../repo.ts';
-import { factsOf, isOff, writeNotices, type TellDeps } from './notify.ts';
+import { snapshotOf, isCalledOff, writeNotices, type NotifyDeps } from './notify.ts';
 
-/** Meetings that are decided at once, and what they are told by. */
+/** Meetings that are decided together, and their topic. */
 interface Group {
   topic: Topic;
   rows: MeetingRow[];
@@ -17,10 +17,7 @@ interface Group {
 
 const toAccount = (accountId: string) => ({ accountId, email: null, phone: null, name: '' });
 
-/**
- * The group of each meeting that is told of with this one: those of a series that follow its rule are one, each other
- * is its own.
- */
+/** The groups of a meeting and its series: meetings that follow the rule form one group, each other meeting its own. */
 async function groupsWith(tx: TenantTx, row: MeetingRow): Promise<Group[]> {
   const { seriesId } = row;
   if (seriesId === null) return [{ topic: { meetingId: row.id }, rows: [row] }];
@@ -34,8 +31,8 @@ async function groupsWith(tx: TenantTx, row: MeetingRow): Promise<Group[]> {
   ];
 }
 
-/** What nobody need be asked any more is not sent any more. */
-async function dropAsked(tx: TenantTx, topic: Topic): Promise<void> {
+/** Deletes unsent requests to approvers. */
+async function dropUnsentRequests(tx: TenantTx, topic: Topic): Promise<void> {
   await dropNotices(
     tx,
     (await noticesOf(tx, topic, 'approval'))
@@ -44,31 +41,31 @@ async function dropAsked(tx: TenantTx, topic: Topic): Promise<void> {
   );
 }
 
-/** What is told of a group, of its first meeting with how many there are. */
-async function factsOfGroup(
+/** The snapshot of a group: its first meeting and the number of meetings. */
+async function groupSnapshot(
   tx: TenantTx,
   rows: readonly MeetingRow[],
-  approval: Omit<NonNullable<Facts['approval']>, 'meetings' | 'lastStart'>,
-): Promise<Facts> {
+  approval: Omit<NonNullable<MeetingSnapshot['approval']>, 'meetings' | 'lastStart'>,
+): Promise<MeetingSnapshot> {
   const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) throw new Error('There is no meeting to tell of.');
+  if (!first || !last) throw new Error('There is no meeting to notify of.');
   const series =
     rows.length > 1 && first.seriesId !== null
       ? await tx.findOne(meetingSeries, eq(meetingSeries.id, first.seriesId))
       : undefined;
   return {
-    ...(await factsOf(tx, first)),
+    ...(await snapshotOf(tx, first)),
     recurrence: series ? { rule: series.rule, except: [], cancelled: [] } : null,
     approval: { ...approval, meetings: rows.length, lastStart: last.startTime.toISOString() },
   };
 }
 
-async function askOfGroup(deps: TellDeps, tx: TenantTx, { topic, rows }: Group): Promise<void> {
+async function askForGroup(deps: NotifyDeps, tx: TenantTx, { topic, rows }: Group): Promise<void> {
   const latest = await latestEdition(tx, topic, 'approval');
-  const told = latest?.facts.approval;
-  const waiting = rows.filter((row) => row.approval === 'waiting' && !isOff(row) && row.startTime > deps.now());
+  const announced = latest?.facts.approval;
+  const waiting = rows.filter((row) => row.approval === 'waiting' && !isCalledOff(row) && row.startTime > deps.now());
   if (waiting.length === 0) {
-    if (told?.state === 'waiting') await dropAsked(tx, topic);
+    if (announced?.state === 'waiting') await dropUnsentRequests(tx, topic);
     return;
   }
   const requests = await tx.find(
@@ -80,12 +77,13 @@ async function askOfGroup(deps: TellDeps, tx: TenantTx, { topic, rows }: Group):
     { orderBy: [asc(approvalRequest.askedAt)] },
   );
   const askedAt = requests.at(-1)?.askedAt.toISOString() ?? '';
-  // Where some of a series lapse, the others wait on, of which approvers know.
-  if (told && (told.state === 'waiting' || told.state === 'lapsed') && told.askedAt >= askedAt) return;
+  // If some meetings of a series lapse, the others keep waiting; approvers know about them.
+  if (announced && (announced.state === 'waiting' || announced.state === 'lapsed') && announced.askedAt >= askedAt)
+    return;
   const tenant = await findTenant(tx, tx.tenantId);
   const approvers = tenant ? await accountsGranted(tx, tenant, 'sys:approve') : [];
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await factsOfGroup(tx, waiting, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
+  const facts = await groupSnapshot(tx, waiting, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
   const edition = await addEdition(tx, topic, {
     about: 'approval',
     sequence: (latest?.sequence ?? -1) + 1,
@@ -101,17 +99,17 @@ async function askOfGroup(deps: TellDeps, tx: TenantTx, { topic, rows }: Group):
   );
 }
 
-/** Tells approvers of what waits for them since they were told last, of a meeting and of the others of its series. */
-export async function askApprovers(deps: TellDeps, tx: TenantTx, row: MeetingRow): Promise<void> {
+/** Notifies approvers of new requests for a meeting and the others of its series. */
+export async function askApprovers(deps: NotifyDeps, tx: TenantTx, row: MeetingRow): Promise<void> {
   if (row.approval === 'none' && row.seriesId === null) return;
   const groups = await groupsWith(tx, row);
   for (const group of groups)
-    if (group.rows.some(({ approval }) => approval !== 'none')) await askOfGroup(deps, tx, group);
+    if (group.rows.some(({ approval }) => approval !== 'none')) await askForGroup(deps, tx, group);
 }
 
-/** Tells the host what has become of meetings that waited: of a series several at once. */
-export async function tellHost(
-  deps: TellDeps,
+/** Notifies the host of the outcome of an approval, for several meetings of a series at once. */
+export async function notifyHost(
+  deps: NotifyDeps,
   tx: TenantTx,
   rows: readonly MeetingRow[],
   { state, approver, note }: ApprovalOutcome,
@@ -121,7 +119,7 @@ export async function tellHost(
   const topic: Topic =
     first.seriesId === null || first.detached ? { meetingId: first.id } : { seriesId: first.seriesId };
   const latest = await latestEdition(tx, topic, 'approval');
-  if (state !== 'lapsed' || first.seriesId === null) await dropAsked(tx, topic);
+  if (state !== 'lapsed' || first.seriesId === null) await dropUnsentRequests(tx, topic);
   const requests = await tx.find(
     approvalRequest,
     inArray(
@@ -132,8 +130,8 @@ export async function tellHost(
   );
   const askedAt = requests.at(-1)?.askedAt.toISOString() ?? '';
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await factsOfGroup(tx, rows, { state, askedAt, reasons, approver, note });
-  // Of a series some of which lapse, the newest request stays the one that approvers know.
+  const facts = await groupSnapshot(tx, rows, { state, askedAt, reasons, approver, note });
+  // If some meetings of a series lapse, the newest request that approvers know stays the same.
   if (state === 'lapsed' && facts.approval && latest?.facts.approval && latest.facts.approval.askedAt > askedAt)
     facts.approval.askedAt = latest.facts.approval.askedAt;
   const edition = await addEdition(tx, topic, {

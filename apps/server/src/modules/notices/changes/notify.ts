@@ -6,7 +6,7 @@ import { findParticipants, hasConference, passwordOf, roomsOfMeetings } from '..
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findAccounts } from '../../accounts/users/index.ts';
 import type { Channels } from '../delivery/channels.ts';
-import { isSame, type Facts } from './snapshot.ts';
+import { isSame, type MeetingSnapshot } from './snapshot.ts';
 import { keyOf, recipientIn, recipientOf, type Recipient } from '../recipients.ts';
 import {
   addEdition,
@@ -14,42 +14,42 @@ import {
   dropNotices,
   latestEdition,
   noticesOf,
-  standing,
+  currentRecipients,
   type NewNotice,
   type Topic,
 } from '../repo.ts';
 import type { NoticeEditionRow, NoticeRow } from '../tables.ts';
 
-export interface TellDeps {
+export interface NotifyDeps {
   push: Push;
   secrets: SecretBox;
   now: () => Date;
   channels: Channels;
-  /** Has what was written sent once the transaction has committed. */
+  /** Triggers sending after the commit. */
   sendSoon: (tx: TenantTx) => void;
 }
 
-/** What is told to whom. */
-interface Told {
+/** A notice to write. */
+interface Addressed {
   kind: NoticeKind;
   recipient: Recipient;
 }
 
-/** Writes notices by all channels their recipients can be reached by, and tells the notice centres that are open. */
+/** Writes notices for all channels of their recipients, and updates open notice centres. */
 export async function writeNotices(
-  { push, channels, now, sendSoon }: TellDeps,
+  { push, channels, now, sendSoon }: NotifyDeps,
   tx: TenantTx,
   edition: NoticeEditionRow,
-  told: readonly Told[],
+  notices: readonly Addressed[],
 ): Promise<void> {
-  if (told.length === 0) return;
-  const reach = await channels.of(
+  if (notices.length === 0) return;
+  const optionsOf = await channels.of(
     tx,
     edition.facts.host.id,
-    told.map(({ recipient }) => recipient),
+    notices.map(({ recipient }) => recipient),
   );
-  const rows: NewNotice[] = told.flatMap(({ kind, recipient }) =>
-    reach(recipient)
+  const rows: NewNotice[] = notices.flatMap(({ kind, recipient }) =>
+    optionsOf(recipient)
       .filter(({ channel }) => channel !== 'sms' || !isOfApproval(kind))
       .map(({ channel, failure }) => {
         const status = failure === null ? (channel === 'centre' ? 'SUCCESS' : 'SENDING') : 'FAIL';
@@ -76,34 +76,34 @@ export async function writeNotices(
   if (written.some(({ status }) => status === 'SENDING')) sendSoon(tx);
 }
 
-/** What has not gone out yet to those who are told anew, and is thereby out of date. */
-function overtaken(earlier: readonly NoticeRow[], told: readonly Told[]): NoticeRow[] {
-  const keys = new Set(told.map(({ recipient }) => keyOf(recipient)));
+/** Unsent notices to the same recipients, which are outdated by the new ones. */
+function outdatedBy(earlier: readonly NoticeRow[], notices: readonly Addressed[]): NoticeRow[] {
+  const keys = new Set(notices.map(({ recipient }) => keyOf(recipient)));
   return earlier.filter((row) => row.status === 'SENDING' && keys.has(keyOf(row)));
 }
 
-/** How things stand with what people are told of. */
-export interface Standing {
-  facts: Facts;
+/** The current state of a topic. */
+export interface MeetingState {
+  facts: MeetingSnapshot;
   passwordSealed: string | null;
   invited: readonly Recipient[];
 }
 
-/** What people know. */
+/** What recipients were told before. */
 export interface Known {
-  /** What they were told last, of the topic itself or of what it is part of; undefined when nothing. */
+  /** The last edition, of the topic itself or of its series; undefined if there is none. */
   latest: Pick<NoticeEditionRow, 'facts' | 'passwordSealed'> | undefined;
-  /** Its notices, the oldest first, and those of what it is part of. */
+  /** The topic's own notices, the oldest first, and those of its series. */
   earlier: readonly NoticeRow[];
   inherited: readonly NoticeRow[];
-  /** The number of what they are told next. */
+  /** The number of the next edition. */
   sequence: number;
 }
 
 const inOrder = (rows: readonly NoticeRow[]): NoticeRow[] =>
   rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.id.localeCompare(other.id));
 
-/** What is known of one topic by itself. */
+/** What recipients were told of one topic, not considering its series. */
 export async function knownOf(tx: TenantTx, topic: Topic): Promise<Known> {
   const latest = await latestEdition(tx, topic);
   return {
@@ -114,8 +114,8 @@ export async function knownOf(tx: TenantTx, topic: Topic): Promise<Known> {
   };
 }
 
-/** What people see of a meeting of its own. */
-export async function factsOf(tx: TenantTx, row: MeetingRow): Promise<Facts> {
+/** The snapshot of a single meeting. */
+export async function snapshotOf(tx: TenantTx, row: MeetingRow): Promise<MeetingSnapshot> {
   const [host] = await findAccounts(tx, [row.hostId]);
   const rooms = (await roomsOfMeetings(tx, [row])).get(row.id) ?? [];
   return {
@@ -138,61 +138,72 @@ export async function factsOf(tx: TenantTx, row: MeetingRow): Promise<Facts> {
 export const invitedTo = async (tx: TenantTx, { id }: MeetingRow): Promise<Recipient[]> =>
   (await findParticipants(tx, [id])).map(recipientOf);
 
-/** Whether people would see a difference. */
-export function isNews(
+/** Whether a reader would see a difference. */
+export function isChanged(
   secrets: SecretBox,
   tenantId: string,
   latest: Known['latest'],
-  { facts, passwordSealed }: Standing,
+  { facts, passwordSealed }: MeetingState,
 ): boolean {
   if (!latest || !isSame(latest.facts, facts)) return true;
-  const open = (sealed: string | null, { meetingId: id }: Facts): string =>
+  const open = (sealed: string | null, { meetingId: id }: MeetingSnapshot): string =>
     passwordOf(secrets, { id, tenantId, passwordSealed: sealed });
   return open(latest.passwordSealed, latest.facts) !== open(passwordSealed, facts);
 }
 
-/** What people are told of who were told of the meeting before. */
+/** The kind of notice for people who were notified before. */
 export type ChangeKind = 'change' | 'roomReleased';
 
+/** The notices to invited people, and to those who are no longer invited. */
+function addressedBy(
+  { invited }: MeetingState,
+  before: ReadonlyMap<string, Recipient>,
+  hasNews: boolean,
+  change: ChangeKind,
+): Addressed[] {
+  const now = new Map(invited.map((one) => [keyOf(one), one]));
+  const toInvited = [...now].flatMap(([key, recipient]): Addressed[] => {
+    if (!before.has(key)) return [{ kind: 'invitation', recipient }];
+    return hasNews ? [{ kind: change, recipient }] : [];
+  });
+  const toOthers = [...before]
+    .filter(([key]) => !now.has(key))
+    .map(([, recipient]): Addressed => ({ kind: 'cancellation', recipient: recipientIn(recipient) }));
+  return [...toInvited, ...toOthers];
+}
+
 /**
- * Compares what people know with how things stand, and tells each what is new to them; `hasNews`: what stands is new to
- * all.
+ * Compares what recipients were told with the current state, and notifies each of what is new to them.
+ *
+ * @param hasNews whether the current state is new to everybody
  */
-export async function tell(
-  deps: TellDeps,
+export async function notify(
+  deps: NotifyDeps,
   tx: TenantTx,
   topic: Topic,
   actorId: string,
   known: Known,
-  standingNow: Standing,
+  state: MeetingState,
   hasNews: boolean,
   change: ChangeKind = 'change',
 ): Promise<void> {
-  const { facts, passwordSealed } = standingNow;
+  const { facts, passwordSealed } = state;
   const hostId = facts.host.id;
-  const heard = inOrder([...known.inherited, ...known.earlier]).filter(({ accountId }) => accountId !== hostId);
-  const before = standing(heard);
-  const invited = new Map(standingNow.invited.map((one) => [keyOf(one), one]));
-  const told: Told[] = [];
-  for (const [key, recipient] of invited) {
-    if (!before.has(key)) told.push({ kind: 'invitation', recipient });
-    else if (hasNews) told.push({ kind: change, recipient });
-  }
-  for (const [key, recipient] of before)
-    if (!invited.has(key)) told.push({ kind: 'cancellation', recipient: recipientIn(recipient) });
-  if (told.length === 0 && !hasNews) return;
+  const earlier = inOrder([...known.inherited, ...known.earlier]).filter(({ accountId }) => accountId !== hostId);
+  const notices = addressedBy(state, currentRecipients(earlier), hasNews, change);
+  if (notices.length === 0 && !hasNews) return;
 
-  // What has not gone out yet is out of date; whoever has not even had the invitation is invited.
-  const late = overtaken(known.earlier, told);
+  const outdated = outdatedBy(known.earlier, notices);
   await dropNotices(
     tx,
-    late.map(({ id }) => id),
+    outdated.map(({ id }) => id),
   );
-  const uninvited = new Set(late.filter(({ kind }) => kind === 'invitation').map(keyOf));
-  for (const one of told) if (one.kind === change && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
-  // The host knows what the host did, and is told what others did with the meeting.
+  // Somebody whose invitation was not even sent gets an invitation instead of a change.
+  const uninvited = new Set(outdated.filter(({ kind }) => kind === 'invitation').map(keyOf));
+  for (const one of notices) if (one.kind === change && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
+  // The host is not notified of their own changes, only of those by others.
   if (known.latest && hasNews && actorId !== hostId)
-    told.push({
+    notices.push({
       kind: facts.isCancelled ? 'cancellation' : change,
       recipient: { accountId: hostId, email: null, phone: null, name: '' },
     });
@@ -202,15 +213,15 @@ export async function tell(
     passwordSealed,
     createdAt: deps.now(),
   });
-  await writeNotices(deps, tx, edition, told);
+  await writeNotices(deps, tx, edition, notices);
 }
 
-/** What is off has given its rooms back: people know it as they were told of it. */
-export const calledOff = ({ facts, passwordSealed }: NonNullable<Known['latest']>): Standing => ({
+/** The state of a called-off meeting. Its rooms are free again, so the notice shows it as it was last announced. */
+export const cancelledState = ({ facts, passwordSealed }: NonNullable<Known['latest']>): MeetingState => ({
   facts: { ...facts, isCancelled: true },
   passwordSealed,
   invited: [],
 });
-/** Cancelled, refused, or not decided on in time. */
-export const isOff = ({ cancelledAt, approval, status }: MeetingRow): boolean =>
+/** Whether a meeting was cancelled or refused, or its approval was not decided in time. */
+export const isCalledOff = ({ cancelledAt, approval, status }: MeetingRow): boolean =>
   cancelledAt !== null || approval === 'refused' || (approval === 'waiting' && status === 'OFFLINE');

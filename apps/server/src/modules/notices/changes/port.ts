@@ -2,70 +2,70 @@ import { asc, eq, inArray } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { NoticeDoor } from '../../meetings/index.ts';
 import { meeting, type MeetingRow } from '../../meetings/tables.ts';
-import { handOver } from '../repo.ts';
+import { adoptEditions } from '../repo.ts';
 import {
-  calledOff,
-  factsOf,
+  cancelledState,
+  snapshotOf,
   invitedTo,
-  isNews,
-  isOff,
+  isChanged,
+  isCalledOff,
   knownOf,
-  tell,
+  notify,
   type ChangeKind,
-  type TellDeps,
+  type NotifyDeps,
 } from './notify.ts';
-import { askApprovers, tellHost } from './notify-approval.ts';
-import { tellSeries } from './notify-series.ts';
+import { askApprovers, notifyHost } from './notify-approval.ts';
+import { notifySeries } from './notify-series.ts';
 
-/** The server acts by itself: even the host has to be told. */
+/** The actor of the server's own changes, of which the host is notified too. */
 const NOBODY = '';
 
-/** Tells people of meetings. */
-export function createTeller(deps: TellDeps): NoticeDoor {
-  async function tellInvited(
+/** Notifies invited people of a single meeting. */
+async function notifyOfMeeting(
+  deps: NotifyDeps,
+  tx: TenantTx,
+  row: MeetingRow,
+  actorId: string,
+  change: ChangeKind,
+): Promise<void> {
+  // People are not notified of a meeting before it is approved.
+  if (row.approval === 'waiting' && !isCalledOff(row)) return;
+  const known = await knownOf(tx, { meetingId: row.id });
+  if (isCalledOff(row) && !known.latest) return;
+  const state =
+    isCalledOff(row) && known.latest
+      ? cancelledState(known.latest)
+      : { facts: await snapshotOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
+  const hasNews = isChanged(deps.secrets, tx.tenantId, known.latest, state);
+  await notify(deps, tx, { meetingId: row.id }, actorId, known, state, hasNews, change);
+}
+
+/** What the other modules call when meetings change. */
+export function createNoticePort(deps: NotifyDeps): NoticeDoor {
+  const notifyInvited = (
     tx: TenantTx,
     row: MeetingRow,
     actorId: string,
     change: ChangeKind = 'change',
-  ): Promise<void> {
-    if (row.seriesId !== null) {
-      await tellSeries(deps, tx, { actorId, change }, row.seriesId);
-      return;
-    }
-    // Nobody is told of what may not take place; once it is approved, everybody is.
-    if (row.approval === 'waiting' && !isOff(row)) return;
-    const known = await knownOf(tx, { meetingId: row.id });
-    if (isOff(row) && !known.latest) return;
-    const standingNow =
-      isOff(row) && known.latest
-        ? calledOff(known.latest)
-        : { facts: await factsOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
-    await tell(
-      deps,
-      tx,
-      { meetingId: row.id },
-      actorId,
-      known,
-      standingNow,
-      isNews(deps.secrets, tx.tenantId, known.latest, standingNow),
-      change,
-    );
-  }
+  ): Promise<void> =>
+    row.seriesId === null
+      ? notifyOfMeeting(deps, tx, row, actorId, change)
+      : notifySeries(deps, tx, { actorId, change }, row.seriesId);
 
   return {
     async meetingChanged(tx, { caller }, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;
-      if (row.seriesId !== null) await handOver(tx, row.seriesId);
+      if (row.seriesId !== null) await adoptEditions(tx, row.seriesId);
       await askApprovers(deps, tx, row);
-      await tellInvited(tx, row, caller.userId);
+      await notifyInvited(tx, row, caller.userId);
     },
 
     async roomReleased(tx, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;
-      if (row.seriesId !== null) await handOver(tx, row.seriesId);
-      await tellInvited(tx, row, NOBODY, 'roomReleased');
+      if (row.seriesId !== null) await adoptEditions(tx, row.seriesId);
+      await notifyInvited(tx, row, NOBODY, 'roomReleased');
     },
 
     async approvalSettled(tx, meetingIds, outcome) {
@@ -74,9 +74,9 @@ export function createTeller(deps: TellDeps): NoticeDoor {
       });
       const [first] = rows;
       if (!first) return;
-      await tellHost(deps, tx, rows, outcome);
-      // The host has just been told all of it.
-      await tellInvited(tx, first, first.hostId);
+      await notifyHost(deps, tx, rows, outcome);
+      // The host has just been notified of the outcome, and counts as the actor.
+      await notifyInvited(tx, first, first.hostId);
     },
   };
 }

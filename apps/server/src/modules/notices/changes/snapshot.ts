@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalReason, ApprovalState } from '@rmeet/contract';
 
-/** What the people who are told of a meeting see of it, besides its password. */
-export interface Facts {
+/** The details of a meeting in a notice, except its password. */
+export interface MeetingSnapshot {
   /** UID of RFC 5545: of the meeting, or of the series it belongs to. */
   uid: string;
   /**
-   * Which of the series, as its start by the rule, ISO 8601; null for the whole series and for a meeting of its own.
+   * The occurrence of a series, by its start in the rule, ISO 8601; null for the whole series and for a single meeting.
    */
   recurrenceId: string | null;
   /**
-   * Rule of RFC 5545, the starts that are left out, and those that were cancelled one by one; null for a single
-   * meeting.
+   * Rule of RFC 5545, the excluded starts, and those that were cancelled one by one; null for a single meeting.
    */
   recurrence: { rule: string; except: string[]; cancelled: string[] } | null;
   isCancelled: boolean;
@@ -22,24 +21,24 @@ export interface Facts {
   /** Minutes. */
   duration: number;
   timeZone: string;
-  /** Empty for a local meeting, which nobody comes to by a number. */
+  /** Empty for a local meeting, which has no number to join by. */
   number: string;
   host: { id: string; name: string };
-  /** Rooms with their buildings, as people are told. */
+  /** Rooms with their buildings. */
   rooms: string[];
-  /** The meeting whose password it is. */
+  /** The meeting that the password belongs to. */
   meetingId: string;
-  /** Of an approval what is told of it. */
+  /** The details of an approval. */
   approval?:
     | {
         state: ApprovalState;
-        /** When it was asked for, ISO 8601; of several meetings the last time. */
+        /** When it was requested, ISO 8601; for several meetings the last time. */
         askedAt: string;
         reasons: ApprovalReason[];
-        /** How many of a series these are, and when the last of them starts. */
+        /** The number of meetings of a series, and when the last of them starts. */
         meetings: number;
         lastStart: string;
-        /** Who decided, and what they said. */
+        /** Who decided, and their note. */
         approver: string;
         note: string;
       }
@@ -47,10 +46,10 @@ export interface Facts {
 }
 
 /**
- * What people see of it, but for those cancelled one by one, who are told one by one. Older rows hold an address that
- * is not used any more.
+ * The visible part, without occurrences cancelled one by one, which have their own notices. Older rows contain an
+ * address that is no longer used.
  */
-function seen(facts: Facts): unknown {
+function visiblePart(facts: MeetingSnapshot): unknown {
   return {
     ...facts,
     origin: '',
@@ -59,7 +58,7 @@ function seen(facts: Facts): unknown {
   };
 }
 
-/** Whether people would see no difference. */
-export function isSame(one: Facts, other: Facts): boolean {
-  return isDeepStrictEqual(seen(one), seen(other));
+/** Whether a reader would see no difference. */
+export function isSame(one: MeetingSnapshot, other: MeetingSnapshot): boolean {
+  return isDeepStrictEqual(visiblePart(one), visiblePart(other));
 }

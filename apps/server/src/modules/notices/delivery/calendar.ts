@@ -2,12 +2,12 @@ import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEve
 import { getVtimezoneComponent } from '@touch4it/ical-timezones';
 import { Temporal } from 'temporal-polyfill';
 import { linksOf } from '../../meetings/index.ts';
-import type { Facts } from '../changes/snapshot.ts';
+import type { MeetingSnapshot } from '../changes/snapshot.ts';
 
 interface Invite {
-  facts: Facts;
+  facts: MeetingSnapshot;
   sequence: number;
-  /** When this was written down. */
+  /** When this edition was created. */
   stamp: Date;
   password: string;
   publicUrl: string | null;
@@ -18,25 +18,22 @@ interface Invite {
   attendee: { name: string; email: string };
 }
 
-/**
- * What no text of iCalendar may hold (RFC 5545 section 3.3.11): control characters, but for the breaks of lines and
- * tabs.
- */
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+/** Control characters that iCalendar forbids in texts (RFC 5545 section 3.3.11): all but line breaks and tabs. */
+// oxlint-disable-next-line no-control-regex -- these are removed
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROL, '');
-/** A name as a parameter: quoted there, so without quotes of its own (RFC 5545 section 3.2). */
+/** A name as a quoted parameter, without quotes in it (RFC 5545 section 3.2). */
 const parameter = (text: string): string => plain(text).replace(/["\n]/g, ' ').trim();
 
-/** What recurs goes by the clock of its zone, so the zone is in the calendar; all else is told in UTC. */
-function zoneOf({ recurrence, recurrenceId, timeZone }: Facts): string | null {
+/** Recurring events use the local time of their zone, so the calendar contains the zone; other events use UTC. */
+function zoneOf({ recurrence, recurrenceId, timeZone }: MeetingSnapshot): string | null {
   const recurs = recurrence !== null || recurrenceId !== null;
   return recurs && timeZone !== 'UTC' && getVtimezoneComponent(timeZone) !== null ? timeZone : null;
 }
 
 const compact = (isoTime: string): string => isoTime.replaceAll(/[-:]/g, '').slice(0, 15);
 
-/** A time as the calendar's library takes it: by the clock of the zone, or in UTC. */
+/** A time for the calendar library: local time of the zone, or UTC. */
 function clockOf(time: string, zone: string | null): { value: Date; text: string } {
   if (zone === null) return { value: new Date(time), text: `:${compact(time)}Z` };
   const local = Temporal.Instant.from(time).toZonedDateTimeISO(zone);
@@ -47,9 +44,9 @@ function clockOf(time: string, zone: string | null): { value: Date; text: string
 }
 
 /**
- * An invitation or its taking back for one recipient (RFC 5545, RFC 5546). Calendars know the meeting again by its UID,
- * one of a series by its RECURRENCE-ID as well, and follow the highest SEQUENCE. Nobody else's address is in it but the
- * host's.
+ * An invitation or its cancellation for one recipient (RFC 5545, RFC 5546). Calendars identify the meeting by its UID,
+ * an occurrence of a series also by its RECURRENCE-ID, and follow the highest SEQUENCE. It contains no other person's
+ * address than the host's.
  */
 export function calendarOf({
   facts,

@@ -7,8 +7,8 @@ import { findAccounts } from '../../accounts/users/index.ts';
 import type { Recipient } from '../recipients.ts';
 import type { Settings } from '../settings.ts';
 
-/** A channel to a recipient, and why nothing can be sent by it though it is the only one. */
-export interface Way {
+/** A channel to a recipient, and why it does not work although it is the only one. */
+export interface ChannelOption {
   channel: NoticeChannel;
   failure: (typeof NOTICE_FAILURES)[number] | null;
 }
@@ -18,10 +18,10 @@ interface ChannelDeps {
   settings: Settings;
 }
 
-/** Finds out how people can be told. */
+/** Determines the channels to recipients. */
 export function createChannels({ mail, settings }: ChannelDeps) {
-  /** Why text messages cannot be sent of a host's meetings; null when they can. */
-  async function smsFailure(tx: TenantTx, hostId: string): Promise<Way['failure']> {
+  /** Why text messages cannot be sent for a host's meetings; null if they can. */
+  async function smsFailure(tx: TenantTx, hostId: string): Promise<ChannelOption['failure']> {
     if (!(await settings.gatewayOf(tx))) return 'notConfigured';
     const [host] = await findAccounts(tx, [hostId]);
     const tenant = await findTenant(tx, tx.tenantId);
@@ -31,11 +31,15 @@ export function createChannels({ mail, settings }: ChannelDeps) {
 
   return {
     /**
-     * By which channels each of these can be told of a host's meeting. People of the tenant always have the notice
-     * centre, and mail and text messages where they have an address, a number, and the server can send; others have but
-     * one way, and where that does not work it is said why.
+     * The channels to each of these recipients, for a host's meeting. Accounts of the tenant always have the notice
+     * centre, and mail and text messages if they have an address or number and the server can send. Other people have
+     * one channel; if it does not work, the reason is included.
      */
-    async of(tx: TenantTx, hostId: string, recipients: readonly Recipient[]): Promise<(recipient: Recipient) => Way[]> {
+    async of(
+      tx: TenantTx,
+      hostId: string,
+      recipients: readonly Recipient[],
+    ): Promise<(recipient: Recipient) => ChannelOption[]> {
       const accounts = new Map(
         (
           await findAccounts(

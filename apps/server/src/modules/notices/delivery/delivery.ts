@@ -11,18 +11,19 @@ import { calendarOf } from './calendar.ts';
 import { claimDue, dropNotices, settle } from '../repo.ts';
 import type { Settings } from '../settings.ts';
 import { noticeEdition, type NoticeEditionRow, type NoticeRow } from '../tables.ts';
-import { wordsOf } from '../texts/service.ts';
-import { fillMail, fillSms, valuesOf } from '../texts/fill.ts';
+import { textOf } from '../texts/service.ts';
+import { fieldValues, fillMail, fillSms } from '../texts/fill.ts';
+import type { NoticeContext } from '../texts/types.ts';
 
-/** How many are sent at once. */
+/** How many notices are sent at once. */
 const BATCH = 6;
-/** Longer than a mail server or gateway may take to answer. */
+/** How long a claim lasts: longer than a mail server or gateway may take to respond. */
 const CLAIM = 90_000;
-const MOST_ATTEMPTS = 5;
-/** How long after a try in vain the next one is. */
-const WAITS = [30_000, 120_000, 480_000, 1_800_000] as const;
+const MAX_ATTEMPTS = 5;
+/** Delays after failed attempts. */
+const DELAYS = [30_000, 120_000, 480_000, 1_800_000] as const;
 
-interface DeliverDeps {
+export interface DeliveryDeps {
   db: Db;
   mail: Mail;
   sms: Sms;
@@ -30,7 +31,7 @@ interface DeliverDeps {
   settings: Settings;
   log: Log;
   now: () => Date;
-  /** Where this server is reached, for links; null while it does not know. */
+  /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
 }
 
@@ -42,67 +43,86 @@ interface Reader {
   locale: Locale;
 }
 
-/** Sends the notices that are due. */
-export function createDelivery({ db, mail, sms, secrets, settings, log, now, publicUrl }: DeliverDeps) {
-  /** Who reads a notice; undefined for an account that is gone or disabled. */
-  async function readerOf(tx: TenantTx, row: NoticeRow, hostLocale: Locale): Promise<Reader | undefined> {
-    if (row.accountId === null)
-      return { name: row.name, email: row.email ?? '', phone: row.phone ?? '', locale: hostLocale };
-    const [account] = await findAccounts(tx, [row.accountId]);
-    return account?.enabled ? account : undefined;
-  }
+/** The reader of a notice; undefined if the account is deleted or disabled. */
+async function findReader(tx: TenantTx, row: NoticeRow, hostLocale: Locale): Promise<Reader | undefined> {
+  if (row.accountId === null)
+    return { name: row.name, email: row.email ?? '', phone: row.phone ?? '', locale: hostLocale };
+  const [account] = await findAccounts(tx, [row.accountId]);
+  return account?.enabled ? account : undefined;
+}
 
-  function mailOf(
-    row: NoticeRow,
-    { facts, sequence, createdAt, passwordSealed }: NoticeEditionRow,
-    words: Parameters<typeof fillMail>[0],
-    reader: Reader,
-    host: { name: string; email: string },
-  ): Message {
-    const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed });
-    const { subject, text, html } = fillMail(
-      words,
-      valuesOf({
-        facts,
-        password,
-        kind: row.kind,
-        name: reader.name,
-        locale: reader.locale,
-        channel: 'mail',
-        publicUrl: publicUrl(),
-      }),
-    );
-    const organizer = { name: host.name, email: host.email === '' ? mail.sender : host.email };
-    const ical =
-      row.kind === 'reminder' || isOfApproval(row.kind)
-        ? undefined
-        : calendarOf({
-            facts,
-            sequence,
-            stamp: createdAt,
-            password,
-            publicUrl: publicUrl(),
-            isCancelled: row.kind === 'cancellation',
-            description: text,
-            organizer,
-            attendee: reader,
-          });
-    return {
-      to: reader.email,
-      subject,
-      text,
-      html,
-      ...(ical ? { ical } : {}),
-      ...(host.email === '' ? {} : { replyTo: { name: host.name, address: host.email } }),
-      // Nobody's absence note answers these (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    };
+/** Sends the notices that are due. */
+export class Delivery {
+  readonly #deps: DeliveryDeps;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * What is to be sent; `gone` where there is nobody or nothing to send it to any more, or a reminder comes too late.
+   * Sends everything that is due. Skips notices that another process has claimed. If a process dies before it could
+   * record that a notice was sent, the notice is sent again.
+   *
+   * @returns how many were attempted
    */
-  function write(row: NoticeRow): Promise<Outgoing | 'gone' | 'notConfigured'> {
+  async sendDue(): Promise<number> {
+    const { db, now } = this.#deps;
+    for (let sent = 0; ;) {
+      const claimed = await db.platform((tx) => claimDue(tx, now(), new Date(now().getTime() + CLAIM), BATCH));
+      if (claimed.length === 0) return sent;
+      const results = await Promise.allSettled(claimed.map((row) => this.#sendOne(row)));
+      const failed = results.find((result) => result.status === 'rejected');
+      // The database failed, not the mail server: the claims expire, and the notices are found again.
+      if (failed) throw failed.reason;
+      sent += claimed.length;
+    }
+  }
+
+  async #sendOne(row: NoticeRow): Promise<void> {
+    const { mail, sms } = this.#deps;
+    const attempts = row.attempts + 1;
+    try {
+      const outgoing = await this.#write(row);
+      if (outgoing === 'gone') {
+        await this.#deps.db.tenant(row.tenantId, (tx) => dropNotices(tx, [row.id]));
+        return;
+      }
+      if (outgoing === 'notConfigured') {
+        await this.#record(row, { status: 'FAIL', failure: 'notConfigured' });
+        return;
+      }
+      if (outgoing.by === 'mail') await mail.send(outgoing.message);
+      else await sms.send(outgoing.gateway, outgoing.message);
+    } catch (error) {
+      await this.#recordFailure(row, attempts, error);
+      return;
+    }
+    await this.#record(row, { status: 'SUCCESS', attempts });
+  }
+
+  async #recordFailure(row: NoticeRow, attempts: number, error: unknown): Promise<void> {
+    const { log, now } = this.#deps;
+    const isRefused = error instanceof MailRefused || error instanceof SmsRefused;
+    const isFinal = isRefused || attempts >= MAX_ATTEMPTS;
+    log.warn(
+      { error, noticeId: row.id, attempts },
+      isFinal ? 'Sending a notice failed for good' : 'Sending a notice failed; it is retried',
+    );
+    const dueAt = new Date(now().getTime() + (DELAYS[attempts - 1] ?? 0));
+    await this.#record(
+      row,
+      isFinal ? { status: 'FAIL', failure: isRefused ? 'refused' : 'unreachable', attempts } : { attempts, dueAt },
+    );
+  }
+
+  async #record(row: NoticeRow, values: Parameters<typeof settle>[2]): Promise<void> {
+    const { db, now } = this.#deps;
+    await db.tenant(row.tenantId, (tx) => settle(tx, row.id, { ...values, triedAt: now() }));
+  }
+
+  /** The message to send; `gone` if there is no reader or content any more, or a reminder comes too late. */
+  #write(row: NoticeRow): Promise<Outgoing | 'gone' | 'notConfigured'> {
+    const { db, now } = this.#deps;
     return db.tenant(row.tenantId, async (tx) => {
       const edition = await tx.findOne(noticeEdition, eq(noticeEdition.id, row.editionId));
       if (!edition) return 'gone';
@@ -110,88 +130,82 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now, pub
       if (row.kind === 'reminder' && Date.parse(facts.startTime) + facts.duration * 60_000 <= now().getTime())
         return 'gone';
       const [account] = await findAccounts(tx, [facts.host.id]);
-      const reader = await readerOf(tx, row, account?.locale ?? 'zh');
+      const reader = await findReader(tx, row, account?.locale ?? 'zh');
       if (!reader || (row.channel === 'mail' ? reader.email : reader.phone) === '') return 'gone';
-      if (row.channel === 'mail') {
-        if (!mail.isConfigured) return 'notConfigured';
-        const words = await wordsOf(tx, row.kind, 'mail', reader.locale);
-        return {
-          by: 'mail',
-          message: mailOf(row, edition, words, reader, { name: facts.host.name, email: account?.email ?? '' }),
-        };
-      }
-      const gateway = await settings.gatewayOf(tx);
-      if (!gateway) return 'notConfigured';
-      const password = passwordOf(secrets, {
-        id: facts.meetingId,
-        tenantId: row.tenantId,
-        passwordSealed: edition.passwordSealed,
-      });
-      const text = fillSms(
-        await wordsOf(tx, row.kind, 'sms', reader.locale),
-        valuesOf({
-          facts,
-          password,
-          kind: row.kind,
-          name: reader.name,
-          locale: reader.locale,
-          channel: 'sms',
-          publicUrl: publicUrl(),
-        }),
-      );
-      return { by: 'sms', gateway, message: { phone: reader.phone, text } };
+      return row.channel === 'mail'
+        ? this.#writeMail(tx, row, edition, reader, account?.email ?? '')
+        : this.#writeSms(tx, row, edition, reader);
     });
   }
 
-  async function sendOne(row: NoticeRow): Promise<void> {
-    const note = (values: Parameters<typeof settle>[2]) =>
-      db.tenant(row.tenantId, (tx) => settle(tx, row.id, { ...values, triedAt: now() }));
-    const attempts = row.attempts + 1;
-    try {
-      const outgoing = await write(row);
-      if (outgoing === 'gone') {
-        await db.tenant(row.tenantId, (tx) => dropNotices(tx, [row.id]));
-        return;
-      }
-      if (outgoing === 'notConfigured') {
-        await note({ status: 'FAIL', failure: 'notConfigured' });
-        return;
-      }
-      if (outgoing.by === 'mail') await mail.send(outgoing.message);
-      else await sms.send(outgoing.gateway, outgoing.message);
-    } catch (error) {
-      const isRefused = error instanceof MailRefused || error instanceof SmsRefused;
-      const isOver = isRefused || attempts >= MOST_ATTEMPTS;
-      log.warn(
-        { error, noticeId: row.id, attempts },
-        isOver ? 'A notice was given up' : 'A notice was not sent and is tried again',
-      );
-      if (isOver) await note({ status: 'FAIL', failure: isRefused ? 'refused' : 'unreachable', attempts });
-      else await note({ attempts, dueAt: new Date(now().getTime() + (WAITS[attempts - 1] ?? 0)) });
-      return;
-    }
-    await note({ status: 'SUCCESS', attempts });
+  async #writeMail(
+    tx: TenantTx,
+    row: NoticeRow,
+    edition: NoticeEditionRow,
+    reader: Reader,
+    hostEmail: string,
+  ): Promise<Outgoing | 'notConfigured'> {
+    const { mail } = this.#deps;
+    if (!mail.isConfigured) return 'notConfigured';
+    const context = this.#contextOf(row, edition, reader, 'mail');
+    const words = await textOf(tx, row.kind, 'mail', reader.locale);
+    const { subject, text, html } = fillMail(words, fieldValues(context));
+    const { host } = edition.facts;
+    const organizer = { name: host.name, email: hostEmail === '' ? mail.sender : hostEmail };
+    const hasCalendar = row.kind !== 'reminder' && !isOfApproval(row.kind);
+    const message: Message = {
+      to: reader.email,
+      subject,
+      text,
+      html,
+      ...(hasCalendar ? { ical: calendarFor(row, edition, context, { text, organizer, reader }) } : {}),
+      ...(hostEmail === '' ? {} : { replyTo: { name: host.name, address: hostEmail } }),
+      // So that no absence note replies (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
+    return { by: 'mail', message };
   }
 
-  return {
-    /**
-     * Sends everything that is due now. A notice that another process is at is left to it; one whose process died
-     * before it could say that it was sent is sent once more.
-     *
-     * @returns how many were tried
-     */
-    async sendDue(): Promise<number> {
-      for (let sent = 0; ;) {
-        const claimed = await db.platform((tx) => claimDue(tx, now(), new Date(now().getTime() + CLAIM), BATCH));
-        if (claimed.length === 0) return sent;
-        const results = await Promise.allSettled(claimed.map(sendOne));
-        const failed = results.find((result) => result.status === 'rejected');
-        // The database failed, not the mail server: the claims run out, and the notices are found again.
-        if (failed) throw failed.reason;
-        sent += claimed.length;
-      }
-    },
-  };
+  async #writeSms(
+    tx: TenantTx,
+    row: NoticeRow,
+    edition: NoticeEditionRow,
+    reader: Reader,
+  ): Promise<Outgoing | 'notConfigured'> {
+    const gateway = await this.#deps.settings.gatewayOf(tx);
+    if (!gateway) return 'notConfigured';
+    const words = await textOf(tx, row.kind, 'sms', reader.locale);
+    const text = fillSms(words, fieldValues(this.#contextOf(row, edition, reader, 'sms')));
+    return { by: 'sms', gateway, message: { phone: reader.phone, text } };
+  }
+
+  #contextOf(
+    { tenantId, kind }: NoticeRow,
+    { facts, passwordSealed }: NoticeEditionRow,
+    { name, locale }: Reader,
+    channel: NoticeContext['channel'],
+  ): NoticeContext {
+    const { secrets, publicUrl } = this.#deps;
+    const password = passwordOf(secrets, { id: facts.meetingId, tenantId, passwordSealed });
+    return { facts, password, kind, name, locale, channel, publicUrl: publicUrl() };
+  }
 }
 
-export type Delivery = ReturnType<typeof createDelivery>;
+function calendarFor(
+  { kind }: NoticeRow,
+  { sequence, createdAt }: NoticeEditionRow,
+  { facts, password, publicUrl }: NoticeContext,
+  { text, organizer, reader }: { text: string; organizer: { name: string; email: string }; reader: Reader },
+): ReturnType<typeof calendarOf> {
+  return calendarOf({
+    facts,
+    sequence,
+    stamp: createdAt,
+    password,
+    publicUrl,
+    isCancelled: kind === 'cancellation',
+    description: text,
+    organizer,
+    attendee: reader,
+  });
+}

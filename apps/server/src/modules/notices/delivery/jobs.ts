@@ -11,7 +11,7 @@ interface Rounds {
   round(): Promise<void>;
 }
 
-/** Sends what waits, and each minute looks for what was lost on the way, is due again, or begins soon. */
+/** Jobs that send notices, and each minute find lost and due ones and meetings that begin soon. */
 export function defineNoticeJobs(jobs: Jobs, notices: Rounds): void {
   jobs.define(SEND, z.object({}), async () => {
     await notices.sendDue();
@@ -20,14 +20,14 @@ export function defineNoticeJobs(jobs: Jobs, notices: Rounds): void {
   jobs.every(ROUND, '* * * * *');
 }
 
-/** Has what waits sent by the queue. */
+/** Sends waiting notices by the queue. */
 export async function sendSoon(jobs: Jobs): Promise<void> {
   await jobs.send(undefined, SEND, {}, { key: SEND });
 }
 
 /**
- * Has what a transaction wrote sent once it has committed. After the commit and not in it, so that a booking does not
- * wait for the queue; should the process end in between, the minute's round finds what was written.
+ * Triggers sending after the commit of a transaction. Not within it, so that a booking does not wait for the queue; if
+ * the process ends in between, the next round finds what was written.
  */
 export function sendSoonBy(jobs: Jobs, log: Log): (tx: TenantTx) => void {
   return (tx) =>

@@ -1,7 +1,7 @@
 import { isOfApproval, type ApprovalReason, type Locale, type NoticeField, type NoticeKind } from '@rmeet/contract';
 import { mailedLink } from '../../meetings/index.ts';
-import type { Facts } from '../changes/snapshot.ts';
-import type { Telling } from './fill.ts';
+import type { MeetingSnapshot } from '../changes/snapshot.ts';
+import type { NoticeContext } from './types.ts';
 
 const REASONS: Record<ApprovalReason, Record<Locale, string>> = {
   all: { zh: '全部会议', en: 'every meeting' },
@@ -11,8 +11,8 @@ const REASONS: Record<ApprovalReason, Record<Locale, string>> = {
   people: { zh: '参会人数', en: 'many people' },
 };
 
-/** How many meetings, from when to when; empty for one alone. */
-function meetingsText({ approval, startTime, timeZone }: Facts, locale: Locale): string {
+/** The number of meetings and their first and last day; empty for a single meeting. */
+function meetingsText({ approval, startTime, timeZone }: MeetingSnapshot, locale: Locale): string {
   if (!approval || approval.meetings < 2) return '';
   const day = new Intl.DateTimeFormat(locale === 'zh' ? 'zh-CN' : 'en-GB', {
     timeZone,
@@ -26,18 +26,18 @@ function meetingsText({ approval, startTime, timeZone }: Facts, locale: Locale):
     : `${approval.meetings} meetings, ${from} to ${until}`;
 }
 
-/** Where a reader of such a notice goes on: approvers to the queue, hosts to their meeting. */
-function pageOf({ meetingId }: Facts, kind: NoticeKind): string {
+/** The page that a notice links to: approvers get their queue, hosts their meeting. */
+function pageOf({ meetingId }: MeetingSnapshot, kind: NoticeKind): string {
   return kind === 'approvalAsked' ? '/#/approvals?state=waiting' : `/#/myMeeting?open=${meetingId}`;
 }
 
-/** What the fields of texts of approvals stand for, where they differ from those that people who are invited read. */
-export function approvalValues({
+/** The values of fields in texts about approvals, as far as they differ from those in other texts. */
+export function approvalFieldValues({
   facts,
   kind,
   locale,
   publicUrl,
-}: Telling): Partial<Record<NoticeField, string>> & Record<'meetings' | 'reasons' | 'approver' | 'note', string> {
+}: NoticeContext): Partial<Record<NoticeField, string>> & Record<'meetings' | 'reasons' | 'approver' | 'note', string> {
   const { approval } = facts;
   if (!approval || !isOfApproval(kind)) return { meetings: '', reasons: '', approver: '', note: '' };
   return {
@@ -50,27 +50,22 @@ export function approvalValues({
   };
 }
 
-/** What the sample meeting of previews was asked for and answered. */
-export function sampleApproval(kind: NoticeKind, locale: Locale, start: Date): Facts['approval'] {
+/** The approval of the sample meeting in previews. */
+export function sampleApproval(kind: NoticeKind, locale: Locale, start: Date): MeetingSnapshot['approval'] {
   if (!isOfApproval(kind)) return undefined;
-  const [isAsked, isLapsed, zh] = [kind === 'approvalAsked', kind === 'lapsed', locale === 'zh'];
-  const note =
-    kind === 'refused'
-      ? zh
-        ? '与门诊时间冲突'
-        : 'It collides with consulting hours'
-      : isAsked || isLapsed
-        ? ''
-        : zh
-          ? '请准时结束'
-          : 'Please end in time';
+  const zh = locale === 'zh';
+  const isUndecided = kind === 'approvalAsked' || kind === 'lapsed';
+  const notes = {
+    refused: zh ? '与门诊时间冲突' : 'It collides with consulting hours',
+    approved: zh ? '请准时结束' : 'Please end in time',
+  };
   return {
     state: kind === 'approvalAsked' ? 'waiting' : kind,
     askedAt: start.toISOString(),
     reasons: ['vip', 'people'],
     meetings: 1,
     lastStart: start.toISOString(),
-    approver: isAsked || isLapsed ? '' : zh ? '陈静' : 'Carol',
-    note,
+    approver: isUndecided ? '' : zh ? '陈静' : 'Carol',
+    note: isUndecided ? '' : notes[kind],
   };
 }

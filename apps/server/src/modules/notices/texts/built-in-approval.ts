@@ -1,5 +1,5 @@
 import type { APPROVAL_NOTICE_KINDS, Locale } from '@rmeet/contract';
-import type { Words } from './built-in.ts';
+import type { NoticeWords } from './types.ts';
 
 type ApprovalNoticeKind = (typeof APPROVAL_NOTICE_KINDS)[number];
 
@@ -8,8 +8,8 @@ const lines = (...text: string[]): string => text.join('\n');
 const whenZh = lines('时间：{time}', '重复：{repeats}', '共：{meetings}', '时长：{duration}');
 const whenEn = lines('When: {time}', 'Repeats: {repeats}', 'In all: {meetings}', 'Duration: {duration}');
 
-/** What approvers and hosts are told of approvals. */
-export const approvalTexts: Record<Locale, Record<ApprovalNoticeKind, Words>> = {
+/** Built-in texts about approvals, for approvers and hosts. */
+export const approvalTexts: Record<Locale, Record<ApprovalNoticeKind, NoticeWords>> = {
   zh: {
     approvalAsked: {
       subject: '待审批：{subject}',

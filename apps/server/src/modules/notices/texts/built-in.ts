@@ -6,12 +6,8 @@ import {
   type TEXT_CHANNELS,
 } from '@rmeet/contract';
 import { approvalTexts } from './built-in-approval.ts';
+import type { NoticeWords } from './types.ts';
 
-export interface Words {
-  /** Of mails alone. */
-  subject: string;
-  text: string;
-}
 type TextChannel = (typeof TEXT_CHANNELS)[number];
 
 const lines = (...text: string[]): string => text.join('\n');
@@ -47,7 +43,7 @@ const factsEn = lines(
 const goneZh = lines('时间：{time}', '重复：{repeats}', '主持人：{host}', '会议号：{number}');
 const goneEn = lines('When: {time}', 'Repeats: {repeats}', 'Host: {host}', 'Meeting number: {number}');
 
-const mails: Record<Locale, Record<InviteeNoticeKind, Words>> = {
+const mails: Record<Locale, Record<InviteeNoticeKind, NoticeWords>> = {
   zh: {
     invitation: {
       subject: '会议邀请：{subject}',
@@ -154,8 +150,8 @@ const short: Record<Locale, Record<InviteeNoticeKind, string>> = {
   },
 };
 
-/** The product's own text. */
-export function builtIn(kind: NoticeKind, channel: TextChannel, locale: Locale): Words {
+/** The built-in text. */
+export function builtIn(kind: NoticeKind, channel: TextChannel, locale: Locale): NoticeWords {
   if (isOfApproval(kind)) return approvalTexts[locale][kind];
   return channel === 'mail' ? mails[locale][kind] : { subject: '', text: short[locale][kind] };
 }

@@ -1,14 +1,14 @@
-import { lengthWords, type Locale, type NoticeField, type NoticeKind, type TEXT_CHANNELS } from '@rmeet/contract';
+import { lengthWords, type Locale, type NoticeField } from '@rmeet/contract';
 import { linksOf, mailedLink } from '../../meetings/index.ts';
-import { approvalValues } from './approval-values.ts';
-import type { Words } from './built-in.ts';
-import type { Facts } from '../changes/snapshot.ts';
+import { approvalFieldValues } from './approval-values.ts';
+import type { MeetingSnapshot } from '../changes/snapshot.ts';
 import { repeatsText } from './recurrence-text.ts';
+import type { NoticeContext, NoticeWords } from './types.ts';
 
 export type Values = Record<NoticeField, string>;
 
-/** A time as people write it, by the clock of the meeting's zone. */
-function timeText({ startTime, duration, timeZone }: Facts, locale: Locale): string {
+/** A readable time in the meeting's time zone. */
+function timeText({ startTime, duration, timeZone }: MeetingSnapshot, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const [start, end] = [new Date(startTime), new Date(Date.parse(startTime) + duration * 60_000)];
   const day = new Intl.DateTimeFormat(tag, {
@@ -31,29 +31,17 @@ function timeText({ startTime, duration, timeZone }: Facts, locale: Locale): str
 
 const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
-export interface Telling {
-  facts: Facts;
-  password: string;
-  kind: NoticeKind;
-  /** What the reader is called; empty for an outside mail address. */
-  name: string;
-  locale: Locale;
-  channel: (typeof TEXT_CHANNELS)[number];
-  /** Where this server is reached, for links; null while it does not know. */
-  publicUrl: string | null;
-}
-
-/** Mails say why they have no link, for which text messages are too short. */
-function linkText({ facts, password, locale, channel, publicUrl }: Telling): string {
+/** The link. Without a known address, mails explain why there is none; text messages are too short for that. */
+function linkText({ facts, password, locale, channel, publicUrl }: NoticeContext): string {
   if (channel === 'sms' && publicUrl === null) return '';
   return mailedLink(publicUrl, locale, (origin) => linksOf(origin, facts.number, password).config.url);
 }
 
-/** What the fields of a text stand for. Whoever is not to come any more is told no way in. */
-export function valuesOf(telling: Telling): Values {
-  const { facts, password, kind, name, locale } = telling;
-  const isOver = kind === 'cancellation';
-  const hasWayIn = !isOver && facts.number !== '';
+/** The values of a text's fields. A cancellation contains neither link nor password. */
+export function fieldValues(context: NoticeContext): Values {
+  const { facts, password, kind, name, locale } = context;
+  const isCancelled = kind === 'cancellation';
+  const hasLink = !isCancelled && facts.number !== '';
   return {
     name,
     subject: facts.subject,
@@ -62,11 +50,11 @@ export function valuesOf(telling: Telling): Values {
     duration: lengthWords(facts.duration, locale),
     repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
     number: spaced(facts.number),
-    password: isOver ? '' : password,
-    link: hasWayIn ? linkText(telling) : '',
+    password: isCancelled ? '' : password,
+    link: hasLink ? linkText(context) : '',
     rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '),
-    agenda: isOver ? '' : facts.agenda,
-    ...approvalValues(telling),
+    agenda: isCancelled ? '' : facts.agenda,
+    ...approvalFieldValues(context),
   };
 }
 
@@ -76,13 +64,13 @@ const isField = (name: string, values: Values): name is NoticeField => Object.ha
 function fillLine(line: string, values: Values): string | null {
   const fields = [...line.matchAll(FIELD)].flatMap(([, name = '']) => (isField(name, values) ? [values[name]] : []));
   if (fields.length > 0 && fields.every((value) => value === '')) return null;
-  // All at once, so that what was filled in is not searched for fields again.
+  // In one pass, so that inserted values are not searched for fields.
   return line.replace(FIELD, (place, name: string) => (isField(name, values) ? values[name] : place));
 }
 
 /**
- * A text with its fields filled in. Lines whose fields are all empty go, and a heading that stands alone before such a
- * line goes with it.
+ * A text with its fields filled in. Lines whose fields are all empty are removed, as is a heading directly before a line
+ * that consists of an empty field.
  */
 export function fill(text: string, values: Values): string {
   const kept: string[] = [];
@@ -99,21 +87,21 @@ export function fill(text: string, values: Values): string {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A mail: its subject is one line whatever the meeting is called. */
-export function fillMail({ subject, text }: Words, values: Values): Words & { html: string } {
+/** A mail. Its subject is one line, whatever the meeting's subject. */
+export function fillMail({ subject, text }: NoticeWords, values: Values): NoticeWords & { html: string } {
   const filled = fill(text, values);
   return { subject: oneLine(fill(subject, values)), text: `${filled}\n`, html: htmlOf(filled) };
 }
 
 /** A text message. */
-export function fillSms({ text }: Words, values: Values): string {
+export function fillSms({ text }: NoticeWords, values: Values): string {
   return fill(text, { ...values, agenda: oneLine(values.agenda), subject: oneLine(values.subject) });
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
 
-/** Plain text as HTML: nothing in it is markup, and addresses of the web are links. */
+/** Plain text as HTML, escaped, with links for web addresses. */
 export function htmlOf(text: string): string {
   const linked = text
     .split(/(https?:\/\/[^\s<>"'，。）」]+)/g)
@@ -129,12 +117,12 @@ export function htmlOf(text: string): string {
   );
 }
 
-/** The letters of GSM 03.38, of which a message holds 160; of all others 70. Longer ones go in parts. */
+/** The characters of GSM 03.38. A message holds 160 of them, or 70 other characters; longer texts are split. */
 const GSM = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ!"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
 const EXTENDED = /[\^{}\\[~\]|€]/g;
 
-/** How many messages a text takes. */
-export function partsOf(text: string): number {
+/** How many text messages a text needs. */
+export function smsParts(text: string): number {
   const isGsm = GSM.test(text);
   const length = isGsm ? text.length + (text.match(EXTENDED)?.length ?? 0) : text.length;
   const [whole, part] = isGsm ? [160, 153] : [70, 67];

@@ -18,9 +18,26 @@ function dayNames(days: readonly string[], locale: Locale): string {
     .join(locale === 'zh' ? '、' : ', ');
 }
 
+/** The end of a rule, ` until ...` or ` ... times`; empty if it has none. */
+function endText(parts: ReadonlyMap<string, string>, timeZone: string, locale: Locale): string {
+  const zh = locale === 'zh';
+  const count = parts.get('COUNT');
+  const countText = count === undefined ? '' : zh ? `，共 ${count} 次` : `, ${count} times`;
+  const until = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parts.get('UNTIL') ?? '');
+  if (!until) return countText;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = until.slice(1).map(Number);
+  const last = new Intl.DateTimeFormat(zh ? 'zh-CN' : 'en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: zh ? 'numeric' : 'short',
+    day: 'numeric',
+  }).format(Date.UTC(year, month - 1, day, hour, minute));
+  return countText + (zh ? `，至 ${last}` : `, until ${last}`);
+}
+
 /**
- * A rule of RFC 5545 as people say it: how often, on which days of the week, and until when. What is finer than that is
- * in the calendar.
+ * A rule of RFC 5545 in words: how often, on which days of the week, and until when. Finer details are only in the
+ * calendar file.
  */
 export function repeatsText(rule: string, timeZone: string, locale: Locale): string {
   const parts = new Map(
@@ -33,20 +50,7 @@ export function repeatsText(rule: string, timeZone: string, locale: Locale): str
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const zh = locale === 'zh';
   const days = (parts.get('BYDAY') ?? '').split(',').filter((day) => WEEKDAYS.includes(day));
-  const words = [interval > 1 ? (zh ? `每 ${interval} ${unit}` : `Every ${interval} ${unit}`) : every];
-  if (days.length > 0) words.push(zh ? ` ${dayNames(days, locale)}` : ` on ${dayNames(days, locale)}`);
-  const count = parts.get('COUNT');
-  if (count !== undefined) words.push(zh ? `，共 ${count} 次` : `, ${count} times`);
-  const until = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(parts.get('UNTIL') ?? '');
-  if (until) {
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = until.slice(1).map(Number);
-    const last = new Intl.DateTimeFormat(zh ? 'zh-CN' : 'en-GB', {
-      timeZone,
-      year: 'numeric',
-      month: zh ? 'numeric' : 'short',
-      day: 'numeric',
-    }).format(Date.UTC(year, month - 1, day, hour, minute));
-    words.push(zh ? `，至 ${last}` : `, until ${last}`);
-  }
-  return words.join('');
+  const frequency = interval > 1 ? (zh ? `每 ${interval} ${unit}` : `Every ${interval} ${unit}`) : every;
+  const daysText = days.length === 0 ? '' : (zh ? ' ' : ' on ') + dayNames(days, locale);
+  return frequency + daysText + endText(parts, timeZone, locale);
 }

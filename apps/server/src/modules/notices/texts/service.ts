@@ -16,10 +16,11 @@ import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { sampleApproval } from './approval-values.ts';
-import { builtIn, type Words } from './built-in.ts';
-import type { Facts } from '../changes/snapshot.ts';
+import { builtIn } from './built-in.ts';
+import type { MeetingSnapshot } from '../changes/snapshot.ts';
 import { noticeText } from '../tables.ts';
-import { fillMail, fillSms, partsOf, valuesOf } from './fill.ts';
+import { fieldValues, fillMail, fillSms, smsParts } from './fill.ts';
+import type { NoticeWords } from './types.ts';
 
 type UserContext = Context<UserCaller>;
 type Key = Pick<NoticeText, 'kind' | 'channel' | 'locale'>;
@@ -28,19 +29,24 @@ type Body = Input<typeof contract.notices.saveText>['body'];
 const isText = ({ kind, channel, locale }: Key) =>
   and(eq(noticeText.kind, kind), eq(noticeText.channel, channel), eq(noticeText.locale, locale));
 
-/** What is sent of a kind by a channel in a language: the tenant's own text, else the product's. */
-export async function wordsOf(tx: TenantTx, kind: NoticeKind, channel: Key['channel'], locale: Locale): Promise<Words> {
+/** The text of a kind of notice: the tenant's own one, else the built-in one. */
+export async function textOf(
+  tx: TenantTx,
+  kind: NoticeKind,
+  channel: Key['channel'],
+  locale: Locale,
+): Promise<NoticeWords> {
   return (await tx.findOne(noticeText, isText({ kind, channel, locale }))) ?? builtIn(kind, channel, locale);
 }
 
 /** @throws AppError NOTICE_TEXT_UNKNOWN_FIELD */
-function mustKnowFields({ subject, text }: Words): void {
+function mustKnowFields({ subject, text }: NoticeWords): void {
   const [field] = unknownFields(`${subject}\n${text}`);
   if (field !== undefined) throw new AppError('NOTICE_TEXT_UNKNOWN_FIELD', { field: `{${field}}` });
 }
 
-/** A meeting to show texts with. */
-function sample(locale: Locale, start: Date): Facts {
+/** A sample meeting for previews. */
+function sample(locale: Locale, start: Date): MeetingSnapshot {
   const zh = locale === 'zh';
   return {
     uid: '',
@@ -59,7 +65,7 @@ function sample(locale: Locale, start: Date): Facts {
   };
 }
 
-/** The texts of notices, as the tenant's administrators see and write them. */
+/** The texts of notices, for the tenant's administrators. */
 export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; publicUrl: () => string | null }) {
   const nameOf = ({ kind, channel, locale }: Key): string => `${kind}, ${channel}, ${locale}`;
 
@@ -84,7 +90,7 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
       const words = { subject: channel === 'sms' ? '' : subject, text };
       mustKnowFields(words);
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const { subject: subjectBefore, text: textBefore } = await wordsOf(tx, kind, channel, locale);
+        const { subject: subjectBefore, text: textBefore } = await textOf(tx, kind, channel, locale);
         await tx.insert(
           noticeText,
           { ...key, ...words },
@@ -101,7 +107,7 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
 
     reset(context: UserContext, key: Key): Promise<NoticeText> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const { subject: subjectBefore, text: textBefore } = await wordsOf(tx, key.kind, key.channel, key.locale);
+        const { subject: subjectBefore, text: textBefore } = await textOf(tx, key.kind, key.channel, key.locale);
         await tx.delete(noticeText, isText(key));
         const words = builtIn(key.kind, key.channel, key.locale);
         await recordAudit(tx, context, now(), {
@@ -118,10 +124,10 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
       mustKnowFields({ subject, text });
       const name = locale === 'zh' ? '王芳' : 'Bob';
       const facts = { ...sample(locale, now()), approval: sampleApproval(kind, locale, now()) };
-      const values = valuesOf({ facts, password: '4821', kind, name, locale, channel, publicUrl: publicUrl() });
+      const values = fieldValues({ facts, password: '4821', kind, name, locale, channel, publicUrl: publicUrl() });
       if (channel === 'mail') return { ...fillMail({ subject, text }, values), parts: 0 };
       const filled = fillSms({ subject, text }, values);
-      return { subject: '', text: filled, html: '', parts: partsOf(filled) };
+      return { subject: '', text: filled, html: '', parts: smsParts(filled) };
     },
   };
 }

@@ -35,6 +35,7 @@ export function sendRefusedPage(
     'system-ui,sans-serif;color:#1d2129}p+p{color:#4e5969}a{font-weight:600}';
   const page =
     `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" ` +
-    `content="width=device-width"><title>Rmeet</title><style>${style}</style><main>${sentences.join('')}${link}</main></html>`;
+    `content="width=device-width"><title>Rmeet</title><style>${style}</style>` +
+    `<main>${sentences.join('')}${link}</main></html>`;
   return reply.code(400).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
 }
