@@ -218,11 +218,11 @@ export class Participant implements Publisher {
 
   /** Sends a new token with the current grants. */
   sendToken(): void {
-    const { signToken, log } = this.#settings;
+    const settings = this.#settings;
     this.lastTokenAt = Date.now();
-    signToken(this.grants).then(
+    settings.signToken(this.grants).then(
       (token) => this.send({ case: 'refreshToken', value: token }),
-      (error: unknown) => log('error', 'cannot sign a token', { room: this.#room.name, error: String(error) }),
+      (error: unknown) => settings.log('error', 'cannot sign a token', { room: this.#room.name, error: String(error) }),
     );
   }
 
