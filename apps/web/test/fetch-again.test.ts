@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { fetchAgain } from '../src/lib/fetchAgain.ts';
+import { fetchAgain } from '../src/lib/refetch.ts';
 
 const KEY = ['meetings'];
 

@@ -1,6 +1,6 @@
 import type { Building, Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { takePreset } from '../src/features/meetings/preset.ts';
+import { takePreset } from '../src/features/meetings/booking/preset.ts';
 import {
   bookingParams,
   boardShape,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, come, searchFor, type Search } from '../src/ui/search.ts';
+import { ask, come, searchFor, type Search } from '../src/ui/searchState.ts';
 
 const typing = (search: Search, typed: string): Search => ({ ...search, typed });
 

@@ -8,7 +8,7 @@ import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
 import { followSignOut } from '../lib/signOut.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
-import { Arriving, expectScreen } from '../ui/arriving.tsx';
+import { Arriving, expectScreen } from '../ui/screenFallback.tsx';
 import { CrashGuard } from '../ui/states.tsx';
 import '../ui/base.css';
 

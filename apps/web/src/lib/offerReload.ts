@@ -1,5 +1,5 @@
 import { chunkErrorOf } from './chunks.ts';
-import { reloadKeepingDrafts } from './draft.ts';
+import { reloadKeepingDrafts } from './keptDrafts.ts';
 import { text } from './i18n/index.ts';
 import { ask } from './notify.ts';
 

@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { expectEnd } from './api/report.ts';
 import { session } from './browser.ts';
-import { forgetDrafts } from './draft.ts';
+import { forgetDrafts } from './keptDrafts.ts';
 import { closeUserPush } from './push/index.ts';
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../lib/i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { IconButton } from './IconButton.tsx';
-import { ask, come, searchFor } from './search.ts';
+import { ask, come, searchFor } from './searchState.ts';
 import './searchField.css';
 
 /** Milliseconds without a key before the search runs. */

@@ -2,7 +2,7 @@ import { DRAWER_WIDTH } from '@rmeet/contract';
 import { Drawer } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { STILL, useMediaQuery } from '../lib/useMediaQuery.ts';
-import { useGiveBack } from './useGiveBack.ts';
+import { useGiveBack } from './useRestoreFocus.ts';
 import './sideDrawer.css';
 
 interface SideDrawerProps {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useReducer, useState, type ReactNod
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useAccess } from '../../lib/access.ts';
 import { loadChunk } from '../../lib/chunks.ts';
-import { expectScreen, screenIsThere } from '../../ui/arriving.tsx';
+import { expectScreen, screenIsThere } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { decide, type Decision } from './decide.ts';
 import { situation } from './situation.ts';

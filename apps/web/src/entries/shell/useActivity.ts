@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { usePermission } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
-import { fetchAgain } from '../../lib/fetchAgain.ts';
+import { fetchAgain } from '../../lib/refetch.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 import type { MenuItem } from '../menu/menu.ts';
 

@@ -6,7 +6,7 @@ import { toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Pager } from '../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { ApprovalCard } from './ApprovalCard.tsx';

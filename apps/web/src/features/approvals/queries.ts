@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { useLiveQueries } from '../../lib/live.ts';
+import { useLiveQueries } from '../../lib/useLiveQueries.ts';
 import type { ApprovalListState } from './listShape.ts';
 
 /** Also the key of the count in the sidebar. */

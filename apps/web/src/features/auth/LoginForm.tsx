@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { WaitNote } from '../../ui/WaitNote.tsx';
+import { WaitNote } from '../../ui/QueueNote.tsx';
 import { OrganisationChoice } from './OrganisationChoice.tsx';
 import { OrganisationField } from './OrganisationField.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';

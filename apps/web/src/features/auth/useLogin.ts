@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
-import { proofOf } from '../../lib/proof.ts';
-import { useEntering } from '../../lib/useEntering.ts';
+import { proofOf } from '../../lib/captcha.ts';
+import { useEntering } from '../../lib/useEntrance.ts';
 
 export interface Credentials {
   account: string;

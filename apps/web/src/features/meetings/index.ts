@@ -1,3 +1,3 @@
-export { BookableBeside } from './BookableBeside.tsx';
-export { MeetingControlPage } from './MeetingControlPage.tsx';
-export { MyMeetingPage } from './MyMeetingPage.tsx';
+export { BookableBeside } from './drawers/MeetingDrawersByAddress.tsx';
+export { MeetingControlPage } from './control/MeetingControlPage.tsx';
+export { MyMeetingPage } from './list/MyMeetingPage.tsx';

@@ -7,11 +7,11 @@ import { language, useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { ownZone } from '../../lib/rooms/index.ts';
-import { startWords } from '../../lib/startWords.ts';
-import { newPassword } from './draft.ts';
+import { startWords } from '../../lib/startTimeText.ts';
+import { newPassword } from './booking/draft.ts';
 import { invitationText } from './invitation.ts';
 import { useCancelMeeting, useMeetNow, useStartMeeting } from './queries.ts';
-import { askScope } from './seriesScope.ts';
+import { askScope } from './series/askScope.ts';
 
 const QUICK_MINUTES = 60;
 

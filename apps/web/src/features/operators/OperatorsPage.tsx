@@ -12,7 +12,7 @@ import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { OneTimePassword } from '../../ui/admin/OneTimePassword.tsx';
 import { RowActions, type RowAction } from '../../ui/admin/RowActions.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, OPERATOR_STATUSES } from './listShape.ts';

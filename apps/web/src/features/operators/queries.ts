@@ -1,7 +1,7 @@
 import { contract, pathOf, type Operator } from '@rmeet/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { findInPages } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { OperatorListState } from './listShape.ts';
 

@@ -4,7 +4,7 @@ import { ApiError, reportError } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useFaultFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { checkPassword } from '../../lib/passwords.ts';

@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { switchLanguage, useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useFaultFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { personalOf, useSavePersonal, type Personal } from './queries.ts';

@@ -4,7 +4,7 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
-import { useSettled } from '../../ui/admin/useSettled.ts';
+import { useSettled } from '../../ui/useDebouncedValue.ts';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { drawOption } from './drawOption.tsx';

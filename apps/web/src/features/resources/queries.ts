@@ -1,7 +1,7 @@
 import type { MeetingResource } from '@rmeet/contract';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { findInPages } from '../../lib/findRow.ts';
 import type { ResourceListState } from './listShape.ts';
 
 const KEY = 'resources';

@@ -1,7 +1,7 @@
 import type { Building } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';

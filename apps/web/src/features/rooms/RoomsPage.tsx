@@ -6,7 +6,7 @@ import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Building, Room } from '@rmeet/contract';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { findInPages } from '../../lib/findRow.ts';
 import type { RoomListState } from './listShape.ts';
 
 const KEY = 'rooms';

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { contract, Data } from '@rmeet/contract';
 import { sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useFaultFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useTestMail } from './checks.ts';

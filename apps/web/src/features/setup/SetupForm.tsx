@@ -3,7 +3,7 @@ import { type contract, type Data } from '@rmeet/contract';
 import { isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useFaultFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Address } from './Address.tsx';

@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
-import { screenIsThere } from '../../ui/arriving.tsx';
+import { screenIsThere } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { NextSteps, type SetUp } from './NextSteps.tsx';
 import { SetupForm } from './SetupForm.tsx';

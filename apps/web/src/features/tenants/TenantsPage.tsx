@@ -14,7 +14,7 @@ import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { OneTimePassword, type MadePassword } from '../../ui/admin/OneTimePassword.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, TENANT_STATUSES, type TenantListState } from './listShape.ts';

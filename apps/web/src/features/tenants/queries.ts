@@ -1,7 +1,7 @@
 import type { Tenant } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { findInPages } from '../../lib/findRow.ts';
 import { profileQuery } from '../../lib/profile.ts';
 import type { TenantListState } from './listShape.ts';
 

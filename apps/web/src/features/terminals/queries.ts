@@ -1,7 +1,7 @@
 import { contract, pathOf, REQUEST_TIMEOUT, type RegisteredTerminal, type Room } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, patientTerminalsApi } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { findInPages } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { TerminalListState } from './listShape.ts';
 

@@ -15,7 +15,7 @@ import { useRoleOptions } from '../../ui/admin/RolePicker.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
 import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useOpening } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';

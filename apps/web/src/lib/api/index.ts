@@ -6,7 +6,7 @@ import { createSend, type SendOptions } from './send.ts';
 import { fetchTelling } from './upload.ts';
 
 export { ApiError, isApiError, sentenceOf } from './error.ts';
-export { Cancelled, patiently } from './patiently.ts';
+export { Cancelled, patiently } from './retryWhileBusy.ts';
 export { reportError } from './report.ts';
 
 const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession, isOver: isSessionOver };

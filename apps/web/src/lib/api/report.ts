@@ -5,7 +5,7 @@ import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
 import { loginPath } from '../paths.ts';
 import { closeUserPush } from '../push/index.ts';
-import { reactionTo, type Reaction } from './catalogue.ts';
+import { reactionTo, type Reaction } from './reactions.ts';
 import { ApiError } from './error.ts';
 
 const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);

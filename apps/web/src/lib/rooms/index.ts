@@ -7,5 +7,5 @@ export {
   type RoomState,
   type Stretch,
   type Taken,
-} from './stretches.ts';
+} from './intervals.ts';
 export { clockOf, dayOf, daysWords, instantOf, minutesOf, offsetName, offsetOf, ownZone, shiftDay } from './zone.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
-import { useLiveQueries } from '../live.ts';
-import type { Stretch, Taken } from './stretches.ts';
+import { useLiveQueries } from '../useLiveQueries.ts';
+import type { Stretch, Taken } from './intervals.ts';
 
 const OCCUPANCY = 'occupancy';
 /** Rooms one call may ask about. */

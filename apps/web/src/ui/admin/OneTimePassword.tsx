@@ -3,7 +3,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../Button.tsx';
 import { Icon } from '../icons.tsx';
-import { useGiveBack } from '../useGiveBack.ts';
+import { useGiveBack } from '../useRestoreFocus.ts';
 import './texts.ts';
 import './form.css';
 

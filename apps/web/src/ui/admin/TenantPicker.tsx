@@ -3,7 +3,7 @@ import { Select } from 'antd';
 import { useId, useState } from 'react';
 import { api } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useSettled } from './useSettled.ts';
+import { useSettled } from '../useDebouncedValue.ts';
 import './texts.ts';
 import './admin.css';
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
-import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
+import { keptDraft, useKeepDraft } from '../../lib/keptDrafts.ts';
 import type { Words } from '../../lib/notify.ts';
 import { changedKeys, rebase } from '../../lib/rebase.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useFaultFocus } from '../../lib/useErrorFocus.ts';
 
 export type FieldErrors<D> = Partial<Record<keyof D, string>>;
 type Faults<D> = Partial<Record<keyof D, Words>>;

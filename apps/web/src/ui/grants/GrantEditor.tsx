@@ -5,7 +5,7 @@ import { api } from '../../lib/api/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
 import { toast } from '../../lib/notify.ts';
 import { Button } from '../Button.tsx';
-import { useSettled } from '../admin/useSettled.ts';
+import { useSettled } from '../useDebouncedValue.ts';
 import { useT } from './texts.ts';
 import './grants.css';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLanguage } from '../../../lib/i18n/index.ts';
-import { startWords } from '../../../lib/startWords.ts';
+import { startWords } from '../../../lib/startTimeText.ts';
 import { useT } from '../texts.ts';
 
 /** Asks those who may open a meeting long before its time whether they want to. */

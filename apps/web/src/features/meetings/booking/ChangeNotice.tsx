@@ -1,8 +1,8 @@
 import type { Meeting } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
-import type { Draft } from '../draft.ts';
+import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import type { Draft } from './draft.ts';
 
 /** Milliseconds the times stand still before they are asked about. */
 const SETTLE = 400;

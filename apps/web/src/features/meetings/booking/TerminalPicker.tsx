@@ -4,10 +4,10 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useSettled } from '../../../ui/useDebouncedValue.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import type { Terminal } from '../draft.ts';
+import type { Terminal } from './draft.ts';
 
 interface TerminalPickerProps {
   value: readonly Terminal[];

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { useListState } from '../useListState.ts';
+import { useListState } from '../list/useMeetingListState.ts';
 import { MINUTE, daysShown, firstWeekday, rangeOf, stepDay } from './days.ts';
 import { MonthAgenda } from './MonthAgenda.tsx';
 import { MonthGrid } from './MonthGrid.tsx';

@@ -5,7 +5,7 @@ import { api, ApiError, reportError } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import type { Stretch } from '../../../lib/rooms/index.ts';
-import { askScope } from '../seriesScope.ts';
+import { askScope } from '../series/askScope.ts';
 import { MINUTE } from './days.ts';
 import { timesOf } from './layout.ts';
 import './texts.ts';

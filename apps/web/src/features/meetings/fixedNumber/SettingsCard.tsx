@@ -8,7 +8,7 @@ import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { newPassword } from '../draft.ts';
+import { newPassword } from '../booking/draft.ts';
 import { useKeepNumber } from './queries.ts';
 
 const PASSWORD = new RegExp(`^[0-9A-Za-z]{${LIMITS.meetingPassword.min},${LIMITS.meetingPassword.max}}$`);

@@ -2,9 +2,9 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useInvitees } from '../../../lib/invitees.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useSettled } from '../../../ui/useDebouncedValue.ts';
 import type { ControlProps } from '../../../ui/FormField.tsx';
-import { participantKey, type Invited } from '../draft.ts';
+import { participantKey, type Invited } from '../booking/draft.ts';
 import { participantName } from '../format.ts';
 import { BUSY_SIGN, busyWords, useBusy, type BusyAt } from './busy.ts';
 

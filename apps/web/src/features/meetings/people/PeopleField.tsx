@@ -5,7 +5,7 @@ import { language, useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { FieldsProps } from '../booking/fields.ts';
-import { participantKey, type Draft, type Invited } from '../draft.ts';
+import { participantKey, type Draft, type Invited } from '../booking/draft.ts';
 import { BUSY_SIGN, busyWords, useBusy, type BusyAt } from './busy.ts';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
 import { GroupPicker } from './GroupPicker.tsx';

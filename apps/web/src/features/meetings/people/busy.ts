@@ -2,7 +2,7 @@ import type { BusyPerson } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 import { clockOf } from '../../../lib/rooms/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useSettled } from '../../../ui/useDebouncedValue.ts';
 import type { MeetingTexts } from '../format.ts';
 
 /** Stands before whoever has something else on, beside the words that say it. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
-import { fetchAgain } from '../../../lib/fetchAgain.ts';
+import { fetchAgain } from '../../../lib/refetch.ts';
 import { usePushTopic } from '../../../lib/push/index.ts';
 
 const KEY = 'notices';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { LastOfMany } from '../../../../lib/lastOfMany.ts';
+import { LastOfMany } from '../../../../lib/debounce.ts';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 

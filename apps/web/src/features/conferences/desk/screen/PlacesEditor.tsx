@@ -1,6 +1,6 @@
 import { MOST_SEATS, type ScreenLayout } from '@rmeet/conference';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { LastOfMany } from '../../../../lib/lastOfMany.ts';
+import { LastOfMany } from '../../../../lib/debounce.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../texts.tsx';
 import { fromGrid, GRID, moved, resized, toGrid, withoutPlace, withPlace, type GridPlace } from './model/places.ts';

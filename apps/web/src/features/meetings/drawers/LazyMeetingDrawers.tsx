@@ -1,0 +1,43 @@
+import type { Meeting } from '@rmeet/contract';
+import { lazy, Suspense, useState } from 'react';
+import { loadChunk } from '../../../lib/chunks.ts';
+import type { Beside } from './useDrawerState.ts';
+import type { MeetingActions } from '../useMeetingActions.ts';
+import '../texts.ts';
+import '../meetings.css';
+import '../rooms/rooms.css';
+
+// The drawers bring the date picker and the like along; the page is ready without them.
+const MeetingDrawers = lazy(() =>
+  loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })),
+);
+
+/** The drawers of what is open beside a page. `onBooked` closes the form. */
+export function MeetingsBeside({
+  beside,
+  actions,
+  onBooked,
+}: {
+  beside: Beside;
+  actions: MeetingActions;
+  onBooked: (meeting: Meeting) => void;
+}) {
+  const { openId, editId, preset, close, edit } = beside;
+  // Once there, the drawers stay, so that they can slide out and give the focus back.
+  const [wasOpened, setWasOpened] = useState(false);
+  if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <Suspense fallback={null}>
+      <MeetingDrawers
+        openId={openId}
+        editId={editId}
+        preset={preset}
+        actions={actions}
+        onClose={close}
+        onEdit={edit}
+        onBooked={onBooked}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,146 @@
+import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
+import dayjs from 'dayjs';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useAddressParams } from '../../../lib/addressParams.ts';
+import { system } from '../../../lib/browser.ts';
+import { loadChunk } from '../../../lib/chunks.ts';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { PAGE_SIZES } from '../../../lib/listState.ts';
+import { useProfile } from '../../../lib/profile.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { Permitted } from '../../../ui/Permitted.tsx';
+import { Pager } from '../../../ui/Pager.tsx';
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
+import { MeetingsBeside } from '../drawers/LazyMeetingDrawers.tsx';
+import { NEW, useBeside, withoutBeside } from '../drawers/useDrawerState.ts';
+import { useView, writeView } from '../calendar/viewState.ts';
+import { ViewSwitch } from '../calendar/ViewSwitch.tsx';
+import { ListFilters } from './ListFilters.tsx';
+import { MeetingTable } from './MeetingTable.tsx';
+import { useLiveMeetings, useMeetingList } from '../queries.ts';
+import { bookableTypes } from '../types.ts';
+import { useListState, writeListState } from './useMeetingListState.ts';
+import { useNoResources } from '../resources/useNoResources.ts';
+import { useMeetingActions } from '../useMeetingActions.ts';
+import '../texts.ts';
+import '../meetings.css';
+import '../rooms/rooms.css';
+
+const MeetingCalendar = lazy(() =>
+  loadChunk(async () => ({ default: (await import('../calendar/MeetingCalendar.tsx')).MeetingCalendar })),
+);
+
+/** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
+export function MyMeetingPage() {
+  const t = useTexts('meetings');
+  const [, setParams] = useAddressParams();
+  const beside = useBeside();
+  const [state, setState] = useListState();
+  const [{ view }] = useView();
+  const list = useMeetingList(state, view === 'list');
+  const actions = useMeetingActions();
+  const hasNoResources = useNoResources();
+  const mayBook = bookableTypes(useProfile()?.flags).length > 0;
+  useLiveMeetings();
+
+  const title = t(system === 'manage' ? 'titleManage' : 'title');
+  useEffect(() => {
+    document.title = `${title} · Rmeet`;
+  }, [title]);
+
+  const header = useRef<HTMLElement>(null);
+
+  const showBooked = (booked: Meeting) => {
+    const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
+    // The list goes where the new meeting is.
+    setParams((now) => {
+      const next = writeListState(withoutBeside(now), { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
+      return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
+    });
+  };
+
+  const book = (
+    <Button kind="primary" data-testid="meeting-new" onClick={() => beside.edit(NEW)}>
+      <Icon name="plus" />
+      {t('new')}
+    </Button>
+  );
+  const isSearch = state.keyword !== '' || state.type !== '';
+  const rows = list.data?.records ?? [];
+  const total = list.data?.total ?? 0;
+  // Rows that are there already stay when fetching them again fails.
+  const isList = view === 'list';
+  const hasFailed = isList && list.isError && !list.data;
+  const atLeast = list.data?.totalIsLowerBound === true;
+  const last = Math.max(1, Math.ceil(total / state.size));
+  // The page went away with what was on it.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && state.current > last;
+  useEffect(() => {
+    if (isBeyond) setState({ current: last });
+  });
+
+  return (
+    <div className="meeting-page">
+      <header ref={header} className="meeting-header">
+        <h1>{title}</h1>
+        <ViewSwitch />
+        <Permitted code="sys:network">
+          {system === 'user' && (
+            <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
+              <Icon name="bolt" />
+              {t('startNow')}
+            </Button>
+          )}
+        </Permitted>
+        {mayBook && book}
+      </header>
+      {view === 'list' ? (
+        <ListFilters state={state} onState={setState} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <MeetingCalendar onOpen={beside.open} />
+        </Suspense>
+      )}
+      {hasFailed && <ErrorState retry={() => void list.refetch()} />}
+      {isList && list.isSuccess && rows.length === 0 && (
+        <EmptyState
+          title={t(`empty.${isSearch ? 'search' : state.scope}`)}
+          hint={t(isSearch ? 'empty.searchHint' : hasNoResources ? 'noResources' : 'empty.hint')}
+        />
+      )}
+      {isList && !hasFailed && (list.isPending || rows.length > 0) && (
+        <>
+          <MeetingTable
+            rows={rows}
+            state={state}
+            onState={setState}
+            actions={actions}
+            onOpen={beside.open}
+            onEdit={beside.edit}
+            skeletonRows={list.isPending ? 6 : 0}
+            stale={list.isPlaceholderData}
+          />
+          <Pager
+            current={state.current}
+            size={state.size}
+            sizes={PAGE_SIZES}
+            total={total}
+            totalText={
+              list.isPending
+                ? ''
+                : t(atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact', {
+                    total: Math.min(total, TOTAL_COUNT_LIMIT),
+                  })
+            }
+            onChange={(change) => {
+              setState(change);
+              header.current?.scrollIntoView();
+            }}
+          />
+        </>
+      )}
+      <MeetingsBeside beside={beside} actions={actions} onBooked={showBooked} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { contract, createClient, type Client } from '@rmeet/contract';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useAccess } from './access.ts';
+import { api } from './api/index.ts';
+import { createSend } from './api/send.ts';
+import { deskPasses, session } from './browser.ts';
+import { language } from './i18n/index.ts';
+import { PushSocket } from './push/index.ts';
+import type { DeskPass, PassEnd } from './passes.ts';
+
+export type { DeskPass, PassEnd } from './passes.ts';
+
+/** A way to the desk of a meeting: calls and push sockets made with the desk's token, or with the account's. */
+export interface DeskAccess {
+  /** `link`: by a signed link, which `pass` tells of; `account`: as whoever is signed in, if they have the right. */
+  kind: 'link' | 'account';
+  pass: DeskPass | null;
+  api: Client<typeof contract.conferences>;
+  /** A new socket; whoever asks for it closes it. */
+  openPush(): PushSocket;
+}
+
+/** No way: nobody is signed in and no link was opened, or the link has ended. */
+export interface NoDeskAccess {
+  kind: 'none';
+  why: 'signedOut' | PassEnd;
+}
+
+function byLink(pass: DeskPass): DeskAccess {
+  const onUnauthorized = (): void => deskPasses.drop(pass);
+  return {
+    kind: 'link',
+    pass,
+    api: createClient(contract.conferences, createSend({ token: () => pass.token, language, onUnauthorized })),
+    openPush() {
+      const socket = new PushSocket({ auth: { deskToken: pass.token } });
+      socket.onStatus((status) => {
+        if (status === 'refused') deskPasses.drop(pass);
+      });
+      return socket;
+    },
+  };
+}
+
+const byAccount = (token: string): DeskAccess => ({
+  kind: 'account',
+  pass: null,
+  api: api.conferences,
+  openPush: () => new PushSocket({ auth: { token } }),
+});
+
+/**
+ * How this tab gets at the desk of a meeting: a link it has opened goes before the account, since it is what the person
+ * came with. The same object while nothing changes. A desk that is closed, because its link was revoked or has expired,
+ * becomes
+ * `none` also where somebody is signed in: an open desk does not turn into another one by itself.
+ */
+export function useDeskAccess(meetId: string): DeskAccess | NoDeskAccess {
+  const token = useSyncExternalStore(deskPasses.subscribe, () => deskPasses.get(meetId)?.token ?? null);
+  const end = useSyncExternalStore(deskPasses.subscribe, () => deskPasses.endOf(meetId));
+  const expiresAt = useSyncExternalStore(deskPasses.subscribe, () => deskPasses.get(meetId)?.expiresAt ?? null);
+  useEffect(() => {
+    if (expiresAt === null) return undefined;
+    const timer = setTimeout(deskPasses.lookAgain, Math.max(0, Date.parse(expiresAt) - Date.now()) + 1);
+    return () => clearTimeout(timer);
+  }, [expiresAt]);
+  useAccess();
+  const account = session.token;
+  return useMemo((): DeskAccess | NoDeskAccess => {
+    const pass = token === null ? null : deskPasses.get(meetId);
+    if (pass) return byLink(pass);
+    if (end === 'closed') return { kind: 'none', why: end };
+    return account === null ? { kind: 'none', why: end ?? 'signedOut' } : byAccount(account);
+  }, [meetId, token, end, account]);
+}
