@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { fetchAgain } from '../src/lib/refetch.ts';
+import { refetch } from '../src/lib/refetch.ts';
 
 const KEY = ['meetings'];
 
@@ -33,13 +33,13 @@ test('answers arrive where changes come faster than them, and the last one was a
   await server.answer();
   expect(list.getCurrentResult().data).toBe(1);
 
-  const changes = [fetchAgain(client, { queryKey: KEY }), fetchAgain(client, { queryKey: KEY })];
+  const changes = [refetch(client, { queryKey: KEY }), refetch(client, { queryKey: KEY })];
   await Promise.resolve();
-  changes.push(fetchAgain(client, { queryKey: KEY }));
+  changes.push(refetch(client, { queryKey: KEY }));
   await server.answer();
   expect(list.getCurrentResult().data).toBe(2);
   const askedBefore = server.asked;
-  changes.push(fetchAgain(client, { queryKey: KEY }));
+  changes.push(refetch(client, { queryKey: KEY }));
   await server.answer();
   await server.answer();
   await Promise.all(changes);
@@ -60,7 +60,7 @@ test('a further page that was asked for comes, though something changes meanwhil
   const stop = list.subscribe(() => undefined);
   await server.answer();
   const more = list.fetchNextPage();
-  const change = fetchAgain(client, { queryKey: KEY });
+  const change = refetch(client, { queryKey: KEY });
   await server.answer();
   expect((await more).data?.pages).toHaveLength(2);
   await server.answer();
@@ -79,7 +79,7 @@ test('a question that fails holds up nothing', async () => {
     queryFn: () => (fails ? Promise.reject(new Error('busy')) : Promise.resolve('answer')),
   });
   const stop = list.subscribe(() => undefined);
-  const change = fetchAgain(client, { queryKey: KEY });
+  const change = refetch(client, { queryKey: KEY });
   fails = false;
   await change;
   expect(list.getCurrentResult().data).toBe('answer');

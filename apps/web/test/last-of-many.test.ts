@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LastOfMany } from '../src/lib/debounce.ts';
+import { DebouncedCall } from '../src/lib/debounce.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** What slides from 1 to 5, a step each 100 ms. */
-function slide(): { steps: LastOfMany; called: number[] } {
+function slide(): { steps: DebouncedCall; called: number[] } {
   const called: number[] = [];
-  const steps = new LastOfMany(300);
+  const steps = new DebouncedCall(300);
   for (const step of [1, 2, 3, 4, 5]) {
     steps.next(() => called.push(step));
     vi.advanceTimersByTime(100);

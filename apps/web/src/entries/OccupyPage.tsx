@@ -1,4 +1,4 @@
-import { BookableBeside } from '../features/meetings/index.ts';
+import { MeetingDrawersByAddress } from '../features/meetings/index.ts';
 import { OccupyRoomPage } from '../features/rooms/occupy/index.ts';
 
 /** The occupancy board; what is clicked on it is booked or shown beside it. */
@@ -6,7 +6,7 @@ export function OccupyPage() {
   return (
     <>
       <OccupyRoomPage />
-      <BookableBeside />
+      <MeetingDrawersByAddress />
     </>
   );
 }

@@ -2,7 +2,7 @@
  * Of many calls in a row the last one: it is made once nothing more has come for a while (ms). What slides, or is moved
  * by keys, becomes one command so.
  */
-export class LastOfMany {
+export class DebouncedCall {
   readonly #rest: number;
   #waiting: { timer: ReturnType<typeof setTimeout>; call: () => void } | null = null;
 

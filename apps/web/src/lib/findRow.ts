@@ -3,7 +3,7 @@ import type { Page } from '@rmeet/contract';
 const LARGEST = 200;
 
 /** Looks through a list, page by page, for the row with an id; undefined when it is gone. */
-export async function findInPages<Row extends { id: string }>(
+export async function findRow<Row extends { id: string }>(
   fetchPage: (paging: { current: number; size: number }) => Promise<Page<Row>>,
   id: string,
 ): Promise<Row | undefined> {

@@ -5,7 +5,7 @@ import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
  * not broken off: where changes come faster than answers no answer would ever arrive, and a further page that was asked
  * for would be lost.
  */
-export async function fetchAgain(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
+export async function refetch(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
   await Promise.allSettled(underWay.flatMap(({ promise }) => promise ?? []));
   // Whoever else waited here may have begun already: that fetch is new enough.

@@ -9,7 +9,7 @@ function daysUntil(start: Date, now: Date): number {
 }
 
 /** When a meeting starts, as people say it: `tomorrow, 10:00`, later than that `Mon, 30 November, 10:00`. */
-export function startWords(start: Date, now: Date, locale: Locale): string {
+export function startTimeText(start: Date, now: Date, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const days = daysUntil(start, now);
   const year = start.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };

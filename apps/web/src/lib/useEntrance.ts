@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { entranceApi, patiently } from './api/index.ts';
+import { entranceApi, retryWhileBusy } from './api/index.ts';
 
 /** An answer that takes longer than this is waited for in a queue; milliseconds. */
 const SAID_AFTER = 2_500;
@@ -8,7 +8,7 @@ const SAID_AFTER = 2_500;
  * Signing in and joining while many others do: waits and tries again by itself. `isWaiting` says when to tell so;
  * `cancel` gives up, and `enter` throws `Cancelled` then.
  */
-export function useEntering() {
+export function useEntrance() {
   const [isWaiting, setIsWaiting] = useState(false);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
@@ -18,7 +18,7 @@ export function useEntering() {
     const say = () => setIsWaiting(true);
     const timer = setTimeout(say, SAID_AFTER);
     try {
-      return await patiently(() => call(entranceApi(signal)), signal, say);
+      return await retryWhileBusy(() => call(entranceApi(signal)), signal, say);
     } finally {
       clearTimeout(timer);
       setIsWaiting(false);

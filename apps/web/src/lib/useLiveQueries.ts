@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { fetchAgain } from './refetch.ts';
+import { refetch } from './refetch.ts';
 import { usePushTopic } from './push/index.ts';
 
 /** Milliseconds within which changes of many meetings lead to one fetch. */
@@ -13,7 +13,7 @@ export function useLiveQueries(key: string): void {
   const refresh = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void fetchAgain(client, { queryKey: [key] });
+      void refetch(client, { queryKey: [key] });
     }, GATHER);
   };
   const isShown = useRef(false);

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 import './queueNote.css';
 
 /** Says that many people are entering and that nothing need be done. Lies over the page, so that nothing moves. */
-export function WaitNote({ onCancel }: { onCancel: () => void }) {
+export function QueueNote({ onCancel }: { onCancel: () => void }) {
   const t = useTexts('common');
   return (
     <section className="wait-note" aria-label={t('entering.progress')} data-testid="wait-note">

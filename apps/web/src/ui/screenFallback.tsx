@@ -6,7 +6,7 @@ const PATIENCE = 3_000;
 let awaited: Promise<void> | null = null;
 
 /** A whole screen is about to come: the app starts, or somebody has just signed in. */
-export function expectScreen(): void {
+export function holdFallback(): void {
   const over = new Promise<void>((resolve) =>
     setTimeout(() => {
       if (awaited === over) awaited = null;
@@ -17,7 +17,7 @@ export function expectScreen(): void {
 }
 
 /** The screen is there: from now on whatever has to be waited for says so at once. */
-export function screenIsThere(): void {
+export function showFallback(): void {
   awaited = null;
 }
 
@@ -25,7 +25,7 @@ export function screenIsThere(): void {
  * What stands for the app, or for its page, until it is loaded. React holds back what follows such a fallback for 300
  * ms, and a screen comes in several parts: one that comes quickly does without, by letting the fallback wait as well.
  */
-export function Arriving() {
+export function ScreenFallback() {
   if (awaited) use(awaited);
   return <Loading />;
 }

@@ -1,26 +1,25 @@
-/** What somebody types into a search field, and how far it has come. */
+/** What was typed into a search field, and which keyword the list shows. */
 export interface Search {
   typed: string;
-  /** The keyword as it came last. */
+  /** The keyword of the list. */
   keyword: string;
-  /** Keywords asked for that have not come yet, oldest first. */
-  asked: readonly string[];
+  /** Requested keywords that the list does not show yet, oldest first. */
+  requested: readonly string[];
 }
 
-export function searchFor(keyword: string): Search {
-  return { typed: keyword, keyword, asked: [] };
+export function newSearch(keyword: string): Search {
+  return { typed: keyword, keyword, requested: [] };
 }
 
-export function ask(search: Search, keyword: string): Search {
-  return { ...search, asked: [...search.asked, keyword] };
+export function requestKeyword(search: Search, keyword: string): Search {
+  return { ...search, requested: [...search.requested, keyword] };
 }
 
 /**
- * A keyword has come. One that was asked for here changes nothing of what is typed, however late it is; those asked for
- * before it come no more. Any other was set elsewhere, as by the browser's back button, and takes the place of what is
- * typed.
+ * The list shows another keyword. If this field requested it, the typed text stays, and earlier requests are dropped.
+ * Any other keyword was set elsewhere, for example by the browser's back button, and replaces the typed text.
  */
-export function come(search: Search, keyword: string): Search {
-  const at = search.asked.indexOf(keyword);
-  return at === -1 ? searchFor(keyword) : { ...search, keyword, asked: search.asked.slice(at + 1) };
+export function keywordShown(search: Search, keyword: string): Search {
+  const at = search.requested.indexOf(keyword);
+  return at === -1 ? newSearch(keyword) : { ...search, keyword, requested: search.requested.slice(at + 1) };
 }

@@ -7,7 +7,7 @@ import { useState } from 'react';
  *
  * @param layer selector of the layer itself
  */
-export function useGiveBack(open: boolean, layer: string): () => void {
+export function useRestoreFocus(open: boolean, layer: string): () => void {
   const [shown, setShown] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null });
   if (shown.open !== open) setShown({ open, opener: open ? document.activeElement : shown.opener });
   return () => {

@@ -6,7 +6,7 @@ import { useProfile } from '../../lib/profile.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
-import { Arriving } from '../../ui/screenFallback.tsx';
+import { ScreenFallback } from '../../ui/screenFallback.tsx';
 import { CrashGuard } from '../../ui/states.tsx';
 import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
 import { useAccent } from '../../ui/accent.ts';
@@ -82,7 +82,7 @@ export function Shell() {
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
-          <Suspense fallback={<Arriving />}>
+          <Suspense fallback={<ScreenFallback />}>
             <ThemeProvider accent={profile?.branding.colour ?? null}>
               <Outlet />
             </ThemeProvider>

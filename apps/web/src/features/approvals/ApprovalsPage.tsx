@@ -6,7 +6,7 @@ import { toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Pager } from '../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { ApprovalCard } from './ApprovalCard.tsx';
@@ -24,7 +24,7 @@ export function ApprovalsPage() {
   const list = useApprovalList(state);
   useLiveApprovals();
   const deciding = useDecide();
-  const opened = useOpening<{ meetId: string; refuses: boolean }>();
+  const opened = useDrawer<{ meetId: string; refuses: boolean }>();
 
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? 0;

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { WaitNote } from '../../ui/QueueNote.tsx';
+import { QueueNote } from '../../ui/QueueNote.tsx';
 import { OrganisationChoice } from './OrganisationChoice.tsx';
 import { OrganisationField } from './OrganisationField.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';
@@ -170,7 +170,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
         </Button>
       )}
-      {isWaiting && <WaitNote onCancel={cancel} />}
+      {isWaiting && <QueueNote onCancel={cancel} />}
     </form>
   );
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
-import { proofOf } from '../../lib/captcha.ts';
-import { useEntering } from '../../lib/useEntrance.ts';
+import { solveCaptcha } from '../../lib/captcha.ts';
+import { useEntrance } from '../../lib/useEntrance.ts';
 
 export interface Credentials {
   account: string;
@@ -27,7 +27,7 @@ export function useLogin(onSignedIn: () => void) {
   const wantsProof = useRef(false);
   const proving = useRef<AbortController | null>(null);
   useEffect(() => () => proving.current?.abort(), []);
-  const { isWaiting, enter, cancel } = useEntering();
+  const { isWaiting, enter, cancel } = useEntrance();
   const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
 
   // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
@@ -45,7 +45,7 @@ export function useLogin(onSignedIn: () => void) {
     setProving(true);
     try {
       const { captchaId, challenge } = await api.auth.captcha();
-      const captcha = await proofOf(challenge, signal);
+      const captcha = await solveCaptcha(challenge, signal);
       if (captcha === null) throw new Cancelled();
       return { captchaId, captcha };
     } finally {

@@ -1,3 +1,3 @@
-export { BookableBeside } from './drawers/MeetingDrawersByAddress.tsx';
+export { MeetingDrawersByAddress } from './drawers/MeetingDrawersByAddress.tsx';
 export { MeetingControlPage } from './control/MeetingControlPage.tsx';
 export { MyMeetingPage } from './list/MyMeetingPage.tsx';

@@ -7,7 +7,7 @@ import { language, useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { ownZone } from '../../lib/rooms/index.ts';
-import { startWords } from '../../lib/startTimeText.ts';
+import { startTimeText } from '../../lib/startTimeText.ts';
 import { newPassword } from './booking/draft.ts';
 import { invitationText } from './invitation.ts';
 import { useCancelMeeting, useMeetNow, useStartMeeting } from './queries.ts';
@@ -30,7 +30,7 @@ export function useMeetingActions() {
   const start = (one: Meeting, early = false): void => {
     const refused = async (error: Error): Promise<void> => {
       if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
-      const when = startWords(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
+      const when = startTimeText(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
       if (
         await ask({
           title: t('early.title', { when }),

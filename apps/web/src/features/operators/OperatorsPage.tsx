@@ -12,7 +12,7 @@ import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { OneTimePassword } from '../../ui/admin/OneTimePassword.tsx';
 import { RowActions, type RowAction } from '../../ui/admin/RowActions.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, OPERATOR_STATUSES } from './listShape.ts';
@@ -30,7 +30,7 @@ export function OperatorsPage() {
   const refresh = useRefreshOperators();
   const account = useAccountActions({ ...operatorCalls, refresh });
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<Operator | null>();
+  const editing = useDrawer<Operator | null>();
   const columns = useOperatorColumns(editing.show);
 
   const chosen = (list.data?.records ?? []).filter(({ id }) => selected.includes(id));

@@ -1,7 +1,7 @@
 import { contract, pathOf, type Operator } from '@rmeet/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findRow.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { OperatorListState } from './listShape.ts';
 
@@ -32,7 +32,7 @@ export function useRefreshOperators(): () => Promise<void> {
 
 /** An operator as it stands now; there is no call for one alone. */
 export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>): Promise<Operator | undefined> {
-  return findInPages((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
+  return findRow((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
 }
 
 export const operatorCalls = {

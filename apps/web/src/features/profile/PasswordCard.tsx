@@ -4,7 +4,7 @@ import { ApiError, reportError } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useErrorFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { checkPassword } from '../../lib/passwords.ts';
@@ -27,7 +27,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const language = useLanguage();
   const id = useId();
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const [typed, setTyped] = useState(EMPTY);
   const [errors, setErrors] = useState<Errors>({});
   const [visible, setVisible] = useState(false);
@@ -37,7 +37,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
 
   const show = (next: Errors) => {
     setErrors(next);
-    focusFault();
+    focusFirstError();
   };
   const faults = (): Errors => ({
     ...(typed.old === '' ? { old: () => t('password.oldMissing') } : {}),

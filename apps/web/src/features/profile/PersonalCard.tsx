@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { switchLanguage, useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useErrorFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { personalOf, useSavePersonal, type Personal } from './queries.ts';
@@ -18,14 +18,14 @@ const FIELD_OF: Partial<Record<string, Field>> = { name: 'name', phoneNumber: 'p
 export function PersonalCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const titleId = useId();
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const [draft, setDraft] = useState(() => personalOf(profile));
   const [errors, setErrors] = useState<Errors>({});
   const save = useSavePersonal();
 
   const show = (next: Errors) => {
     setErrors(next);
-    focusFault();
+    focusFirstError();
   };
   const refused = (error: unknown) => {
     const named =
@@ -99,15 +99,17 @@ function Facts({ profile }: { profile: Profile }) {
   const { account, tenantName, department, accountRole } = profile;
   return (
     <dl className="profile-facts">
-      <Fact name={t('personal.account')}>{account}</Fact>
-      <Fact name={t('personal.role')}>{ACCOUNT_ROLES[accountRole][useLanguage()]}</Fact>
-      <Fact name={t('personal.tenant')}>{tenantName}</Fact>
-      {department !== '' && <Fact name={t('personal.department')}>{department.split('/').join(' / ')}</Fact>}
+      <DetailEntry name={t('personal.account')}>{account}</DetailEntry>
+      <DetailEntry name={t('personal.role')}>{ACCOUNT_ROLES[accountRole][useLanguage()]}</DetailEntry>
+      <DetailEntry name={t('personal.tenant')}>{tenantName}</DetailEntry>
+      {department !== '' && (
+        <DetailEntry name={t('personal.department')}>{department.split('/').join(' / ')}</DetailEntry>
+      )}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -7,7 +7,7 @@ import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, RESOURCE_STATUSES } from './listShape.ts';
@@ -23,7 +23,7 @@ export function ResourcesPage() {
   const [state, setState] = useListState(listShape);
   const list = useResourceList(state);
   const removing = useRemoveResource();
-  const editing = useOpening<MeetingResource | null>();
+  const editing = useDrawer<MeetingResource | null>();
   const columns = useResourceColumns(editing.show);
   const isFiltered = state.keyword !== '' || state.status !== '';
 

@@ -1,7 +1,7 @@
 import type { MeetingResource } from '@rmeet/contract';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findRow.ts';
+import { findRow } from '../../lib/findRow.ts';
 import type { ResourceListState } from './listShape.ts';
 
 const KEY = 'resources';
@@ -38,11 +38,8 @@ export async function findResource({
   id,
   name,
 }: Pick<MeetingResource, 'id' | 'name'>): Promise<MeetingResource | undefined> {
-  const found = await findInPages(
-    (paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }),
-    id,
-  );
-  return found ?? findInPages((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
+  const found = await findRow((paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }), id);
+  return found ?? findRow((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
 }
 
 export function useRemoveResource() {

@@ -1,7 +1,7 @@
 import type { Building } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
@@ -16,7 +16,7 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
   const admin = useTexts('admin');
   const buildings = useBuildings();
   const { removeBuilding } = useRoomActions();
-  const editing = useOpening<Building | null>();
+  const editing = useDrawer<Building | null>();
 
   const content = () => {
     if (!buildings.data) return buildings.isError ? <ErrorState retry={() => void buildings.refetch()} /> : <Loading />;

@@ -5,7 +5,7 @@ import { toast } from '../../lib/notify.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { useForm } from '../../ui/admin/useForm.ts';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { BuildingDrawer } from './BuildingDrawer.tsx';
 import { draftOf, newRoom, roomBody, roomFaults, type RoomDraft } from './draft.ts';
 import { formatDays, formatRelease } from './format.ts';
@@ -28,7 +28,7 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
   const admin = useTexts('admin');
   const refresh = useRefreshRooms();
   const buildings = useBuildings();
-  const adding = useOpening<null>();
+  const adding = useDrawer<null>();
 
   const form = useForm<RoomDraft, Room>({
     initial: room ? draftOf(room) : newRoom(buildings.data ?? [], chosen),

@@ -6,7 +6,7 @@ import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -28,9 +28,9 @@ export function RoomsPage() {
   const list = useRoomList(state);
   const buildings = useBuildings();
   const { removeRoom } = useRoomActions();
-  const editing = useOpening<Room | null>();
-  const managing = useOpening<null>();
-  const adding = useOpening<null>();
+  const editing = useDrawer<Room | null>();
+  const managing = useDrawer<null>();
+  const adding = useDrawer<null>();
   const columns = useRoomColumns(editing.show);
 
   const isBare = buildings.data?.length === 0;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Building, Room } from '@rmeet/contract';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findRow.ts';
+import { findRow } from '../../lib/findRow.ts';
 import type { RoomListState } from './listShape.ts';
 
 const KEY = 'rooms';
@@ -41,7 +41,7 @@ export function useRefreshRooms(): () => Promise<void> {
 
 /** A room as it stands now; there is no call for one alone, and its name may be another by now. */
 export function findRoom(id: string): Promise<Room | undefined> {
-  return findInPages((paging) => api.rooms.list({ query: paging }), id);
+  return findRow((paging) => api.rooms.list({ query: paging }), id);
 }
 
 /** A building as it stands now. */

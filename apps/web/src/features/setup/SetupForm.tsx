@@ -3,7 +3,7 @@ import { type contract, type Data } from '@rmeet/contract';
 import { isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useFaultFocus } from '../../lib/useErrorFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Address } from './Address.tsx';
@@ -28,7 +28,7 @@ function refusedField(error: unknown): keyof Answers | null {
 
 export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
   const t = useTexts('setup');
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const [answers, setAnswers] = useState(keptAnswers);
   const [faults, setFaults] = useState<Faults>({});
   const [isShown, setShown] = useState(false);
@@ -92,11 +92,11 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
     event.preventDefault();
     const found = faultsOf(answers, rules);
     setFaults(found);
-    if (Object.keys(found).length > 0) focusFault();
+    if (Object.keys(found).length > 0) focusFirstError();
     else
       setUp.mutate(
         { answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null },
-        { onError: focusFault },
+        { onError: focusFirstError },
       );
   };
 

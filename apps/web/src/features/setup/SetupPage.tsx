@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
-import { screenIsThere } from '../../ui/screenFallback.tsx';
+import { showFallback } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { NextSteps, type SetUp } from './NextSteps.tsx';
 import { SetupForm } from './SetupForm.tsx';
@@ -23,7 +23,7 @@ export function SetupPage({ secret }: { secret: string | null }) {
   const [done, setDone] = useState<SetUp | null>(null);
   useEffect(() => {
     document.title = `${t('title')} · Rmeet`;
-    screenIsThere();
+    showFallback();
   }, [t]);
   return (
     <div className="setup">

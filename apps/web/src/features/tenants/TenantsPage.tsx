@@ -14,7 +14,7 @@ import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { OneTimePassword, type MadePassword } from '../../ui/admin/OneTimePassword.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, TENANT_STATUSES, type TenantListState } from './listShape.ts';
@@ -31,7 +31,7 @@ export function TenantsPage() {
   const navigate = useNavigate();
   const [state, setState] = useListState(listShape);
   const list = useTenantList(state);
-  const editing = useOpening<Tenant | null>();
+  const editing = useDrawer<Tenant | null>();
   const [made, setMade] = useState<MadePassword | null>(null);
   const enabling = useSetTenantEnabled();
   const mayManageUsers = usePermission('users:manage');

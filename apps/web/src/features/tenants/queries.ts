@@ -1,7 +1,7 @@
 import type { Tenant } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findRow.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { profileQuery } from '../../lib/profile.ts';
 import type { TenantListState } from './listShape.ts';
 
@@ -54,7 +54,7 @@ export function useRefreshTenants(): () => Promise<void> {
 
 /** A tenant as it stands now, whatever it is called by now. */
 export function findTenant(id: string): Promise<Tenant | undefined> {
-  return findInPages((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
+  return findRow((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
 }
 
 export function useSetTenantEnabled() {

@@ -10,7 +10,7 @@ import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ImportDrawer } from './ImportDrawer.tsx';
@@ -30,8 +30,8 @@ export function TerminalsPage() {
   const list = useTerminalList(state);
   const removing = useRemoveTerminals();
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<RegisteredTerminal | null>();
-  const importing = useOpening<null>();
+  const editing = useDrawer<RegisteredTerminal | null>();
+  const importing = useDrawer<null>();
   const columns = useTerminalColumns(editing.show);
 
   const chosen = (list.data?.records ?? []).filter(({ id }) => selected.includes(id));

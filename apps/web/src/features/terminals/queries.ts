@@ -1,7 +1,7 @@
 import { contract, pathOf, REQUEST_TIMEOUT, type RegisteredTerminal, type Room } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, patientTerminalsApi } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findRow.ts';
+import { api, terminalsApiWithTimeout } from '../../lib/api/index.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { TerminalListState } from './listShape.ts';
 
@@ -67,11 +67,11 @@ export async function findTerminal({
   id,
   address,
 }: Pick<RegisteredTerminal, 'id' | 'address'>): Promise<RegisteredTerminal | undefined> {
-  const found = await findInPages(
+  const found = await findRow(
     (paging) => api.terminals.list({ query: { keyword: address.slice(0, 100), ...paging } }),
     id,
   );
-  return found ?? findInPages((paging) => api.terminals.list({ query: paging }), id);
+  return found ?? findRow((paging) => api.terminals.list({ query: paging }), id);
 }
 
 export function useRemoveTerminals() {
@@ -81,5 +81,5 @@ export function useRemoveTerminals() {
 
 /** Sends a sheet (base64); `signal` gives up waiting for the answer. */
 export function sendSheet(file: string, dryRun: boolean, signal: AbortSignal) {
-  return patientTerminalsApi({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
+  return terminalsApiWithTimeout({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
 }

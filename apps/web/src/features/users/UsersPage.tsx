@@ -15,7 +15,7 @@ import { useRoleOptions } from '../../ui/admin/RolePicker.tsx';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
 import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useDrawer.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -43,7 +43,7 @@ export function UsersPage() {
   const account = useAccountActions({ ...userCalls(tenant), refresh });
   const actions = useUserActions(tenant);
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<User | null>();
+  const editing = useDrawer<User | null>();
   const columns = useUserColumns(editing.show);
 
   const rows = list.data?.records ?? [];

@@ -6,7 +6,7 @@ import { createSend, type SendOptions } from './send.ts';
 import { fetchTelling } from './upload.ts';
 
 export { ApiError, isApiError, sentenceOf } from './error.ts';
-export { Cancelled, patiently } from './retryWhileBusy.ts';
+export { Cancelled, retryWhileBusy } from './retryWhileBusy.ts';
 export { reportError } from './report.ts';
 
 const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession, isOver: isSessionOver };
@@ -48,7 +48,7 @@ export function entranceApi(signal: AbortSignal) {
 /**
  * The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long.
  */
-export function patientTerminalsApi(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {
+export function terminalsApiWithTimeout(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {
   return createClient(contract.terminals, createSend({ ...asUser, ...patience }));
 }
 

@@ -34,7 +34,7 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
  *
  * @throws Cancelled once the signal is aborted, else what the call failed with
  */
-export async function patiently<T>(
+export async function retryWhileBusy<T>(
   call: () => Promise<T>,
   signal: AbortSignal,
   onWait: () => void = () => undefined,

@@ -2,18 +2,18 @@ import type { Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { dayOf, instantOf, minutesOf, shiftDay } from './zone.ts';
 
 /** From an instant to another, in milliseconds. */
-export interface Stretch {
+export interface Interval {
   start: number;
   end: number;
 }
 
-/** When a room may be booked, by its own opening times and the zone of its building; what touches is one stretch. */
-export function openStretches(
+/** When a room may be booked, by its own opening times and the zone of its building; adjacent ones are joined. */
+export function openIntervals(
   { opening, building: { timeZone } }: Pick<Room, 'opening' | 'building'>,
-  { start, end }: Stretch,
-): readonly Stretch[] {
+  { start, end }: Interval,
+): readonly Interval[] {
   if (opening === null) return [{ start, end }];
-  const open: Stretch[] = [];
+  const open: Interval[] = [];
   const last = dayOf(end, timeZone);
   for (let day = dayOf(start, timeZone); day <= last; day = shiftDay(day, 1)) {
     if (!opening.days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())) continue;
@@ -26,13 +26,13 @@ export function openStretches(
   return open;
 }
 
-/** What is left of `open` after the stretches that are taken, and not before an instant. */
-export function freeStretches(
-  open: readonly Stretch[],
-  taken: readonly Stretch[],
+/** What is left of `open` after the intervals that are taken, and not before an instant. */
+export function freeIntervals(
+  open: readonly Interval[],
+  taken: readonly Interval[],
   notBefore: number,
-): readonly Stretch[] {
-  return [{ start: -Infinity, end: notBefore }, ...taken].reduce<readonly Stretch[]>(
+): readonly Interval[] {
+  return [{ start: -Infinity, end: notBefore }, ...taken].reduce<readonly Interval[]>(
     (free, { start, end }) =>
       free.flatMap((one) =>
         end <= one.start || start >= one.end
@@ -46,8 +46,8 @@ export function freeStretches(
   );
 }
 
-/** An occupancy as a stretch. */
-export function stretchOf({ startTime, endTime }: Pick<Occupancy, 'startTime' | 'endTime'>): Stretch {
+/** An occupancy as an interval. */
+export function intervalOf({ startTime, endTime }: Pick<Occupancy, 'startTime' | 'endTime'>): Interval {
   return { start: Date.parse(startTime), end: Date.parse(endTime) };
 }
 
@@ -56,15 +56,15 @@ export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
 
 export type RoomState = { kind: 'free' } | { kind: 'closed'; opening: OpeningTimes } | { kind: 'taken'; by: Occupancy };
 
-/** Whether a room can be had for a stretch, and why not. */
+/** Whether a room can be had for an interval, and why not. */
 export function stateOf(
   room: Pick<Room, 'opening' | 'building'>,
   taken: readonly Occupancy[],
-  wanted: Stretch,
+  wanted: Interval,
 ): RoomState {
   const by = taken.find((one) => Date.parse(one.startTime) < wanted.end && Date.parse(one.endTime) > wanted.start);
   if (by) return { kind: 'taken', by };
-  const isOpen = openStretches(room, wanted).some(({ start, end }) => start === wanted.start && end === wanted.end);
+  const isOpen = openIntervals(room, wanted).some(({ start, end }) => start === wanted.start && end === wanted.end);
   return isOpen || room.opening === null ? { kind: 'free' } : { kind: 'closed', opening: room.opening };
 }
 

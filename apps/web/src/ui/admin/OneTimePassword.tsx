@@ -3,7 +3,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../Button.tsx';
 import { Icon } from '../icons.tsx';
-import { useGiveBack } from '../useRestoreFocus.ts';
+import { useRestoreFocus } from '../useRestoreFocus.ts';
 import './texts.ts';
 import './form.css';
 
@@ -17,7 +17,7 @@ export interface MadePassword {
 /** Shows a password this once; nothing but its button closes it. */
 export function OneTimePassword({ made, onClose }: { made: MadePassword | null; onClose: () => void }) {
   const t = useTexts('admin');
-  const giveBack = useGiveBack(made !== null, '.one-time-password-dialog');
+  const giveBack = useRestoreFocus(made !== null, '.one-time-password-dialog');
   return (
     <Modal
       rootClassName="one-time-password-dialog"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** What is open beside a list, with a number that is another one at each opening. It stays while it slides out. */
-export function useOpening<T>() {
+export function useDrawer<T>() {
   const [last, setLast] = useState<{ value: T; opening: number } | null>(null);
   const [open, setOpen] = useState(false);
   return {

@@ -4,7 +4,7 @@ import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
 import { keptDraft, useKeepDraft } from '../../lib/keptDrafts.ts';
 import type { Words } from '../../lib/notify.ts';
 import { changedKeys, rebase } from '../../lib/rebase.ts';
-import { useFaultFocus } from '../../lib/useErrorFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 
 export type FieldErrors<D> = Partial<Record<keyof D, string>>;
 type Faults<D> = Partial<Record<keyof D, Words>>;
@@ -89,7 +89,7 @@ export function useForm<D extends object, R>({
   });
   const [faults, setFaults] = useState<Faults<D>>({});
   const [conflict, setConflict] = useState<Conflict<D> | null>(null);
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
 
   const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
@@ -101,7 +101,7 @@ export function useForm<D extends object, R>({
 
   const showFaults = (next: Faults<D>) => {
     setFaults(next);
-    focusFault();
+    focusFirstError();
   };
 
   /** Takes over the newest version, keeping what was typed here. */

@@ -5,7 +5,7 @@ import { api } from '../../lib/api/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
 import { toast } from '../../lib/notify.ts';
 import { Button } from '../Button.tsx';
-import { useSettled } from '../useDebouncedValue.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { useT } from './texts.ts';
 import './grants.css';
 
@@ -84,7 +84,7 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
   const t = useT();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim();
-  const keyword = useSettled(wanted);
+  const keyword = useDebouncedValue(wanted);
   const search = useInvitees(keyword);
   const people = keyword === '' ? [] : (search.data ?? []).filter(({ userId }) => !without.has(userId));
   const empty = search.isFetching || wanted !== keyword ? 'searching' : 'noMatch';

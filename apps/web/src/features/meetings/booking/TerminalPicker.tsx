@@ -4,7 +4,7 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { Terminal } from './draft.ts';
@@ -31,7 +31,7 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim());
+  const keyword = useDebouncedValue(typed.trim());
   const found = useQuery({
     queryKey: ['terminals-to-book', keyword],
     queryFn: () => api.terminals.list({ query: { keyword, status: 'enabled', size: SHOWN } }),

@@ -19,8 +19,8 @@ interface EntryProps {
   ends: boolean;
   onOpen: (meetId: string) => void;
   onFocus: () => void;
-  /** The lower edge, to stretch it by. */
-  canStretch?: boolean;
+  /** The lower edge, to resize it by. */
+  canResize?: boolean;
 }
 
 /** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
@@ -36,7 +36,7 @@ export function Entry({
   ends,
   onOpen,
   onFocus,
-  canStretch = false,
+  canResize = false,
 }: EntryProps) {
   const { meetId, subject, type, status, terminalCount, approval } = meeting;
   return (
@@ -77,7 +77,7 @@ export function Entry({
         <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>
       )}
       <span className="visually-hidden">{words.rest(meeting, times)}</span>
-      {canStretch && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
+      {canResize && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
     </button>
   );
 }

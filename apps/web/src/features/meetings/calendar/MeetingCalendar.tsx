@@ -46,8 +46,8 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
   const today = dayOf(now, zone);
   const day = date ?? today;
   const days = useMemo(() => daysShown(view, day, firstWeekday(language)), [view, day, language]);
-  const stretch = useMemo(() => rangeOf(days, zone), [days, zone]);
-  const found = useCalendar(stretch, { keyword, type });
+  const interval = useMemo(() => rangeOf(days, zone), [days, zone]);
+  const found = useCalendar(interval, { keyword, type });
   const meetings = found.data?.meetings ?? [];
 
   const goTo = (next: string) => setView({ date: next === today ? null : next });

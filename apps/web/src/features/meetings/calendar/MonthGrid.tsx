@@ -30,8 +30,8 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
   const meetingOf = (meetId: string) => board.meetings.find((one) => one.meetId === meetId);
   const shown = [...shownOf(board, null)].sort(inOrder);
   const cells: readonly DayOfMonth[] = days.map((day) => {
-    const stretch = rangeOf([day], zone);
-    const here = shown.filter((one) => partIn(one, stretch) !== null);
+    const interval = rangeOf([day], zone);
+    const here = shown.filter((one) => partIn(one, interval) !== null);
     return {
       day,
       shown: here,

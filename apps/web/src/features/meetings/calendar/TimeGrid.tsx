@@ -146,7 +146,7 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
                       canMove={canMove(segment.shown.meeting)}
                       begins={segment.begins}
                       ends={segment.ends}
-                      canStretch={canMove(segment.shown.meeting) && segment.ends}
+                      canResize={canMove(segment.shown.meeting) && segment.ends}
                       onOpen={onOpen}
                       onFocus={() => setCurrent(stop)}
                     />
@@ -270,7 +270,7 @@ function Slot({ stop, rows, index, board: { words }, onBook }: SlotProps) {
   );
 }
 
-/** The stretch that is being drawn to be booked. */
+/** The interval that is being drawn to be booked. */
 function Drawn({
   drag,
   rows,

@@ -12,7 +12,7 @@ import { participantName } from '../format.ts';
 import { GuestLink } from '../guests/GuestLink.tsx';
 import { invitationText, mayInvite } from '../invitation.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
-import { MeetingRooms } from '../rooms/DetailRooms.tsx';
+import { DetailRooms } from '../rooms/DetailRooms.tsx';
 import { MeetingNotices } from '../recipients/MeetingNotices.tsx';
 import { useMeeting } from '../queries.ts';
 import { StatusBadge } from '../status/StatusBadge.tsx';
@@ -117,7 +117,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       <StatusBadge meeting={meeting} />
       <MeetingBadges meeting={meeting} />
       <DetailFacts meeting={meeting} />
-      {meeting.rooms.length > 0 && <MeetingRooms meeting={meeting} />}
+      {meeting.rooms.length > 0 && <DetailRooms meeting={meeting} />}
       {meeting.terminals.length > 0 && <DetailTerminals meeting={meeting} />}
       {phones.length > 0 && <DetailPhones parties={phones} />}
       <h3>{t('detail.participants', { count: invited.length })}</h3>

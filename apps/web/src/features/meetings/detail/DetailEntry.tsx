@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** One line of what is said about a meeting. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

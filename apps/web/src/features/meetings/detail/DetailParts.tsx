@@ -6,10 +6,10 @@ import { offsetName, ownZone } from '../../../lib/rooms/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { hasConference } from '../booking/draft.ts';
-import { Fact } from './DetailEntry.tsx';
+import { DetailEntry } from './DetailEntry.tsx';
 import { elsewhereTime, formatDuration, formatNumber, formatTime, sizeWords, templateName } from '../format.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
-import { ResourceFact } from '../resources/DetailResource.tsx';
+import { DetailResource } from '../resources/DetailResource.tsx';
 
 /** When, of which kind, and by which rules people come in. */
 export function DetailFacts({ meeting }: { meeting: Meeting }) {
@@ -23,25 +23,29 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
     .map((rule) => t(`entry.${rule}`));
   return (
     <dl>
-      <Fact name={t('detail.time')}>
+      <DetailEntry name={t('detail.time')}>
         {`${formatTime(startTime)} · ${formatDuration(duration)}`}
         {elsewhere !== null && <small className="meeting-elsewhere">{elsewhere}</small>}
-      </Fact>
+      </DetailEntry>
       {timeZone !== ownZone() && (
-        <Fact name={t('zone.title')}>{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</Fact>
+        <DetailEntry
+          name={t('zone.title')}
+        >{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</DetailEntry>
       )}
-      {series !== null && <Fact name={t('repeat.title')}>{series}</Fact>}
-      <Fact name={t('column.type')}>{t(`type.${type}`)}</Fact>
-      <Fact name={t('detail.host')}>{host.name}</Fact>
+      {series !== null && <DetailEntry name={t('repeat.title')}>{series}</DetailEntry>}
+      <DetailEntry name={t('column.type')}>{t(`type.${type}`)}</DetailEntry>
+      <DetailEntry name={t('detail.host')}>{host.name}</DetailEntry>
       {hasConference(type) && (
         <>
-          <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
-          <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>
-          <Fact name={t('entry.template')}>{templateName(template, language)}</Fact>
-          <Fact name={t('detail.rules')}>{rules.length === 0 ? t('detail.noRules') : rules.join(' · ')}</Fact>
+          <DetailEntry name={t('detail.number')}>{formatNumber(numericId)}</DetailEntry>
+          <DetailEntry name={t('detail.password')}>{password || EMPTY_CONTACT}</DetailEntry>
+          <DetailEntry name={t('entry.template')}>{templateName(template, language)}</DetailEntry>
+          <DetailEntry name={t('detail.rules')}>
+            {rules.length === 0 ? t('detail.noRules') : rules.join(' · ')}
+          </DetailEntry>
         </>
       )}
-      {hasConference(type) && <ResourceFact meeting={meeting} />}
+      {hasConference(type) && <DetailResource meeting={meeting} />}
     </dl>
   );
 }

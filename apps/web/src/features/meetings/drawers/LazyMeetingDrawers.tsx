@@ -1,7 +1,7 @@
 import type { Meeting } from '@rmeet/contract';
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../../lib/chunks.ts';
-import type { Beside } from './useDrawerState.ts';
+import type { DrawerState } from './useDrawerState.ts';
 import type { MeetingActions } from '../useMeetingActions.ts';
 import '../texts.ts';
 import '../meetings.css';
@@ -12,17 +12,17 @@ const MeetingDrawers = lazy(() =>
   loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })),
 );
 
-/** The drawers of what is open beside a page. `onBooked` closes the form. */
-export function MeetingsBeside({
-  beside,
+/** The drawers that the address opens next to a page. `onBooked` closes the form. */
+export function LazyMeetingDrawers({
+  drawers,
   actions,
   onBooked,
 }: {
-  beside: Beside;
+  drawers: DrawerState;
   actions: MeetingActions;
   onBooked: (meeting: Meeting) => void;
 }) {
-  const { openId, editId, preset, close, edit } = beside;
+  const { openId, editId, preset, close, edit } = drawers;
   // Once there, the drawers stay, so that they can slide out and give the focus back.
   const [wasOpened, setWasOpened] = useState(false);
   if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);

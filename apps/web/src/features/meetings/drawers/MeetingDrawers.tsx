@@ -17,7 +17,7 @@ interface MeetingDrawersProps {
   onBooked: (meeting: Meeting) => void;
 }
 
-/** What opens beside the list. Each drawer keeps what it last showed while it slides out. */
+/** The drawers next to a list. Each keeps its content while it slides out. */
 export function MeetingDrawers({ openId, editId, preset, actions, onClose, onEdit, onBooked }: MeetingDrawersProps) {
   const lastOpen = useLast(openId);
   const lastEdit = useLast(editId);

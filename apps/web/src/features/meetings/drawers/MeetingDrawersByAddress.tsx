@@ -1,9 +1,9 @@
-import { MeetingsBeside } from './LazyMeetingDrawers.tsx';
-import { useBeside } from './useDrawerState.ts';
+import { LazyMeetingDrawers } from './LazyMeetingDrawers.tsx';
+import { useDrawerState } from './useDrawerState.ts';
 import { useMeetingActions } from '../useMeetingActions.ts';
 
-/** Details and booking form beside a page of another feature, which opens them by its address. */
-export function BookableBeside() {
-  const beside = useBeside();
-  return <MeetingsBeside beside={beside} actions={useMeetingActions()} onBooked={beside.close} />;
+/** Details and booking form for pages of other features, which open them by the address. */
+export function MeetingDrawersByAddress() {
+  const drawers = useDrawerState();
+  return <LazyMeetingDrawers drawers={drawers} actions={useMeetingActions()} onBooked={drawers.close} />;
 }

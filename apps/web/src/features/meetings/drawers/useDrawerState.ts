@@ -9,8 +9,8 @@ const EDIT = 'edit';
 /** In place of an id: a meeting that is still to be booked. */
 export const NEW = 'new';
 
-/** An address with nothing open beside its page. */
-export function withoutBeside(params: URLSearchParams): URLSearchParams {
+/** The address without open drawers. */
+export function withoutDrawers(params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete(OPEN);
   next.delete(EDIT);
@@ -18,14 +18,14 @@ export function withoutBeside(params: URLSearchParams): URLSearchParams {
 }
 
 /**
- * What of meetings is open beside a page, by its address: details by `?open=<id>`, the form by `?edit=<id>`,
+ * The drawers that the address opens next to a page: details by `?open=<id>`, the form by `?edit=<id>`,
  * `?edit=new` or `?book=1&...`.
  */
-export function useBeside() {
+export function useDrawerState() {
   const [params, setParams] = useAddressParams();
   const show = (key: typeof OPEN | typeof EDIT, value: string | null) =>
     setParams((now) => {
-      const next = withoutBeside(now);
+      const next = withoutDrawers(now);
       if (value !== null) next.set(key, value);
       return next;
     });
@@ -35,7 +35,7 @@ export function useBeside() {
   useEffect(() => {
     const taken = takePreset(params);
     if (!taken) return;
-    const next = withoutBeside(taken.rest);
+    const next = withoutDrawers(taken.rest);
     next.set(EDIT, NEW);
     setParams(() => next, { replace: true, state: { preset: taken.preset } });
   }, [params, setParams]);
@@ -49,4 +49,4 @@ export function useBeside() {
   };
 }
 
-export type Beside = ReturnType<typeof useBeside>;
+export type DrawerState = ReturnType<typeof useDrawerState>;

@@ -12,8 +12,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { Permitted } from '../../../ui/Permitted.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
-import { MeetingsBeside } from '../drawers/LazyMeetingDrawers.tsx';
-import { NEW, useBeside, withoutBeside } from '../drawers/useDrawerState.ts';
+import { LazyMeetingDrawers } from '../drawers/LazyMeetingDrawers.tsx';
+import { NEW, useDrawerState, withoutDrawers } from '../drawers/useDrawerState.ts';
 import { useView, writeView } from '../calendar/viewState.ts';
 import { ViewSwitch } from '../calendar/ViewSwitch.tsx';
 import { ListFilters } from './ListFilters.tsx';
@@ -35,7 +35,7 @@ const MeetingCalendar = lazy(() =>
 export function MyMeetingPage() {
   const t = useTexts('meetings');
   const [, setParams] = useAddressParams();
-  const beside = useBeside();
+  const drawers = useDrawerState();
   const [state, setState] = useListState();
   const [{ view }] = useView();
   const list = useMeetingList(state, view === 'list');
@@ -55,13 +55,17 @@ export function MyMeetingPage() {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     // The list goes where the new meeting is.
     setParams((now) => {
-      const next = writeListState(withoutBeside(now), { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
+      const next = writeListState(withoutDrawers(now), {
+        scope: isToday ? 'today' : 'upcoming',
+        keyword: '',
+        type: '',
+      });
       return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
     });
   };
 
   const book = (
-    <Button kind="primary" data-testid="meeting-new" onClick={() => beside.edit(NEW)}>
+    <Button kind="primary" data-testid="meeting-new" onClick={() => drawers.edit(NEW)}>
       <Icon name="plus" />
       {t('new')}
     </Button>
@@ -99,7 +103,7 @@ export function MyMeetingPage() {
         <ListFilters state={state} onState={setState} />
       ) : (
         <Suspense fallback={<Loading />}>
-          <MeetingCalendar onOpen={beside.open} />
+          <MeetingCalendar onOpen={drawers.open} />
         </Suspense>
       )}
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
@@ -116,8 +120,8 @@ export function MyMeetingPage() {
             state={state}
             onState={setState}
             actions={actions}
-            onOpen={beside.open}
-            onEdit={beside.edit}
+            onOpen={drawers.open}
+            onEdit={drawers.edit}
             skeletonRows={list.isPending ? 6 : 0}
             stale={list.isPlaceholderData}
           />
@@ -140,7 +144,7 @@ export function MyMeetingPage() {
           />
         </>
       )}
-      <MeetingsBeside beside={beside} actions={actions} onBooked={showBooked} />
+      <LazyMeetingDrawers drawers={drawers} actions={actions} onBooked={showBooked} />
     </div>
   );
 }

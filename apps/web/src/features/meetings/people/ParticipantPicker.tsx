@@ -2,7 +2,7 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useInvitees } from '../../../lib/invitees.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { ControlProps } from '../../../ui/FormField.tsx';
 import { participantKey, type Invited } from '../booking/draft.ts';
 import { participantName } from '../format.ts';
@@ -35,7 +35,7 @@ interface Choice {
 export function ParticipantPicker({ control, value, at, onChange }: ParticipantPickerProps) {
   const t = useTexts('meetings');
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim());
+  const keyword = useDebouncedValue(typed.trim());
   const search = useInvitees(keyword);
   const found = keyword === '' ? [] : (search.data ?? []);
   const busy = useBusy(

@@ -2,7 +2,7 @@ import type { BusyPerson } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 import { clockOf } from '../../../lib/rooms/index.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { MeetingTexts } from '../format.ts';
 
 /** Stands before whoever has something else on, beside the words that say it. */
@@ -26,7 +26,7 @@ const NOBODY: Busy = new Map();
 /** Who has something else on, by their id; asked once people and time have settled. */
 export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   const ids = [...new Set(userIds)].toSorted().slice(0, AT_ONCE);
-  const asked = useSettled(
+  const asked = useDebouncedValue(
     JSON.stringify(
       at === null || ids.length === 0
         ? null

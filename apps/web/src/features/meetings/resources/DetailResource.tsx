@@ -4,7 +4,7 @@ import { Select } from 'antd';
 import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
-import { Fact } from '../detail/DetailEntry.tsx';
+import { DetailEntry } from '../detail/DetailEntry.tsx';
 import { freeWords } from './ResourceField.tsx';
 import { useAssignedResources } from './useNoResources.ts';
 
@@ -12,13 +12,17 @@ import { useAssignedResources } from './useNoResources.ts';
 const ANY = '';
 
 /** The media resource a meeting is on; whoever may change the meeting puts it on another one here. */
-export function ResourceFact({ meeting }: { meeting: Meeting }) {
+export function DetailResource({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const { can, resource } = meeting;
   const assigned = useAssignedResources(can.edit);
   const isChoice = can.edit && (assigned.data?.resources.length ?? 0) > 0;
   if (!isChoice && resource === null) return null;
-  return <Fact name={t('detail.resource')}>{isChoice ? <ResourceChoice meeting={meeting} /> : resource?.name}</Fact>;
+  return (
+    <DetailEntry name={t('detail.resource')}>
+      {isChoice ? <ResourceChoice meeting={meeting} /> : resource?.name}
+    </DetailEntry>
+  );
 }
 
 function ResourceChoice({ meeting: { meetId, startTime, duration, resource, version } }: { meeting: Meeting }) {

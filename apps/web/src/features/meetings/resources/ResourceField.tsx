@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { api } from '../../../lib/api/index.ts';
 import { language, useTexts } from '../../../lib/i18n/index.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { FieldsProps } from '../booking/fields.ts';
 import { hasConference, typedPhones, type Draft } from '../booking/draft.ts';
@@ -20,7 +20,7 @@ const ANY = '';
  * to ask.
  */
 export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps) {
-  const asked = useSettled(askedOf(draft, meeting?.meetId), SETTLE);
+  const asked = useDebouncedValue(askedOf(draft, meeting?.meetId), SETTLE);
   const { startTime, duration, except } = asked ? (JSON.parse(asked) as Asked) : NOTHING;
   const choice = useQuery({
     queryKey: ['resources', 'choose', startTime, duration, except],

@@ -11,7 +11,7 @@ import { placeWords } from './roomNames.ts';
  * The rooms of a meeting: where they are, and on its day giving them back and, from shortly before its start, checking
  * in.
  */
-export function MeetingRooms({ meeting }: { meeting: Meeting }) {
+export function DetailRooms({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const checkIn = useCheckIn();
   const release = useReleaseRoom();

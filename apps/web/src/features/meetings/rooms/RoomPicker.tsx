@@ -2,7 +2,7 @@ import type { Meeting, Room } from '@rmeet/contract';
 import { Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { language, useTexts } from '../../../lib/i18n/index.ts';
-import { clockOf, daysWords, stateOf, stretchOf, type RoomState, type Stretch } from '../../../lib/rooms/index.ts';
+import { clockOf, daysWords, stateOf, intervalOf, type RoomState, type Interval } from '../../../lib/rooms/index.ts';
 import { useFloors, useLiveOccupancy, useOccupancy } from '../../../lib/rooms/queries.ts';
 import { useNow } from '../../../lib/useNow.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -61,7 +61,7 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
     [groups],
   );
 
-  const wanted = stretchOfDraft(draft);
+  const wanted = intervalOfDraft(draft);
   // Of all rooms only while they are looked at.
   const taken = useOccupancy(isOpen ? [...rooms.keys()] : draft.roomIds, wanted, meeting?.meetId).data;
   const isPast = wanted !== null && wanted.end <= now;
@@ -157,7 +157,7 @@ function RoomOption({ label, room, state, zone = '' }: Choice) {
 function stateWords(state: State, zone: string, t: MeetingTexts): string {
   if (state.kind === 'free' || state.kind === 'past') return t(`rooms.${state.kind}`);
   if (state.kind === 'taken') {
-    const { start, end } = stretchOf(state.by);
+    const { start, end } = intervalOf(state.by);
     return t('rooms.taken', { host: state.by.host, from: clockOf(start, zone), until: clockOf(end, zone) });
   }
   const { days, from, until } = state.opening;
@@ -165,7 +165,7 @@ function stateWords(state: State, zone: string, t: MeetingTexts): string {
 }
 
 /** The time a draft asks for; null while it is not complete. */
-function stretchOfDraft({ startTime, duration }: Pick<Draft, 'startTime' | 'duration'>): Stretch | null {
+function intervalOfDraft({ startTime, duration }: Pick<Draft, 'startTime' | 'duration'>): Interval | null {
   if (startTime === null || duration === null || duration <= 0) return null;
   const start = Date.parse(startTime);
   return { start, end: start + duration * 60_000 };

@@ -37,7 +37,7 @@ const AS_IT_IS = 'none';
 export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
-  const words = startWords(startTime, timeZone);
+  const words = startTimeText(startTime, timeZone);
   const named = words && {
     day: words.day,
     weekday: weekdayName(words.weekday, language),
@@ -78,7 +78,7 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
   );
 }
 
-function startWords(startTime: string | null, timeZone: string) {
+function startTimeText(startTime: string | null, timeZone: string) {
   if (startTime === null) return null;
   const day = dayOf(Date.parse(startTime), timeZone);
   const at = Date.parse(`${day}T00:00:00Z`);

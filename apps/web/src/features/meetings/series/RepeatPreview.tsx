@@ -2,7 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { Draft } from '../booking/draft.ts';
 import { OutcomeList } from './OutcomeList.tsx';
 import { outcomesOf } from './outcome.ts';
@@ -45,7 +45,7 @@ export function RepeatPreview({ meeting, draft, onChange }: RepeatPreviewProps) 
   const language = useLanguage();
   const { repeat, startTime, timeZone } = draft;
   const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
-  const asked = useSettled(JSON.stringify(askedOf(draft, meeting)));
+  const asked = useDebouncedValue(JSON.stringify(askedOf(draft, meeting)));
   const body = JSON.parse(asked) as Asked | null;
   const preview = useQuery({
     queryKey: ['series-preview', asked],

@@ -6,7 +6,7 @@ import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useInvitees } from '../../../lib/invitees.ts';
 import { toast } from '../../../lib/notify.ts';
-import { useSettled } from '../../../ui/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
@@ -148,7 +148,7 @@ function PersonField({ chosen, disabled, onPick }: PickProps) {
   const t = useTexts('whiteList');
   const [typed, setTyped] = useState('');
   const wanted = typed.trim();
-  const keyword = useSettled(wanted);
+  const keyword = useDebouncedValue(wanted);
   const search = useInvitees(keyword);
   const people = keyword === '' ? [] : (search.data ?? []).filter(({ userId }) => !chosen.includes(userId));
   const empty = search.isFetching || wanted !== keyword ? 'searching' : 'noMatch';

@@ -1,6 +1,6 @@
 import { useId, type CSSProperties } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import type { Stretch, Taken } from '../../../lib/rooms/index.ts';
+import type { Interval, Taken } from '../../../lib/rooms/index.ts';
 import { EquipmentList } from './equipment.tsx';
 import { HALF_HOUR, earliestStart, halfHourAt, hourMarks, shareOf, type Floors } from './board.ts';
 import { Track, type Cursor } from './Track.tsx';
@@ -11,7 +11,7 @@ interface RoomGridProps {
   /** Null while it is on its way. */
   taken: Taken | null;
   /** The part of the day that is shown. */
-  hours: Stretch;
+  hours: Interval;
   zone: string;
   now: number;
   cursor: Cursor | null;
@@ -82,7 +82,7 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
 }
 
 /** The half hour the keyboard starts from: the present one, or the day's first. */
-function firstPlace(hours: Stretch, now: number): number {
+function firstPlace(hours: Interval, now: number): number {
   return halfHourAt([hours], earliestStart(now), hours.start)
     ? hours.start + Math.floor((earliestStart(now) - hours.start) / HALF_HOUR) * HALF_HOUR
     : hours.start;

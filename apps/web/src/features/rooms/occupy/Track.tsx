@@ -1,7 +1,7 @@
 import type { Room } from '@rmeet/contract';
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
+import { intervalOf, type Interval } from '../../../lib/rooms/index.ts';
 import { HALF_HOUR, halfHourAt, rangeBetween, shareOf, spotOf } from './board.ts';
 import { Bookings, Closed } from './TrackParts.tsx';
 import { floorWords, takenWords, timesWords, type BoardActions, type RoomDay } from './useBoard.ts';
@@ -16,7 +16,7 @@ interface TrackProps {
   room: Room;
   /** Null while it is on its way. */
   day: RoomDay | null;
-  hours: Stretch;
+  hours: Interval;
   zone: string;
   now: number;
   /** Where the present is, for CSS; null when it is not shown. */
@@ -32,7 +32,7 @@ const STILL = 5;
 /** One room's day: what is taken, and a place on it that mouse and keyboard move to choose what to book. */
 export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onCursor }: TrackProps) {
   const t = useTexts('occupy');
-  const [pointed, setPointed] = useState<Stretch | null>(null);
+  const [pointed, setPointed] = useState<Interval | null>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const press = useRef<{ at: number; x: number; dragged: boolean } | null>(null);
   const halves = Math.round((hours.end - hours.start) / HALF_HOUR);
@@ -45,7 +45,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
     const share = Math.min(0.9999, Math.max(0, (clientX - left) / width));
     return hours.start + share * (hours.end - hours.start);
   };
-  const chosenBy = (event: PointerEvent): Stretch | null => {
+  const chosenBy = (event: PointerEvent): Interval | null => {
     const at = instantOf(event);
     if (press.current && Math.abs(event.clientX - press.current.x) > STILL) press.current.dragged = true;
     return press.current?.dragged
@@ -148,7 +148,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
       )}
       {day && (
         <Bookings
-          taken={day.taken.filter((one) => isWithin(stretchOf(one), hours))}
+          taken={day.taken.filter((one) => isWithin(intervalOf(one), hours))}
           hours={hours}
           zone={zone}
           now={now}
@@ -160,12 +160,12 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
   );
 }
 
-function isWithin({ start, end }: Stretch, hours: Stretch): boolean {
+function isWithin({ start, end }: Interval, hours: Interval): boolean {
   return start < hours.end && end > hours.start;
 }
 
-/** To which side the words over a stretch keep, so that none are cut off at the ends of the day. */
-function edgeOf({ start, end }: Stretch, hours: Stretch): 'start' | 'center' | 'end' {
+/** To which side the words over an interval keep, so that none are cut off at the ends of the day. */
+function edgeOf({ start, end }: Interval, hours: Interval): 'start' | 'center' | 'end' {
   const near = 2 * HALF_HOUR;
   if (end > hours.end - near) return 'end';
   return start < hours.start + near ? 'start' : 'center';
