@@ -1,6 +1,8 @@
 import { contract, pathOf, type Operator } from '@rmeet/contract';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { OperatorListState } from './listShape.ts';
@@ -8,16 +10,13 @@ import type { OperatorListState } from './listShape.ts';
 const KEY = 'operators';
 
 function filterOf({ keyword, status, sort, order }: OperatorListState) {
-  return { keyword, sort, order, ...(status === '' ? {} : { status }), ...(language() === 'en' ? { en: '1' } : {}) };
+  return { keyword, sort, order, ...withoutEmpty({ status }), ...(language() === 'en' ? { en: '1' } : {}) };
 }
 
 export function useOperatorList(state: OperatorListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state, language()],
-    queryFn: () => api.operators.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state, language()], () =>
+    api.operators.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+  );
 }
 
 /** Where the workbook with the whole list is. */

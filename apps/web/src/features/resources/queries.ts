@@ -1,6 +1,8 @@
 import type { MeetingResource } from '@rmeet/contract';
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import type { ResourceListState } from './listShape.ts';
 
@@ -9,16 +11,14 @@ const tenantWide = 'true';
 
 /** The tenant's resources. What is taken of them changes by the clock, too. */
 export function useResourceList({ keyword, status, sort, order, current, size }: ResourceListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', { keyword, status, sort, order, current, size }],
-    queryFn: () =>
+  return useListQuery(
+    [KEY, 'list', { keyword, status, sort, order, current, size }],
+    () =>
       api.resources.list({
-        query: { keyword, sort, order, current, size, tenantWide, ...(status === '' ? {} : { status }) },
+        query: { keyword, sort, order, current, size, tenantWide, ...withoutEmpty({ status }) },
       }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
-    meta: { quiet: 'unloaded' },
-  });
+    { refetchInterval: 60_000 },
+  );
 }
 
 /** The departments of the tenant. */

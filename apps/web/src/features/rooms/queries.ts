@@ -1,6 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Building, Room } from '@rmeet/contract';
 import { api } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import type { RoomListState } from './listShape.ts';
 
@@ -8,23 +10,11 @@ const KEY = 'rooms';
 
 export function useRoomList(state: RoomListState) {
   const { keyword, building, status, sort, order, current, size } = state;
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () =>
-      api.rooms.list({
-        query: {
-          keyword,
-          sort,
-          order,
-          current,
-          size,
-          ...(building === '' ? {} : { buildingId: building }),
-          ...(status === '' ? {} : { status }),
-        },
-      }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state], () =>
+    api.rooms.list({
+      query: { keyword, sort, order, current, size, ...withoutEmpty({ buildingId: building, status }) },
+    }),
+  );
 }
 
 export function useBuildings() {

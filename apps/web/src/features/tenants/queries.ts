@@ -1,6 +1,8 @@
 import type { Tenant } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import { profileQuery } from '../../lib/profile.ts';
 import type { TenantListState } from './listShape.ts';
@@ -8,14 +10,9 @@ import type { TenantListState } from './listShape.ts';
 const KEY = 'tenants';
 
 export function useTenantList(state: TenantListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () => {
-      const { keyword, current, size, sort, order, status } = state;
-      return api.tenants.list({ query: { keyword, current, size, sort, order, ...(status === '' ? {} : { status }) } });
-    },
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
+  return useListQuery([KEY, 'list', state], () => {
+    const { keyword, current, size, sort, order, status } = state;
+    return api.tenants.list({ query: { keyword, current, size, sort, order, ...withoutEmpty({ status }) } });
   });
 }
 

@@ -1,6 +1,8 @@
 import { contract, pathOf, REQUEST_TIMEOUT, type RegisteredTerminal, type Room } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, terminalsApiWithTimeout } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { TerminalListState } from './listShape.ts';
@@ -16,9 +18,7 @@ function filterOf({ keyword, kind, room, status, sort, order }: TerminalListStat
     keyword,
     sort,
     order,
-    ...(kind === '' ? {} : { kind }),
-    ...(room === '' ? {} : { roomId: room }),
-    ...(status === '' ? {} : { status }),
+    ...withoutEmpty({ kind, roomId: room, status }),
   };
 }
 
@@ -26,12 +26,9 @@ function filterOf({ keyword, kind, room, status, sort, order }: TerminalListStat
 const workbookLanguage = () => (language() === 'en' ? { en: '1' } : {});
 
 export function useTerminalList(state: TerminalListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () => api.terminals.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state], () =>
+    api.terminals.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+  );
 }
 
 /** Where the workbook with the whole list is; without a state, with all terminals. */

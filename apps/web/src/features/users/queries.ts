@@ -1,6 +1,7 @@
 import { contract, pathOf, type User } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
 import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { UserListState } from './listShape.ts';
@@ -17,8 +18,7 @@ function filterOf({ tenant, keyword, department, status, role, sort, order }: Us
     department,
     sort,
     order,
-    ...(status === '' ? {} : { status }),
-    ...(role === '' ? {} : { roleId: role }),
+    ...withoutEmpty({ status, roleId: role }),
     ...(language() === 'en' ? { en: '1' } : {}),
   };
 }
