@@ -18,6 +18,35 @@ const FIELD_OF: Partial<Record<string, Field>> = { name: 'name', phoneNumber: 'p
 export function PersonalCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const titleId = useId();
+  const { root, isSaving, submit, chooseLanguage, field } = usePersonalForm(profile);
+  return (
+    <section className="profile-card" aria-labelledby={titleId}>
+      <h2 id={titleId}>{t('personal.title')}</h2>
+      <Facts profile={profile} />
+      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
+        <TextField {...field('name')} required maxLength={LIMITS.displayName} autoComplete="name" />
+        <TextField {...field('phone')} hint={t('personal.optional')} type="tel" autoComplete="tel" maxLength={40} />
+        <TextField
+          {...field('email')}
+          hint={t('personal.optional')}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+        />
+        <div className="profile-buttons">
+          <Button type="submit" kind="primary" busy={isSaving} data-testid="profile-save">
+            {t('personal.save')}
+          </Button>
+        </div>
+      </form>
+      <LanguageChoice onChoose={chooseLanguage} />
+    </section>
+  );
+}
+
+/** The form of the personal data. */
+function usePersonalForm(profile: Profile) {
+  const t = useTexts('profile');
   const { root, focusFirstError } = useErrorFocus();
   const [draft, setDraft] = useState(() => personalOf(profile));
   const [errors, setErrors] = useState<Errors>({});
@@ -69,29 +98,7 @@ export function PersonalCard({ profile }: { profile: Profile }) {
     },
   });
 
-  return (
-    <section className="profile-card" aria-labelledby={titleId}>
-      <h2 id={titleId}>{t('personal.title')}</h2>
-      <Facts profile={profile} />
-      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
-        <TextField {...field('name')} required maxLength={LIMITS.displayName} autoComplete="name" />
-        <TextField {...field('phone')} hint={t('personal.optional')} type="tel" autoComplete="tel" maxLength={40} />
-        <TextField
-          {...field('email')}
-          hint={t('personal.optional')}
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-        />
-        <div className="profile-buttons">
-          <Button type="submit" kind="primary" busy={save.isPending} data-testid="profile-save">
-            {t('personal.save')}
-          </Button>
-        </div>
-      </form>
-      <LanguageChoice onChoose={chooseLanguage} />
-    </section>
-  );
+  return { root, isSaving: save.isPending, submit, chooseLanguage, field };
 }
 
 function Facts({ profile }: { profile: Profile }) {
@@ -99,17 +106,15 @@ function Facts({ profile }: { profile: Profile }) {
   const { account, tenantName, department, accountRole } = profile;
   return (
     <dl className="profile-facts">
-      <DetailEntry name={t('personal.account')}>{account}</DetailEntry>
-      <DetailEntry name={t('personal.role')}>{ACCOUNT_ROLES[accountRole][useLanguage()]}</DetailEntry>
-      <DetailEntry name={t('personal.tenant')}>{tenantName}</DetailEntry>
-      {department !== '' && (
-        <DetailEntry name={t('personal.department')}>{department.split('/').join(' / ')}</DetailEntry>
-      )}
+      <Fact name={t('personal.account')}>{account}</Fact>
+      <Fact name={t('personal.role')}>{ACCOUNT_ROLES[accountRole][useLanguage()]}</Fact>
+      <Fact name={t('personal.tenant')}>{tenantName}</Fact>
+      {department !== '' && <Fact name={t('personal.department')}>{department.split('/').join(' / ')}</Fact>}
     </dl>
   );
 }
 
-function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

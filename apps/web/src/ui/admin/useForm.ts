@@ -163,6 +163,24 @@ export function useForm<D extends object, R>({
   };
 }
 
+type TextField<D> = { [K in keyof D]: D[K] extends string ? K : never }[keyof D];
+
+/** Props that bind a text input to a field of a form. */
+export function textInput<D extends object>(
+  { draft, change }: Pick<Form<D>, 'draft' | 'change'>,
+  field: TextField<D>,
+  maxLength: number,
+  testId: string,
+) {
+  return {
+    value: draft[field] as string,
+    maxLength,
+    autoComplete: 'off',
+    'data-testid': testId,
+    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value } as Partial<D>),
+  };
+}
+
 /** The fields a refusal is about, with the server's sentence. */
 function faultsOf<D extends object>(error: ApiError, draft: D, fieldOf: Readonly<Record<string, keyof D>>): Faults<D> {
   const { code, fields } = error;

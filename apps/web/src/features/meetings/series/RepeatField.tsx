@@ -37,7 +37,7 @@ const AS_IT_IS = 'none';
 export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
-  const words = startTimeText(startTime, timeZone);
+  const words = startParts(startTime, timeZone);
   const named = words && {
     day: words.day,
     weekday: weekdayName(words.weekday, language),
@@ -78,7 +78,7 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
   );
 }
 
-function startTimeText(startTime: string | null, timeZone: string) {
+function startParts(startTime: string | null, timeZone: string) {
   if (startTime === null) return null;
   const day = dayOf(Date.parse(startTime), timeZone);
   const at = Date.parse(`${day}T00:00:00Z`);
@@ -105,7 +105,6 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
       scope,
       count: repeat.count === (left[repeat.scope] ?? null) ? (left[scope] ?? repeat.count) : repeat.count,
     });
-  const wrong = error === undefined ? {} : { 'aria-invalid': true, status: 'error' as const };
   return (
     <>
       {meeting?.series && (
@@ -125,40 +124,7 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
       {repeat.choice === 'custom' && (
         <CustomFields repeat={repeat} startTime={startTime} timeZone={timeZone} onChange={change} />
       )}
-      <div className="repeat-end">
-        <Select<Repeat['end']>
-          value={repeat.end}
-          aria-label={t('repeat.end')}
-          options={(['count', 'until'] as const).map((end) => ({ value: end, label: t(`repeat.ends.${end}`) }))}
-          data-testid="repeat-end"
-          onChange={(end) => change({ end })}
-        />
-        {repeat.end === 'count' ? (
-          <InputNumber<number>
-            value={repeat.count}
-            min={0}
-            precision={0}
-            suffix={t('repeat.timesUnit')}
-            aria-label={t('repeat.count')}
-            aria-describedby={`${id}-note`}
-            {...wrong}
-            data-testid="repeat-count"
-            onChange={(count) => change({ count })}
-          />
-        ) : (
-          <DatePicker
-            value={repeat.until === null ? null : dayjs(repeat.until)}
-            allowClear={false}
-            minDate={startTime === null ? dayjs().startOf('day') : dayjs(dayOf(Date.parse(startTime), timeZone))}
-            placeholder={t('repeat.untilPlaceholder')}
-            aria-label={t('repeat.lastDay')}
-            aria-describedby={`${id}-note`}
-            {...wrong}
-            data-testid="repeat-until"
-            onChange={(day) => change({ until: day === null ? null : day.format('YYYY-MM-DD') })}
-          />
-        )}
-      </div>
+      <EndFields draft={draft} repeat={repeat} noteId={`${id}-note`} invalid={error !== undefined} onChange={change} />
       {error !== undefined && (
         <p id={`${id}-note`} className="form-field-error" role="alert">
           {error}
@@ -170,6 +136,56 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
         </span>
       )}
     </>
+  );
+}
+
+interface EndFieldsProps {
+  draft: RepeatFieldProps['draft'];
+  repeat: Repeat;
+  noteId: string;
+  invalid: boolean;
+  onChange: (part: Partial<Repeat>) => void;
+}
+
+/** When the series ends: after a number of meetings or on a day. */
+function EndFields({ draft: { startTime, timeZone }, repeat, noteId, invalid, onChange }: EndFieldsProps) {
+  const t = useTexts('meetings');
+  const wrong = invalid ? { 'aria-invalid': true, status: 'error' as const } : {};
+  return (
+    <div className="repeat-end">
+      <Select<Repeat['end']>
+        value={repeat.end}
+        aria-label={t('repeat.end')}
+        options={(['count', 'until'] as const).map((end) => ({ value: end, label: t(`repeat.ends.${end}`) }))}
+        data-testid="repeat-end"
+        onChange={(end) => onChange({ end })}
+      />
+      {repeat.end === 'count' ? (
+        <InputNumber<number>
+          value={repeat.count}
+          min={0}
+          precision={0}
+          suffix={t('repeat.timesUnit')}
+          aria-label={t('repeat.count')}
+          aria-describedby={noteId}
+          {...wrong}
+          data-testid="repeat-count"
+          onChange={(count) => onChange({ count })}
+        />
+      ) : (
+        <DatePicker
+          value={repeat.until === null ? null : dayjs(repeat.until)}
+          allowClear={false}
+          minDate={startTime === null ? dayjs().startOf('day') : dayjs(dayOf(Date.parse(startTime), timeZone))}
+          placeholder={t('repeat.untilPlaceholder')}
+          aria-label={t('repeat.lastDay')}
+          aria-describedby={noteId}
+          {...wrong}
+          data-testid="repeat-until"
+          onChange={(day) => onChange({ until: day === null ? null : day.format('YYYY-MM-DD') })}
+        />
+      )}
+    </div>
   );
 }
 
