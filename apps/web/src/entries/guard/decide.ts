@@ -77,9 +77,14 @@ const TAKES_TOKEN = new Set(['/login', '/mymeeting', '/meetingcontrol', '/loadin
 const LOGIN = '/login';
 
 /** The route guard (product document, section 4). Decides alone; `act.ts` carries it out. */
-export function decide({ path, query }: Visit, now: Situation): Decision {
+export function decide(visit: Visit, now: Situation): Decision {
   // Routes are found whatever the case of their letters.
-  const at = path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  const at = visit.path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  return handOver(visit, at, now) ?? entry(visit, at, now);
+}
+
+/** What to do with a token or parameters that the address hands over; null without any. */
+function handOver({ path, query }: Visit, at: string, now: Situation): Decision | null {
   const token = query.get('token');
   const brings =
     at === '/terminalstatus' || (at === '/meetingcontrol' && !(now.ticketToken ?? query.get('ticketToken')));
@@ -90,13 +95,17 @@ export function decide({ path, query }: Visit, now: Situation): Decision {
     const rest = at === '/meetingcontrol' ? only(query, ['meetId']) : without(query, ['token', ...HANDED_OVER]);
     return { kind: 'adopt', token, notes: handedOver(query), to: withQuery(path, rest) };
   }
-  // What a link has opened does not hang on whoever is signed in.
+  // A desk opened by a link does not depend on who is signed in.
   if (OF_DESK.has(at) && now.deskMeetIds.includes(query.get('meetId') ?? '')) return { kind: 'pass' };
   const params = query.get('params');
-  if (params !== null)
-    return { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
-  if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
+  return params === null
+    ? null
+    : { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
+}
 
+/** Whether the page may be opened with the sign-in there is. */
+function entry({ path, query }: Visit, at: string, now: Situation): Decision {
+  if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
   const here = withQuery(path, query);
   if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
   if ((at === LOGIN || at === '/loading') && !query.has('logout'))

@@ -59,27 +59,7 @@ export function Shell() {
         <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
-      <header className="shell-header">
-        <IconButton
-          icon={open ? 'collapse' : 'expand'}
-          label={t(open ? 'shell.collapse' : 'shell.expand')}
-          className="only-wide"
-          aria-expanded={open}
-          data-testid="sidebar-toggle"
-          onClick={toggle}
-        />
-        <IconButton
-          icon="menu"
-          label={t('shell.openMenu')}
-          className="only-phone"
-          data-testid="nav-open"
-          onClick={() => drawer.current?.showModal()}
-        />
-        <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
-        {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
-        <LanguageSwitch />
-        <AccountMenu />
-      </header>
+      <Header open={open} onToggle={toggle} onOpenDrawer={() => drawer.current?.showModal()} />
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
           <Suspense fallback={<ScreenFallback />}>
@@ -90,5 +70,40 @@ export function Shell() {
         </CrashGuard>
       </main>
     </div>
+  );
+}
+
+interface HeaderProps {
+  /** Whether the sidebar shows texts. */
+  open: boolean;
+  onToggle: () => void;
+  onOpenDrawer: () => void;
+}
+
+function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
+  const t = useTexts('common');
+  const profile = useProfile();
+  return (
+    <header className="shell-header">
+      <IconButton
+        icon={open ? 'collapse' : 'expand'}
+        label={t(open ? 'shell.collapse' : 'shell.expand')}
+        className="only-wide"
+        aria-expanded={open}
+        data-testid="sidebar-toggle"
+        onClick={onToggle}
+      />
+      <IconButton
+        icon="menu"
+        label={t('shell.openMenu')}
+        className="only-phone"
+        data-testid="nav-open"
+        onClick={onOpenDrawer}
+      />
+      <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
+      {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
+      <LanguageSwitch />
+      <AccountMenu />
+    </header>
   );
 }

@@ -17,6 +17,7 @@ import './texts.ts';
 import './approvals.css';
 
 /** The queue of meetings that need approval. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function ApprovalsPage() {
   const t = useTexts('approvals');
   const admin = useTexts('admin');

@@ -19,30 +19,13 @@ const QUICK_MINUTES = 60;
 export function useMeetingActions() {
   const t = useTexts('meetings');
   const navigate = useNavigate();
-  const starting = useStartMeeting();
   const cancelling = useCancelMeeting();
   const meeting = useMeetNow();
 
   // All meetings of a series have one number; this one is meant.
   const join = ({ numericId, meetId, series }: Meeting) =>
     void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
-
-  const start = (one: Meeting, early = false): void => {
-    const refused = async (error: Error): Promise<void> => {
-      if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
-      const when = startTimeText(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
-      if (
-        await ask({
-          title: t('early.title', { when }),
-          text: t('early.text'),
-          okText: t('early.enter'),
-          cancelText: t('early.back'),
-        })
-      )
-        start(one, true);
-    };
-    starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
-  };
+  const { start, starting } = useStart(join);
 
   return {
     join,
@@ -88,3 +71,26 @@ export function useMeetingActions() {
 }
 
 export type MeetingActions = ReturnType<typeof useMeetingActions>;
+
+/** Starts a meeting, after asking if it is early. */
+function useStart(join: (meeting: Meeting) => void) {
+  const t = useTexts('meetings');
+  const starting = useStartMeeting();
+  const start = (one: Meeting, early = false): void => {
+    const refused = async (error: Error): Promise<void> => {
+      if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
+      const when = startTimeText(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
+      if (
+        await ask({
+          title: t('early.title', { when }),
+          text: t('early.text'),
+          okText: t('early.enter'),
+          cancelText: t('early.back'),
+        })
+      )
+        start(one, true);
+    };
+    starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
+  };
+  return { start, starting };
+}

@@ -20,29 +20,12 @@ const SYSTEMS = ['0', '1'] as const;
 /** The list of menu entries and permissions; own permission codes are made and changed here. */
 export function PermissionsPage() {
   const t = useTexts('permissions');
-  const common = useTexts('common');
   const language = useLanguage();
   const [state, setState] = useListState(SHAPE);
   const list = usePermissionList(state);
   const columns = usePermissionColumns();
-  const removing = useRemovePermission();
+  const remove = useRemoveAfterAsking();
   const editing = useDrawer<ManagedEntry | null>();
-
-  const remove = async (entry: ManagedEntry): Promise<void> => {
-    const name = localName(entry, language);
-    const sure = await ask({
-      title: t('remove.title'),
-      text: t('remove.text', { name, code: entry.code ?? '' }),
-      okText: t('remove.action'),
-      cancelText: common('cancel'),
-      danger: true,
-    });
-    if (!sure) return;
-    removing.mutate(entry.id, {
-      onSuccess: () => toast('success', () => t('remove.done', { name })),
-      onError: (error) => showRefusal(error, t('remove.refused')),
-    });
-  };
 
   return (
     <AdminPage
@@ -114,4 +97,27 @@ function EntryFilters({ state, onState }: EntryFiltersProps) {
       />
     </>
   );
+}
+
+/** Deletes a permission after asking. */
+function useRemoveAfterAsking() {
+  const t = useTexts('permissions');
+  const common = useTexts('common');
+  const language = useLanguage();
+  const removing = useRemovePermission();
+  return async (entry: ManagedEntry): Promise<void> => {
+    const name = localName(entry, language);
+    const sure = await ask({
+      title: t('remove.title'),
+      text: t('remove.text', { name, code: entry.code ?? '' }),
+      okText: t('remove.action'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
+    if (!sure) return;
+    removing.mutate(entry.id, {
+      onSuccess: () => toast('success', () => t('remove.done', { name })),
+      onError: (error) => showRefusal(error, t('remove.refused')),
+    });
+  };
 }

@@ -19,29 +19,12 @@ const KINDS = ['user', 'operator'] as const;
 /** The roles of the platform and what they grant. */
 export function RolesPage() {
   const t = useTexts('roles');
-  const common = useTexts('common');
   const language = useLanguage();
   const [state, setState] = useListState(SHAPE);
   const list = useRoleList(state);
-  const removing = useRemoveRole();
+  const remove = useRemoveAfterAsking();
   const editing = useDrawer<Role | null>();
   const columns = useRoleColumns(editing.show);
-
-  const remove = async (role: Role): Promise<void> => {
-    const name = localName(role, language);
-    const sure = await ask({
-      title: t('remove.title'),
-      text: t('remove.text', { name }),
-      okText: t('remove.action'),
-      cancelText: common('cancel'),
-      danger: true,
-    });
-    if (!sure) return;
-    removing.mutate(role.id, {
-      onSuccess: () => toast('success', () => t('remove.done', { name })),
-      onError: (error) => showRefusal(error, t('remove.refused')),
-    });
-  };
 
   return (
     <AdminPage
@@ -85,4 +68,27 @@ export function RolesPage() {
       )}
     </AdminPage>
   );
+}
+
+/** Deletes a role after asking. */
+function useRemoveAfterAsking() {
+  const t = useTexts('roles');
+  const common = useTexts('common');
+  const language = useLanguage();
+  const removing = useRemoveRole();
+  return async (role: Role): Promise<void> => {
+    const name = localName(role, language);
+    const sure = await ask({
+      title: t('remove.title'),
+      text: t('remove.text', { name }),
+      okText: t('remove.action'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
+    if (!sure) return;
+    removing.mutate(role.id, {
+      onSuccess: () => toast('success', () => t('remove.done', { name })),
+      onError: (error) => showRefusal(error, t('remove.refused')),
+    });
+  };
 }

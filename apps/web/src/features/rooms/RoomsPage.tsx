@@ -21,6 +21,7 @@ import './texts.ts';
 import './rooms.css';
 
 /** The tenant's meeting rooms and the buildings they are in. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function RoomsPage() {
   const t = useTexts('rooms');
   const admin = useTexts('admin');

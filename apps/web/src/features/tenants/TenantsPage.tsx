@@ -23,6 +23,7 @@ import './texts.ts';
 import './tenants.css';
 
 /** The tenants of the platform. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function TenantsPage() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
@@ -31,21 +32,9 @@ export function TenantsPage() {
   const list = useTenantList(state);
   const editing = useDrawer<Tenant | null>();
   const [made, setMade] = useState<MadePassword | null>(null);
-  const enabling = useSetTenantEnabled();
+  const setEnabled = useSetEnabledAfterAsking();
   const mayManageUsers = usePermission('users:manage');
   const columns = useColumns(editing.show);
-
-  const setEnabled = async ({ id, name, enabled }: Tenant) => {
-    const action = enabled ? 'disable' : 'enable';
-    const sure = await ask({
-      title: t(`${action}Title`),
-      text: t(`${action}Text`, { name }),
-      okText: admin(`action.${action}`),
-      cancelText: admin('action.cancel'),
-      danger: enabled,
-    });
-    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
-  };
 
   const { last } = editing;
   return (
@@ -119,6 +108,25 @@ function AddressHint() {
   );
 }
 
+/** Enables or disables a tenant after asking. */
+function useSetEnabledAfterAsking() {
+  const t = useTexts('tenants');
+  const admin = useTexts('admin');
+  const enabling = useSetTenantEnabled();
+  return async ({ id, name, enabled }: Tenant) => {
+    const action = enabled ? 'disable' : 'enable';
+    const sure = await ask({
+      title: t(`${action}Title`),
+      text: t(`${action}Text`, { name }),
+      okText: admin(`action.${action}`),
+      cancelText: admin('action.cancel'),
+      danger: enabled,
+    });
+    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
+  };
+}
+
+// oxlint-disable-next-line max-lines-per-function -- one flat list of columns
 function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, TenantListState['sort']>[] {
   const t = useTexts('tenants');
   const count = (value: number) => value.toLocaleString(language());

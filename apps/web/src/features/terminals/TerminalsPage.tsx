@@ -23,6 +23,7 @@ import './texts.ts';
 import './terminals.css';
 
 /** The tenant's registered terminals: the devices of meeting rooms that can be called into meetings. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function TerminalsPage() {
   const t = useTexts('terminals');
   const admin = useTexts('admin');

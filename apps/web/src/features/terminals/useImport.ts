@@ -18,6 +18,7 @@ export interface ImportWork {
 }
 
 /** Takes a workbook through its steps. `cancel` gives up what is under way. */
+// oxlint-disable-next-line max-lines-per-function -- one state machine of three steps
 export function useImport() {
   const t = useTexts('terminals');
   const refresh = useRefreshTerminals();

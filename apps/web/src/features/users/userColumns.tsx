@@ -14,6 +14,7 @@ export function statusOf({ enabled, restorableUntil }: User): Status {
 }
 
 /** The columns of the list of users. `onOpen` opens a user for editing. */
+// oxlint-disable-next-line max-lines-per-function -- one flat list of columns
 export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
   const t = useTexts('users');
   const admin = useTexts('admin');

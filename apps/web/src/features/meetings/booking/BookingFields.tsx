@@ -1,5 +1,6 @@
 import { LIMITS, type Meeting } from '@rmeet/contract';
 import { Input, InputNumber } from 'antd';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useProfile } from '../../../lib/profile.ts';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -14,7 +15,7 @@ import { SeriesNote } from './SeriesNote.tsx';
 import { StartFields } from './StartFields.tsx';
 import { TerminalPicker } from './TerminalPicker.tsx';
 import { TypeSwitch } from './TypeSwitch.tsx';
-import { hasConference, typedPhones } from './draft.ts';
+import { hasConference, typedPhones, type Draft } from './draft.ts';
 import { formatDuration } from '../format.ts';
 import { PeopleField } from '../people/PeopleField.tsx';
 import { RepeatField, RepeatOptions } from '../series/RepeatField.tsx';
@@ -35,10 +36,11 @@ interface BookingFieldsProps {
 }
 
 /** What every booking needs, and behind titles what few do. */
+// oxlint-disable-next-line complexity -- plain JSX: which fields each type of meeting has
 export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
   const t = useTexts('meetings');
   const flags = useProfile()?.flags;
-  const { draft, errors, files, change } = booking;
+  const { draft, errors, change } = booking;
   const fields: FieldsProps = { meeting, draft, errors, onChange: change };
   const phones = (
     <PhoneParties value={draft.phones} error={errors.phones} onChange={(next) => change({ phones: next })} />
@@ -76,40 +78,59 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
         />
       )}
       <PeopleField {...fields} />
-      {draft.type === 'LOCAL_MEETING' && mayBringFiles && (
-        <FileField
-          kept={draft.files}
-          added={files.added}
-          fault={files.fault}
-          progress={booking.isSaving ? (files.progress ?? 0) : null}
-          onKept={(kept) => {
-            files.clearFault();
-            change({ files: kept });
-          }}
-          onAdd={files.add}
-          onRemove={files.remove}
-        />
-      )}
+      {draft.type === 'LOCAL_MEETING' && mayBringFiles && <BookingFiles booking={booking} />}
       <ResourceField {...fields} />
       <div className="booking-sections">
         {hasConference(draft.type) && <EntrySection {...fields} />}
         {hasConference(draft.type) && draft.type !== 'PHONE_MEETING' && mayCall && (
-          <Section
-            title={t('phones.title')}
-            summary={typedPhones(draft)
-              .map(({ name, phone }) => name || phone)
-              .join(', ')}
-            isFilled={draft.phones.length > 0}
-            hasError={errors.phones !== undefined}
-            testId="section-phones"
-          >
+          <PhoneSection draft={draft} hasError={errors.phones !== undefined}>
             {phones}
-          </Section>
+          </PhoneSection>
         )}
         <AgendaSection {...fields} />
         <MoreSection {...fields} />
       </div>
     </>
+  );
+}
+
+function BookingFiles({ booking: { draft, files, isSaving, change } }: { booking: Booking }) {
+  return (
+    <FileField
+      kept={draft.files}
+      added={files.added}
+      fault={files.fault}
+      progress={isSaving ? (files.progress ?? 0) : null}
+      onKept={(kept) => {
+        files.clearFault();
+        change({ files: kept });
+      }}
+      onAdd={files.add}
+      onRemove={files.remove}
+    />
+  );
+}
+
+interface PhoneSectionProps {
+  draft: Draft;
+  hasError: boolean;
+  children: ReactNode;
+}
+
+function PhoneSection({ draft, hasError, children }: PhoneSectionProps) {
+  const t = useTexts('meetings');
+  return (
+    <Section
+      title={t('phones.title')}
+      summary={typedPhones(draft)
+        .map(({ name, phone }) => name || phone)
+        .join(', ')}
+      isFilled={draft.phones.length > 0}
+      hasError={hasError}
+      testId="section-phones"
+    >
+      {children}
+    </Section>
   );
 }
 

@@ -3,7 +3,7 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import type { Draft, DraftField } from './draft.ts';
 import { formatDuration, formatTime, participantName, templateName, type MeetingTexts } from '../format.ts';
 import { useRoomNames, type NamedRoom } from '../rooms/roomNames.ts';
-import type { Conflict } from './useBooking.ts';
+import type { Conflict } from '../../../ui/admin/useDraft.ts';
 
 const LABELS = {
   type: 'column.type',
@@ -27,12 +27,12 @@ const LABELS = {
   agenda: 'form.agenda',
 } as const satisfies Record<DraftField, string>;
 
-/** Says what somebody else changed while this person was typing. */
+/** Tells the user what another user changed in the meantime. */
 export function ConflictNotice({
   conflict: { fields, before, now },
   rooms,
 }: {
-  conflict: Conflict;
+  conflict: Conflict<Draft>;
   rooms: readonly NamedRoom[] | undefined;
 }) {
   const t = useTexts('meetings');

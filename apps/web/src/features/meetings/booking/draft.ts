@@ -7,6 +7,7 @@ import {
   type Participant,
   PHONE_PATTERN,
 } from '@rmeet/contract';
+import { changedKeys, rebase as rebaseOn } from '../../../lib/rebase.ts';
 import { ownZone } from '../../../lib/rooms/index.ts';
 import { ruleOf, type Repeat } from '../series/rule.ts';
 import type { BookableType } from '../types.ts';
@@ -249,16 +250,19 @@ function timeFaults({ startTime, duration, repeat, timeZone }: Draft, now: Date,
   else if (startTime !== before && Date.parse(startTime) < now.getTime() - START_TOLERANCE)
     faults.startTime = { key: 'past' };
 
-  const { durationMin, durationMax, occurrences } = LIMITS;
+  const { durationMin, durationMax } = LIMITS;
   if (duration === null || duration < durationMin || duration > durationMax)
     faults.duration = { key: 'duration', values: { min: durationMin, max: durationMax } };
-  if (repeat && startTime !== null) {
-    const rule = ruleOf(repeat, startTime, timeZone);
-    if (repeat.end === 'until' && (!rule?.until || rule.until < startTime)) faults.repeat = { key: 'until' };
-    else if (!rule || (rule.count ?? 1) > occurrences)
-      faults.repeat = { key: 'repeat', values: { min: 1, max: occurrences } };
-  }
-  return faults;
+  return { ...faults, ...(repeat && startTime !== null ? repeatFaults(repeat, startTime, timeZone) : {}) };
+}
+
+function repeatFaults(repeat: Repeat, startTime: string, timeZone: string): Faults {
+  const { occurrences } = LIMITS;
+  const rule = ruleOf(repeat, startTime, timeZone);
+  if (repeat.end === 'until' && (!rule?.until || rule.until < startTime)) return { repeat: { key: 'until' } };
+  if (!rule || (rule.count ?? 1) > occurrences)
+    return { repeat: { key: 'repeat', values: { min: 1, max: occurrences } } };
+  return {};
 }
 
 function peopleFaults(draft: Draft): Faults {
@@ -295,7 +299,7 @@ export function participantKey(one: Participant): string {
   return one.kind === 'mail' ? `mail:${one.email.toLowerCase()}` : `phone:${one.phone}`;
 }
 
-/** What two values of a field are compared by. Who and what is in a list counts, not in which order. */
+/** Lists are compared by their content; the order does not count. */
 const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>> = {
   participants: ({ participants }) => participants.map(participantKey).toSorted(),
   phones: (draft) =>
@@ -307,22 +311,15 @@ const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>>
   files: ({ files }) => files.map(({ id }) => id).toSorted(),
 };
 
-function same(a: Draft, b: Draft, field: DraftField): boolean {
-  const comparedOf = (draft: Draft) => JSON.stringify(COMPARED[field]?.(draft) ?? draft[field]);
-  return comparedOf(a) === comparedOf(b);
-}
+/** What two values of a field are compared by. */
+export const comparedOf = (draft: Draft, field: DraftField): unknown => COMPARED[field]?.(draft) ?? draft[field];
 
 /** The fields in which two drafts differ. */
 export function changedFields(a: Draft, b: Draft): DraftField[] {
-  return (Object.keys(a) as DraftField[]).filter((field) => !same(a, b, field));
+  return changedKeys(a, b, comparedOf);
 }
 
-/**
- * After somebody else's edit: what was typed here (differs from `base`) stays, every other field takes the newest
- * value.
- * `theirs` lists the fields the other edit changed.
- */
+/** {@link rebaseOn}, by what fields of a meeting are compared by. */
 export function rebase(base: Draft, mine: Draft, newest: Draft): { draft: Draft; theirs: DraftField[] } {
-  const kept = Object.fromEntries(changedFields(base, mine).map((field) => [field, mine[field]]));
-  return { draft: { ...newest, ...kept }, theirs: changedFields(base, newest) };
+  return rebaseOn(base, mine, newest, comparedOf);
 }

@@ -5,30 +5,14 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { keptDraft, useKeepDraft } from '../../../lib/keptDrafts.ts';
 import { toast } from '../../../lib/notify.ts';
 import type { AddedFile, FileFault } from './FileField.tsx';
-import {
-  bodyOf,
-  changedFields,
-  draftOf,
-  faultsOf,
-  newDraft,
-  rebase,
-  type Draft,
-  type DraftField,
-  type Preset,
-} from './draft.ts';
+import { bodyOf, comparedOf, draftOf, faultsOf, newDraft, type Draft, type DraftField, type Preset } from './draft.ts';
+import { useDraft } from '../../../ui/admin/useDraft.ts';
 import { useSaveMeeting, type Saving } from '../queries.ts';
 import { ruleOf, writeRule } from '../series/rule.ts';
 import { askScope } from '../series/askScope.ts';
 import type { BookableType } from '../types.ts';
 
 export type FieldErrors = Partial<Record<DraftField, string>>;
-
-/** Somebody else's edit that came in between: which fields it changed, from what to what. */
-export interface Conflict {
-  fields: readonly DraftField[];
-  before: Draft;
-  now: Draft;
-}
 
 interface BookingEvents {
   onSaved: (meeting: Meeting) => void;
@@ -45,17 +29,19 @@ interface Start {
 }
 
 /** The state of the booking form. */
+// oxlint-disable-next-line max-lines-per-function -- one form: its state and what changes it belong together
 export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults }: BookingEvents) {
   const t = useTexts('meetings');
   const saving = useSaveMeeting();
-  const [base, setBase] = useState<Draft>(() =>
-    meeting ? draftOf(meeting) : newDraft(new Date(), type, preset ?? {}),
-  );
-  const [version, setVersion] = useState(meeting?.version ?? 0);
   const formKey = `meeting:${meeting?.meetId ?? 'new'}`;
-  const [draft, setDraft] = useState(() => ({ ...base, ...(keptDraft(formKey) as Draft | undefined) }));
+  const { base, version, draft, setDraft, conflict, changed, takeNewest } = useDraft<Draft>(
+    () => ({
+      draft: meeting ? draftOf(meeting) : newDraft(new Date(), type, preset ?? {}),
+      version: meeting?.version ?? 0,
+    }),
+    { restore: (saved) => ({ ...saved, ...(keptDraft(formKey) as Draft | undefined) }), compared: comparedOf },
+  );
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [conflict, setConflict] = useState<Conflict | null>(null);
   const files = useAddedFiles();
 
   const showErrors = (next: FieldErrors) => {
@@ -65,25 +51,19 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
 
   const change = (part: Partial<Draft>) => {
     setDraft((now) => ({ ...now, ...part }));
-    const changed = Object.keys(part) as DraftField[];
-    const touched = new Set<string>(changed.concat(changed.flatMap((field) => ANSWERED[field] ?? [])));
+    const fields = Object.keys(part) as DraftField[];
+    const touched = new Set<string>(fields.concat(fields.flatMap((field) => ANSWERED[field] ?? [])));
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !touched.has(field))));
   };
 
-  /** Takes over the newest version, keeping what was typed here. */
-  const takeNewest = async (meetId: string) => {
+  const merge = async (meetId: string) => {
     const newest = await api.meetings.detail({ params: { id: meetId } });
-    const now = draftOf(newest);
-    const { draft: merged, theirs } = rebase(base, draft, now);
-    setConflict({ fields: theirs, before: base, now });
-    setDraft(merged);
-    setBase(now);
-    setVersion(newest.version);
+    takeNewest({ draft: draftOf(newest), version: newest.version });
   };
 
   const refused = (reason: unknown) => {
     if (meeting && isApiError(reason, 'MEETING_CONFLICT')) {
-      takeNewest(meeting.meetId).catch(reportError);
+      merge(meeting.meetId).catch(reportError);
       return;
     }
     if (isApiError(reason, 'FILE_TOO_LARGE', 'FILES_TOO_MANY', 'FILE_UNKNOWN')) {
@@ -97,16 +77,10 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
   };
 
   const send = (scope: SeriesScope) => {
-    const { repeat, startTime, timeZone } = draft;
-    const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
-    const hasOtherFiles =
-      draft.type === 'LOCAL_MEETING' && (files.added.length > 0 || changedFields(base, draft).includes('files'));
+    const hasOtherFiles = draft.type === 'LOCAL_MEETING' && (files.added.length > 0 || changed.includes('files'));
     const call: Saving = {
       type: draft.type,
-      body: {
-        ...bodyOf(draft),
-        ...(repeat && rule ? { recurrence: { rule: writeRule(rule), except: [...repeat.except] } } : {}),
-      },
+      body: bookingBody(draft),
       edited: meeting ? { meetId: meeting.meetId, version, scope } : null,
       files: hasOtherFiles
         ? { added: files.added.map(({ file }) => file), keepIds: draft.files.map(({ id }) => id) }
@@ -138,14 +112,22 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
   };
 
   const isSaved = saving.isSuccess;
-  const isDirty =
-    !isSaved &&
-    (changedFields(base, draft).some((field) => meeting !== null || field !== 'type') || files.added.length > 0);
+  const isDirty = !isSaved && (changed.some((field) => meeting !== null || field !== 'type') || files.added.length > 0);
   useKeepDraft(formKey, isDirty ? draft : null);
   return { draft, errors, conflict, files, change, submit, isSaving: saving.isPending, isSaved, isDirty };
 }
 
 export type Booking = ReturnType<typeof useBooking>;
+
+/** What is sent of a draft, with its rule. */
+function bookingBody(draft: Draft): Saving['body'] {
+  const { repeat, startTime, timeZone } = draft;
+  const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
+  return {
+    ...bodyOf(draft),
+    ...(repeat && rule ? { recurrence: { rule: writeRule(rule), except: [...repeat.except] } } : {}),
+  };
+}
 
 /** Files chosen in the form, and what is wrong with them. */
 function useAddedFiles() {

@@ -37,7 +37,32 @@ interface DragOptions {
   onBook: (at: Interval) => void;
 }
 
+/** The times of a press whose pointer has come to an instant. */
+function timesAt({ kind, meeting, at }: Press, now: number): Interval {
+  if (kind === 'book' || meeting === null) {
+    const [first, last] = at < now ? [at, now] : [now, at];
+    return {
+      start: Math.floor(first / STEP) * STEP,
+      end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP),
+    };
+  }
+  const times = timesOf(meeting);
+  if (kind === 'resize') return resizedTo(times, snapped(now));
+  // By whole quarters: a meeting that does not begin at one is put to the nearest.
+  const start = snapped(times.start + now - at);
+  return { start, end: start + times.end - times.start };
+}
+
+function scrollAtEdge(grid: HTMLElement | null, clientY: number): void {
+  const scroller = grid?.parentElement;
+  const box = scroller?.getBoundingClientRect();
+  if (!scroller || !box) return;
+  if (clientY > box.bottom - EDGE) scroller.scrollBy({ top: SCROLL });
+  else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
+}
+
 /** Moves and resizes meetings of a time grid, and draws new ones, by mouse or pen. Fingers scroll. */
+// oxlint-disable-next-line max-lines-per-function -- one gesture: its handlers belong together
 export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBook }: DragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
@@ -51,29 +76,6 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
     const day = found === -1 ? boxes.length - 1 : found;
     const box = boxes[day];
     return box ? instantIn(rows, day, ((clientY - box.top) / box.height) * rows.length) : 0;
-  };
-
-  const timesAt = ({ kind, meeting, at }: Press, now: number): Interval => {
-    if (kind === 'book' || meeting === null) {
-      const [first, last] = at < now ? [at, now] : [now, at];
-      return {
-        start: Math.floor(first / STEP) * STEP,
-        end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP),
-      };
-    }
-    const times = timesOf(meeting);
-    if (kind === 'resize') return resizedTo(times, snapped(now));
-    // By whole quarters: a meeting that does not begin at one is put to the nearest.
-    const start = snapped(times.start + now - at);
-    return { start, end: start + times.end - times.start };
-  };
-
-  const scrollAtEdge = ({ clientY }: PointerEvent) => {
-    const scroller = grid.current?.parentElement;
-    const box = scroller?.getBoundingClientRect();
-    if (!scroller || !box) return;
-    if (clientY > box.bottom - EDGE) scroller.scrollBy({ top: SCROLL });
-    else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
   };
 
   const stop = () => {
@@ -122,7 +124,7 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
           current.dragged = true;
           event.currentTarget.setPointerCapture(event.pointerId);
         }
-        scrollAtEdge(event);
+        scrollAtEdge(grid.current, event.clientY);
         setDrag({ meeting: current.meeting, times: timesAt(current, instantAt(event)) });
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {

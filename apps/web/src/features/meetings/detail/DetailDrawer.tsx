@@ -107,7 +107,6 @@ function DetailButtons({
 
 function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
   const t = useTexts('meetings');
-  const id = useId();
   const { subject, host, participants, agenda } = meeting;
   const phones = participants.filter((one) => one.kind === 'phone');
   const invited = participants.filter((one) => one.kind !== 'phone');
@@ -137,34 +136,35 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           <p className="meeting-agenda">{agenda}</p>
         </>
       )}
-      {mayInvite(meeting) && (
-        <>
-          <h3 id={id}>{t('detail.invitation')}</h3>
-          <pre
-            className="meeting-invitation"
-            tabIndex={0}
-            role="region"
-            aria-labelledby={id}
-            data-testid="invitation-text"
-          >
-            {invitationText(meeting, t)}
-          </pre>
-          <div className="meeting-detail-copy">
-            <Button data-testid="invitation-copy" onClick={() => actions.copyInvitation(meeting)}>
-              {t('action.copy')}
-            </Button>
-            {meeting.can.join && (
-              <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
-                {t('detail.copyLink')}
-              </Button>
-            )}
-          </div>
-        </>
-      )}
+      {mayInvite(meeting) && <Invitation meeting={meeting} actions={actions} />}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
       {meeting.can.grant && hasConference(meeting.type) && <WhiteList meetId={meeting.meetId} />}
       {(meeting.can.guests || meeting.can.grant) && <MeetingNotices meeting={meeting} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
+  );
+}
+
+/** The invitation to send. */
+function Invitation({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
+  const t = useTexts('meetings');
+  const id = useId();
+  return (
+    <>
+      <h3 id={id}>{t('detail.invitation')}</h3>
+      <pre className="meeting-invitation" tabIndex={0} role="region" aria-labelledby={id} data-testid="invitation-text">
+        {invitationText(meeting, t)}
+      </pre>
+      <div className="meeting-detail-copy">
+        <Button data-testid="invitation-copy" onClick={() => actions.copyInvitation(meeting)}>
+          {t('action.copy')}
+        </Button>
+        {meeting.can.join && (
+          <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
+            {t('detail.copyLink')}
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

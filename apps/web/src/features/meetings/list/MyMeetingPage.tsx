@@ -6,6 +6,7 @@ import { system } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { PAGE_SIZES } from '../../../lib/listState.ts';
+import { useLastPage } from '../../../lib/useLastPage.ts';
 import { useProfile } from '../../../lib/profile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -13,16 +14,16 @@ import { Permitted } from '../../../ui/Permitted.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { LazyMeetingDrawers } from '../drawers/LazyMeetingDrawers.tsx';
-import { NEW, useDrawerState, withoutDrawers } from '../drawers/useDrawerState.ts';
+import { NEW, useDrawerState, withoutDrawers, type DrawerState } from '../drawers/useDrawerState.ts';
 import { useView, writeView } from '../calendar/viewState.ts';
 import { ViewSwitch } from '../calendar/ViewSwitch.tsx';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
 import { useLiveMeetings, useMeetingList } from '../queries.ts';
 import { bookableTypes } from '../types.ts';
-import { useListState, writeListState } from './useMeetingListState.ts';
+import { useListState, writeListState, type ListState } from './useMeetingListState.ts';
 import { useNoResources } from '../resources/useNoResources.ts';
-import { useMeetingActions } from '../useMeetingActions.ts';
+import { useMeetingActions, type MeetingActions } from '../useMeetingActions.ts';
 import '../texts.ts';
 import '../meetings.css';
 import '../rooms/rooms.css';
@@ -70,20 +71,6 @@ export function MyMeetingPage() {
       {t('new')}
     </Button>
   );
-  const isSearch = state.keyword !== '' || state.type !== '';
-  const rows = list.data?.records ?? [];
-  const total = list.data?.total ?? 0;
-  // Rows that are there already stay when fetching them again fails.
-  const isList = view === 'list';
-  const hasFailed = isList && list.isError && !list.data;
-  const atLeast = list.data?.totalIsLowerBound === true;
-  const last = Math.max(1, Math.ceil(total / state.size));
-  // The page went away with what was on it.
-  const isBeyond = list.isSuccess && !list.isPlaceholderData && state.current > last;
-  useEffect(() => {
-    if (isBeyond) setState({ current: last });
-  });
-
   return (
     <div className="meeting-page">
       <header ref={header} className="meeting-header">
@@ -106,14 +93,56 @@ export function MyMeetingPage() {
           <MeetingCalendar onOpen={drawers.open} />
         </Suspense>
       )}
+      {view === 'list' && (
+        <MeetingList
+          list={list}
+          state={state}
+          setState={setState}
+          actions={actions}
+          hasNoResources={hasNoResources}
+          drawers={drawers}
+          onPage={() => header.current?.scrollIntoView()}
+        />
+      )}
+      <LazyMeetingDrawers drawers={drawers} actions={actions} onBooked={showBooked} />
+    </div>
+  );
+}
+
+interface MeetingListProps {
+  list: ReturnType<typeof useMeetingList>;
+  state: ListState;
+  setState: (change: Partial<ListState>) => void;
+  actions: MeetingActions;
+  hasNoResources: boolean;
+  drawers: DrawerState;
+  onPage: () => void;
+}
+
+function MeetingList({ list, state, setState, actions, hasNoResources, drawers, onPage }: MeetingListProps) {
+  const t = useTexts('meetings');
+  const isSearch = state.keyword !== '' || state.type !== '';
+  const rows = list.data?.records ?? [];
+  const total = list.data?.total ?? 0;
+  // Rows that are there already stay when fetching them again fails.
+  const hasFailed = list.isError && !list.data;
+  const atLeast = list.data?.totalIsLowerBound === true;
+  useLastPage(list, state, setState);
+  const totalText = () => {
+    if (list.isPending) return '';
+    const key = atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact';
+    return t(key, { total: Math.min(total, TOTAL_COUNT_LIMIT) });
+  };
+  return (
+    <>
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
-      {isList && list.isSuccess && rows.length === 0 && (
+      {list.isSuccess && rows.length === 0 && (
         <EmptyState
           title={t(`empty.${isSearch ? 'search' : state.scope}`)}
           hint={t(isSearch ? 'empty.searchHint' : hasNoResources ? 'noResources' : 'empty.hint')}
         />
       )}
-      {isList && !hasFailed && (list.isPending || rows.length > 0) && (
+      {!hasFailed && (list.isPending || rows.length > 0) && (
         <>
           <MeetingTable
             rows={rows}
@@ -130,21 +159,14 @@ export function MyMeetingPage() {
             size={state.size}
             sizes={PAGE_SIZES}
             total={total}
-            totalText={
-              list.isPending
-                ? ''
-                : t(atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact', {
-                    total: Math.min(total, TOTAL_COUNT_LIMIT),
-                  })
-            }
+            totalText={totalText()}
             onChange={(change) => {
               setState(change);
-              header.current?.scrollIntoView();
+              onPage();
             }}
           />
         </>
       )}
-      <LazyMeetingDrawers drawers={drawers} actions={actions} onBooked={showBooked} />
-    </div>
+    </>
   );
 }

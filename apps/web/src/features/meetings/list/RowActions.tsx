@@ -12,6 +12,7 @@ interface RowActionsProps {
 }
 
 /** What the caller may do with a meeting, as the server says in `can`. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX: one flat list of buttons
 export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
   const t = useTexts('meetings');
   const { can, meetId, subject } = meeting;

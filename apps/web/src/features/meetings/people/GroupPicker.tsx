@@ -62,31 +62,13 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
               />
             </li>
           ) : (
-            <li key={group.id} className="people-group" data-testid="people-group">
-              <Button
-                kind="quiet"
-                data-testid="group-add"
-                disabled={group.people.length === 0}
-                title={group.people.map(({ name }) => name).join(', ')}
-                onClick={() => onAdd(group.people)}
-              >
-                <span className="people-group-name">{group.name}</span>
-                <small>{t('people.count', { count: group.people.length })}</small>
-              </Button>
-              <IconButton
-                icon="edit"
-                label={t('groups.renameOf', { name: group.name })}
-                data-testid="group-rename"
-                onClick={() => setRenamed(group.id)}
-              />
-              <IconButton
-                icon="cancel"
-                danger
-                label={t('groups.removeOf', { name: group.name })}
-                data-testid="group-remove"
-                onClick={() => void remove(group)}
-              />
-            </li>
+            <GroupRow
+              key={group.id}
+              group={group}
+              onAdd={onAdd}
+              onRename={() => setRenamed(group.id)}
+              onRemove={() => void remove(group)}
+            />
           ),
         )}
       </ul>
@@ -103,6 +85,44 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
         </Button>
       )}
     </>
+  );
+}
+
+interface GroupRowProps {
+  group: ParticipantGroup;
+  onAdd: (people: readonly Invitee[]) => void;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
+function GroupRow({ group, onAdd, onRename, onRemove }: GroupRowProps) {
+  const t = useTexts('meetings');
+  return (
+    <li className="people-group" data-testid="people-group">
+      <Button
+        kind="quiet"
+        data-testid="group-add"
+        disabled={group.people.length === 0}
+        title={group.people.map(({ name }) => name).join(', ')}
+        onClick={() => onAdd(group.people)}
+      >
+        <span className="people-group-name">{group.name}</span>
+        <small>{t('people.count', { count: group.people.length })}</small>
+      </Button>
+      <IconButton
+        icon="edit"
+        label={t('groups.renameOf', { name: group.name })}
+        data-testid="group-rename"
+        onClick={onRename}
+      />
+      <IconButton
+        icon="cancel"
+        danger
+        label={t('groups.removeOf', { name: group.name })}
+        data-testid="group-remove"
+        onClick={onRemove}
+      />
+    </li>
   );
 }
 

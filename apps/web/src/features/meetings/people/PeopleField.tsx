@@ -21,6 +21,7 @@ const FEW = 5;
 /**
  * Who is invited: by search, by department, by an own group, or by mail address; and who of them has something else on.
  */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const id = useId();

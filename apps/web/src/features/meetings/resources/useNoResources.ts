@@ -43,11 +43,7 @@ export function useNoResources(): boolean {
   const t = useTexts('meetings');
   const common = useTexts('common');
   const profile = useProfile();
-  const flags = profile?.flags;
-  const mayNothing = flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
-  const choice = useAssignedResources(system === 'user' && !mayNothing);
-  const hasNone =
-    system === 'user' && (mayNothing || (choice.data?.hasAny === true && choice.data.resources.length === 0));
+  const hasNone = useHasNothingToBook();
   const isTold = session.note('notice') === profile?.id;
   const contacts = useQuery({
     queryKey: ['tenantInfo', profile?.id],
@@ -67,6 +63,14 @@ export function useNoResources(): boolean {
   }, [isReady, id, text, common]);
 
   return hasNone;
+}
+
+/** Whether the account lacks every permission to book, or no resource of its tenant is assigned to it. */
+function useHasNothingToBook(): boolean {
+  const flags = useProfile()?.flags;
+  const mayNothing = flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
+  const { data } = useAssignedResources(system === 'user' && !mayNothing);
+  return system === 'user' && (mayNothing || (data?.hasAny === true && data.resources.length === 0));
 }
 
 /** Whom to ask for rights and resources, a line each; nobody where the tenant names nobody. */

@@ -45,27 +45,10 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
               {room.name}
               <small>{placeWords(room, t)}</small>
             </span>
+            {isOn && !room.checkedIn && (
+              <CheckIn meetId={meetId} room={room} from={checkInFrom} now={now} disabled={isBusy} checkIn={checkIn} />
+            )}
             {room.checkedIn && <span className="meeting-room-in">{t('rooms.checkedIn')}</span>}
-            {isOn && !room.checkedIn && now < checkInFrom && (
-              <span className="meeting-room-later" data-testid="room-check-in-from">
-                {t('rooms.checkInFrom', { time: clockOf(checkInFrom, ownZone()) })}
-              </span>
-            )}
-            {isOn && !room.checkedIn && now >= checkInFrom && (
-              <Button
-                disabled={isBusy}
-                aria-label={t('rooms.checkInTo', { room: room.name })}
-                data-testid="room-check-in"
-                onClick={() =>
-                  checkIn.mutate(
-                    { meetId, roomId: room.id },
-                    { onSuccess: () => toast('success', () => t('rooms.checkedInNow', { room: room.name })) },
-                  )
-                }
-              >
-                {t('rooms.checkIn')}
-              </Button>
-            )}
             {isOn && manages && (
               <Button
                 kind="quiet"
@@ -81,6 +64,42 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
         ))}
       </ul>
     </>
+  );
+}
+
+interface CheckInProps {
+  meetId: string;
+  room: Meeting['rooms'][number];
+  /** From when on it is possible. */
+  from: number;
+  now: number;
+  disabled: boolean;
+  checkIn: ReturnType<typeof useCheckIn>;
+}
+
+/** Checks in to a room, or tells from when on that is possible. */
+function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInProps) {
+  const t = useTexts('meetings');
+  if (now < from)
+    return (
+      <span className="meeting-room-later" data-testid="room-check-in-from">
+        {t('rooms.checkInFrom', { time: clockOf(from, ownZone()) })}
+      </span>
+    );
+  return (
+    <Button
+      disabled={disabled}
+      aria-label={t('rooms.checkInTo', { room: room.name })}
+      data-testid="room-check-in"
+      onClick={() =>
+        checkIn.mutate(
+          { meetId, roomId: room.id },
+          { onSuccess: () => toast('success', () => t('rooms.checkedInNow', { room: room.name })) },
+        )
+      }
+    >
+      {t('rooms.checkIn')}
+    </Button>
   );
 }
 

@@ -39,6 +39,7 @@ interface Choice {
  * Rooms to meet in, by building and floor; says of each whether it can be had at the chosen time, and at once when a
  * chosen one cannot.
  */
+// oxlint-disable-next-line max-lines-per-function -- one field: its options and warnings come from the same states
 export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);

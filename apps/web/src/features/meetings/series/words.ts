@@ -23,6 +23,7 @@ export function ruleWords(rule: Rule, { startTime, timeZone }: When, language: L
     : t('repeat.until', { pattern: time, date: dateWords(dayOf(Date.parse(rule.until), timeZone), language) });
 }
 
+// oxlint-disable-next-line complexity -- a switch over the frequencies
 function patternWords(
   { frequency, interval, byDay, byMonthDay }: Rule,
   start: string,

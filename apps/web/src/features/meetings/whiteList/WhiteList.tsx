@@ -51,7 +51,6 @@ export function WhiteList({ meetId }: { meetId: string }) {
   });
   const list = found.data;
   const change = (part: Partial<Chosen>) => list && save.mutate({ ...bodyOf(list), ...part });
-  const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
 
   return (
     <section aria-labelledby={id} className="white-list" data-testid="white-list">
@@ -60,35 +59,7 @@ export function WhiteList({ meetId }: { meetId: string }) {
       {found.isError && !list && <ErrorState title={t('failed')} retry={() => void found.refetch()} />}
       {list && (
         <>
-          <ul>
-            {list.users.map(({ userId, name, department }) => (
-              <Entry
-                key={userId}
-                name={name}
-                detail={department}
-                busy={save.isPending}
-                onRemove={() => change({ userIds: without(bodyOf(list).userIds, userId) })}
-              />
-            ))}
-            {list.departments.map((path) => (
-              <Entry
-                key={path}
-                name={path.split('/').join(' / ')}
-                detail={t('department')}
-                busy={save.isPending}
-                onRemove={() => change({ departments: without(list.departments, path) })}
-              />
-            ))}
-            {list.numbers.map((number) => (
-              <Entry
-                key={number}
-                name={number}
-                detail={t('number')}
-                busy={save.isPending}
-                onRemove={() => change({ numbers: without(list.numbers, number) })}
-              />
-            ))}
-          </ul>
+          <Entries list={list} busy={save.isPending} change={change} />
           <div className="white-list-add">
             <PersonField
               chosen={bodyOf(list).userIds}
@@ -105,6 +76,49 @@ export function WhiteList({ meetId }: { meetId: string }) {
         </>
       )}
     </section>
+  );
+}
+
+const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
+
+interface EntriesProps {
+  list: List;
+  busy: boolean;
+  change: (part: Partial<Chosen>) => void;
+}
+
+function Entries({ list, busy, change }: EntriesProps) {
+  const t = useTexts('whiteList');
+  return (
+    <ul>
+      {list.users.map(({ userId, name, department }) => (
+        <Entry
+          key={userId}
+          name={name}
+          detail={department}
+          busy={busy}
+          onRemove={() => change({ userIds: without(bodyOf(list).userIds, userId) })}
+        />
+      ))}
+      {list.departments.map((path) => (
+        <Entry
+          key={path}
+          name={path.split('/').join(' / ')}
+          detail={t('department')}
+          busy={busy}
+          onRemove={() => change({ departments: without(list.departments, path) })}
+        />
+      ))}
+      {list.numbers.map((number) => (
+        <Entry
+          key={number}
+          name={number}
+          detail={t('number')}
+          busy={busy}
+          onRemove={() => change({ numbers: without(list.numbers, number) })}
+        />
+      ))}
+    </ul>
   );
 }
 

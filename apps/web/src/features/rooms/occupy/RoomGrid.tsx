@@ -1,3 +1,4 @@
+import type { Room } from '@rmeet/contract';
 import { useId, type CSSProperties } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import type { Interval, Taken } from '../../../lib/rooms/index.ts';
@@ -51,14 +52,7 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
             <ul className="occupy-rooms">
               {rooms.map((room) => (
                 <li key={room.id} className="occupy-row" data-testid="occupy-room">
-                  <div className="occupy-room">
-                    <strong title={room.name}>{room.name}</strong>
-                    <span className="occupy-facts">
-                      <span>{t('seats', { seats: room.capacity })}</span>
-                      <EquipmentList equipment={room.equipment} />
-                    </span>
-                    {room.note !== '' && <small title={room.note}>{room.note}</small>}
-                  </div>
+                  <RoomFacts room={room} />
                   <Track
                     day={taken === null ? null : roomDay(room, taken.get(room.id) ?? [], hours, now)}
                     room={room}
@@ -78,6 +72,20 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
       </div>
       {actions.mayBook && <p className="occupy-how">{t('howTo')}</p>}
     </>
+  );
+}
+
+function RoomFacts({ room }: { room: Room }) {
+  const t = useTexts('occupy');
+  return (
+    <div className="occupy-room">
+      <strong title={room.name}>{room.name}</strong>
+      <span className="occupy-facts">
+        <span>{t('seats', { seats: room.capacity })}</span>
+        <EquipmentList equipment={room.equipment} />
+      </span>
+      {room.note !== '' && <small title={room.note}>{room.note}</small>}
+    </div>
   );
 }
 
