@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, format, import rules, dead code, documents. Runs as many at once as there are cores, and
+ * `npm run check`: types, lint, format, import rules, dead code, documents. Runs as many at once as there are cores and
  * reports those that failed.
  */
 import { spawn } from 'node:child_process';

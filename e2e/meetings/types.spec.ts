@@ -28,7 +28,7 @@ async function cancel(page: Page, subject: string): Promise<void> {
   await expect(rowOf(page, subject)).toHaveCount(0);
 }
 
-test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({
+test('a network meeting: template, rules, zone and importance are booked, kept by an edit, and cancelled', async ({
   server,
   visit,
 }) => {

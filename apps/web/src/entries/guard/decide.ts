@@ -80,7 +80,7 @@ const LOGIN = '/login';
 export function decide(visit: Visit, now: Situation): Decision {
   // Routes are found whatever the case of their letters.
   const at = visit.path.toLowerCase().replace(/(?<=.)\/+$/, '');
-  return handOver(visit, at, now) ?? entry(visit, at, now);
+  return handOver(visit, at, now) ?? (now.token === null ? signedOut(visit, at, now) : signedIn(visit, at, now));
 }
 
 /** What to do with a token or parameters that the address hands over; null without any. */
@@ -103,17 +103,24 @@ function handOver({ path, query }: Visit, at: string, now: Situation): Decision 
     : { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
 }
 
+const isOtherSignIn = ({ isForeign, system }: Situation): boolean => isForeign && system !== 'manage';
+
+/** Whether the page may be opened without a sign-in. */
+function signedOut({ path, query }: Visit, at: string, now: Situation): Decision {
+  if (isOtherSignIn(now)) return { kind: 'forget', to: LOGIN };
+  return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(withQuery(path, query)) };
+}
+
 /** Whether the page may be opened with the sign-in there is. */
-function entry({ path, query }: Visit, at: string, now: Situation): Decision {
-  if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
-  const here = withQuery(path, query);
-  if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
+function signedIn({ path, query }: Visit, at: string, now: Situation): Decision {
+  if (isOtherSignIn(now)) return { kind: 'forget', to: LOGIN };
   if ((at === LOGIN || at === '/loading') && !query.has('logout'))
     return { kind: 'go', to: ownPath(query.get('redirect')) };
   const wantsUser = at === '/join' && !now.hasUser;
   if (PUBLIC.has(at) && !WANTS_ROLES.has(at) && !wantsUser) return { kind: 'pass' };
   if (asksForClient(now)) return { kind: 'askClient' };
-  if (!now.hasRoles || wantsUser) return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(here) };
+  if (!now.hasRoles || wantsUser)
+    return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(withQuery(path, query)) };
   return { kind: 'pass' };
 }
 

@@ -22,6 +22,7 @@ const MISSING = {
 } as const satisfies Record<Typed, Fault>;
 const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const t = useTexts('auth');
   const {

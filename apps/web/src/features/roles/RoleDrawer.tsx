@@ -22,6 +22,7 @@ interface RoleDrawerProps {
 const KINDS = ['user', 'operator'] as const;
 
 /** The form of a role: what it is called, whom it is for, what it grants. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
   const t = useTexts('roles');
   const language = useLanguage();

@@ -13,6 +13,7 @@ import { useImport, type ImportStep, type ImportWork } from './useImport.ts';
 const STEPS = ['choose', 'checked', 'done'] as const;
 
 /** Takes terminals over from an Excel workbook: choose it, see what would come of it, store it. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of the three steps
 export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts('terminals');
   const input = useRef<HTMLInputElement>(null);

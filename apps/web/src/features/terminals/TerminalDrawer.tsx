@@ -28,6 +28,7 @@ interface TerminalDrawerProps {
 }
 
 /** Registers a terminal, or changes one. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps) {
   const t = useTexts('terminals');
 

@@ -22,7 +22,7 @@ interface Found {
 }
 
 /**
- * All meetings that lie in an interval at least in part, page after page. Lists of meetings share their key, and with it
+ * All meetings that lie at least partly in an interval, page after page. Lists of meetings share their key, and with it
  * what makes them stale.
  */
 export function useCalendar(interval: Interval, { keyword, type }: CalendarFilter) {

@@ -33,9 +33,9 @@ const MeetingCalendar = lazy(() =>
 );
 
 /** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function MyMeetingPage() {
   const t = useTexts('meetings');
-  const [, setParams] = useAddressParams();
   const drawers = useDrawerState();
   const [state, setState] = useListState();
   const [{ view }] = useView();
@@ -52,18 +52,7 @@ export function MyMeetingPage() {
 
   const header = useRef<HTMLElement>(null);
 
-  const showBooked = (booked: Meeting) => {
-    const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
-    // The list goes where the new meeting is.
-    setParams((now) => {
-      const next = writeListState(withoutDrawers(now), {
-        scope: isToday ? 'today' : 'upcoming',
-        keyword: '',
-        type: '',
-      });
-      return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
-    });
-  };
+  const showBooked = useShowBooked(view);
 
   const book = (
     <Button kind="primary" data-testid="meeting-new" onClick={() => drawers.edit(NEW)}>
@@ -109,6 +98,30 @@ export function MyMeetingPage() {
   );
 }
 
+/** Goes to where a booked meeting is shown. */
+function useShowBooked(view: ReturnType<typeof useView>[0]['view']) {
+  const [, setParams] = useAddressParams();
+  return (booked: Meeting) => {
+    const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
+    setParams((now) => {
+      const next = writeListState(withoutDrawers(now), {
+        scope: isToday ? 'today' : 'upcoming',
+        keyword: '',
+        type: '',
+      });
+      return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
+    });
+  };
+}
+
+function useTotalText(page: ReturnType<typeof useMeetingList>['data']): string {
+  const t = useTexts('meetings');
+  const total = page?.total ?? 0;
+  const lowerBound = total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast';
+  const key = page?.totalIsLowerBound === true ? lowerBound : 'total.exact';
+  return t(key, { total: Math.min(total, TOTAL_COUNT_LIMIT) });
+}
+
 interface MeetingListProps {
   list: ReturnType<typeof useMeetingList>;
   state: ListState;
@@ -126,13 +139,8 @@ function MeetingList({ list, state, setState, actions, hasNoResources, drawers, 
   const total = list.data?.total ?? 0;
   // Rows that are there already stay when fetching them again fails.
   const hasFailed = list.isError && !list.data;
-  const atLeast = list.data?.totalIsLowerBound === true;
   useLastPage(list, state, setState);
-  const totalText = () => {
-    if (list.isPending) return '';
-    const key = atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact';
-    return t(key, { total: Math.min(total, TOTAL_COUNT_LIMIT) });
-  };
+  const totalText = useTotalText(list.data);
   return (
     <>
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
@@ -159,7 +167,7 @@ function MeetingList({ list, state, setState, actions, hasNoResources, drawers, 
             size={state.size}
             sizes={PAGE_SIZES}
             total={total}
-            totalText={totalText()}
+            totalText={list.isPending ? '' : totalText}
             onChange={(change) => {
               setState(change);
               onPage();

@@ -17,6 +17,7 @@ interface GroupPickerProps {
 }
 
 /** Own groups of people: invite one, keep those chosen as one, rename and delete. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
   const t = useTexts('meetings');
   const { data, isPending, isError, refetch } = useQuery(groupsQuery);

@@ -43,6 +43,7 @@ export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: string) => void }) {
   const t = useTexts('centre');
   const [isUnreadOnly, setUnreadOnly] = useState(false);

@@ -30,7 +30,7 @@ interface TrackProps {
 const STILL = 5;
 
 /** One room's day: what is taken, and a place on it that mouse and keyboard move to choose what to book. */
-// oxlint-disable-next-line max-lines-per-function -- plain JSX of one track
+// oxlint-disable-next-line max-lines-per-function, complexity -- plain JSX of one track
 export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onCursor }: TrackProps) {
   const t = useTexts('occupy');
   const [hasFocus, setHasFocus] = useState(false);
