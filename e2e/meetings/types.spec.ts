@@ -213,7 +213,7 @@ test(
 );
 
 test(
-  'whoever may book one type alone is not asked for it; the list shows one type',
+  'users who may book one type only are not asked for it; the list shows one type',
   { tag: '@more' },
   async ({ server, visit }) => {
     const giveBack = await onlyBooks(server, 'alice', ['sys:network']);

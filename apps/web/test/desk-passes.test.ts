@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DeskPasses, type DeskPass } from '../src/lib/passes.ts';
+import { DeskPasses, type DeskPass } from '../src/lib/desk/passes.ts';
 import { MemoryStorage } from './support.ts';
 
 const NINE = Date.parse('2026-11-20T09:00:00.000Z');

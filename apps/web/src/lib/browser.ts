@@ -1,5 +1,5 @@
 import type { LoginUser } from '@rmeet/contract';
-import { DeskPasses } from './passes.ts';
+import { DeskPasses } from './desk/passes.ts';
 import { Session } from './session.ts';
 import { loginUrlOf, systemOf } from './system.ts';
 

@@ -28,7 +28,7 @@ export function keptDraft(key: string): unknown {
   return kept[key];
 }
 
-/** Forgets what pages were left with: somebody else may sign in. */
+/** Forgets the drafts of closed pages: another user may sign in. */
 export function forgetDrafts(): void {
   kept = null;
 }

@@ -8,6 +8,6 @@ import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 export async function refetch(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
   await Promise.allSettled(underWay.flatMap(({ promise }) => promise ?? []));
-  // Whoever else waited here may have begun already: that fetch is new enough.
+  // Another call that waited here may have started a fetch: it is new enough.
   await client.invalidateQueries(filters, { cancelRefetch: false });
 }

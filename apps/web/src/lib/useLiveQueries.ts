@@ -27,7 +27,7 @@ export function useLiveQueries(key: string): void {
   });
   useEffect(() => {
     isShown.current = true;
-    // What changed while nobody followed was not told of. What is being fetched is new enough.
+    // Changes before the subscription were not announced. A fetch that is running is new enough.
     void client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
     return () => {
       isShown.current = false;

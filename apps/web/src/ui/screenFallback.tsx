@@ -5,7 +5,7 @@ import { Loading } from './states.tsx';
 const PATIENCE = 3_000;
 let awaited: Promise<void> | null = null;
 
-/** A whole screen is about to come: the app starts, or somebody has just signed in. */
+/** A whole screen is about to load: the app starts, or the user has just signed in. */
 export function holdFallback(): void {
   const over = new Promise<void>((resolve) =>
     setTimeout(() => {
@@ -16,7 +16,7 @@ export function holdFallback(): void {
   awaited = over;
 }
 
-/** The screen is there: from now on whatever has to be waited for says so at once. */
+/** The screen has loaded: from now on the loading state is shown at once. */
 export function showFallback(): void {
   awaited = null;
 }

@@ -2,7 +2,7 @@ import { isClientShell, isOldShell } from '../../lib/clientShell.ts';
 import { loginPath, ownPath } from '../../lib/paths.ts';
 import type { System } from '../../lib/system.ts';
 
-/** Where somebody wants to go: the path of the hash route and its query. */
+/** The requested page: the path of the hash route and its query. */
 export interface Visit {
   path: string;
   query: URLSearchParams;
@@ -134,7 +134,7 @@ function readParams(json: string): HandedParams | null {
   try {
     value = JSON.parse(json);
   } catch {
-    return null; // somebody's own making, not a hand-over
+    return null; // not a hand-over
   }
   const { localStorage } = (value ?? {}) as { localStorage?: unknown };
   const { permissions, token } = (localStorage ?? {}) as { permissions?: unknown; token?: unknown };

@@ -27,7 +27,7 @@ export interface Decision {
   note: string;
 }
 
-/** Approves or refuses; what somebody else did meanwhile is fetched either way. */
+/** Approves or refuses; changes by others are fetched either way. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

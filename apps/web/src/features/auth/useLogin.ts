@@ -12,7 +12,7 @@ export interface Credentials {
   password: string;
   /** Takes the place of one that has run out; empty until then. */
   newPassword: string;
-  /** Where the account is: an id or a name; undefined where nobody has said. */
+  /** Where the account is: an id or a name; undefined if none was named. */
   tenant: string | undefined;
 }
 

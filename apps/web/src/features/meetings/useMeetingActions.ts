@@ -29,7 +29,7 @@ export function useMeetingActions() {
 
   return {
     join,
-    /** In a tab of its own, because whoever controls a meeting is often in it, too. */
+    /** In a new tab, because the user is often in the meeting, too. */
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), () => t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), () => t('linkCopied')),

@@ -99,7 +99,7 @@ function useBuildingForm({ building, onClose, onSaved }: Omit<BuildingDrawerProp
       return { draft: buildingDraftOf(now), version: now.version };
     },
     onSaved: (saved) => {
-      // Whoever chooses it next finds it in the list.
+      // After the refresh the list has the building.
       void refresh().then(() => onSaved?.(saved));
       toast('success', () => (building ? admin('saved') : t('building.created')));
       onClose();

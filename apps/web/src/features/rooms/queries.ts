@@ -39,7 +39,7 @@ export async function findBuilding(id: string): Promise<Building | undefined> {
   return (await api.rooms.buildings()).find((building) => building.id === id);
 }
 
-/** Deleting rooms and buildings. Whoever asks shows the refusals. */
+/** Deletes rooms and buildings. The caller shows refusals. */
 export function useRemove(kind: 'room' | 'building') {
   const refresh = useRefreshRooms();
   return useMutation({

@@ -17,7 +17,7 @@ import './setup.css';
 /** What shows the link where Rmeet was started, unless RMEET_DATA names another folder. */
 const SHOW_LINK = 'cat data/setup-link';
 
-/** The setup of a new installation: a form for whoever has the link, then what comes next. */
+/** The setup of a new installation: a form for the owner of the link, then the next steps. */
 export function SetupPage({ secret }: { secret: string | null }) {
   const t = useTexts('setup');
   const [done, setDone] = useState<SetUp | null>(null);

@@ -22,7 +22,7 @@ const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules)
   morePeopleThan,
 });
 
-/** Which meetings of the caller's own tenant need approval: a form of its own beside the other settings. */
+/** Which meetings of the caller's own tenant need approval: a separate form below the other settings. */
 export function ApprovalRulesForm() {
   // As they stand when the page opens: an edit starts from what the person saw.
   const rules = useQuery({

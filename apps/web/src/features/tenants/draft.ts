@@ -12,7 +12,7 @@ import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
 /**
- * What a tenant's own administrators may set, as it stands in the form. Numbers are null while their field is empty.
+ * What a tenant's own administrators may set, in the form. Numbers are null while their field is empty.
  */
 export interface OwnDraft {
   /** `#rrggbb`, or empty for the product's own. */

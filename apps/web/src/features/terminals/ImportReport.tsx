@@ -13,7 +13,7 @@ interface ImportReportProps {
 
 const COUNTS = ['rows', 'added', 'changed', 'unchanged'] as const;
 
-/** What an import comes to, and every cell that is wrong. */
+/** The result of an import, and every invalid cell. */
 export function ImportReport({ name, result, isDone }: ImportReportProps) {
   const t = useTexts('terminals');
   const heading = useRef<HTMLHeadingElement>(null);

@@ -36,7 +36,7 @@ export function exportPath(state?: TerminalListState): string {
   return pathOf(contract.terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
 }
 
-/** All rooms a terminal can stand in, those that cannot be booked too, building by building. */
+/** All rooms of the tenant, also those that cannot be booked, by building. */
 export function useRooms() {
   return useQuery({
     queryKey: ['rooms', 'all'],

@@ -40,7 +40,7 @@ export function useImport() {
     try {
       const result = await sendSheet(sheet.file, dryRun, signal);
       if (signal.aborted) return;
-      // Somebody may have changed rooms or terminals since the check: then nothing was stored.
+      // Rooms or terminals may have changed since the check: then nothing was stored.
       setStep({ at: dryRun || result.faults.length > 0 ? 'checked' : 'done', sheet, result });
     } catch (error) {
       if (signal.aborted) return;

@@ -12,7 +12,7 @@ export { reportError } from './report.ts';
 const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession, isOver: isSessionOver };
 const send = createSend(asUser);
 
-/** Every call of the contract, made as the signed-in user. Failures are thrown; whoever awaits reports them. */
+/** Every call of the contract, made as the signed-in user. Failures are thrown; the caller reports them. */
 export const api = {
   auth: createClient(contract.auth, send),
   users: createClient(contract.users, send),

@@ -22,7 +22,7 @@ export function reportError(error: unknown): void {
 
 let leaving: string | null = null;
 
-/** Somebody signs out: what is refused of their token from now on is no news. Null when they stay after all. */
+/** The user signs out: 401s of this token are ignored from now on. Null if signing out failed. */
 export function expectEnd(token: string | null): void {
   leaving = token;
 }

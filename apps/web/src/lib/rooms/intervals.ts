@@ -68,7 +68,7 @@ export function stateOf(
   return isOpen || room.opening === null ? { kind: 'free' } : { kind: 'closed', opening: room.opening };
 }
 
-/** Whether a floor is called by its number alone (`3`, `B1`), so that the word for floors belongs beside it. */
+/** Whether a floor is called by its number alone (`3`, `B1`), so that it is shown with the word for floors. */
 export function isBareFloor(floor: string): boolean {
   return /^[A-Z]{0,2}-?\d{1,3}[A-Z]?$/i.test(floor);
 }

@@ -24,7 +24,7 @@ export function OneTimePassword({ made, onClose }: { made: MadePassword | null; 
       focusable={{ trap: true, focusTriggerAfterClose: false }}
       afterClose={giveBack}
       open={made !== null}
-      // It stands where it will stay at once: a click while it still grows may end beside its button.
+      // No animation: a click while the dialog still grows may miss its button.
       transitionName=""
       maskTransitionName=""
       title={t('password.title')}

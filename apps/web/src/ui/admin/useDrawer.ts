@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What is open beside a list, with a number that is another one at each opening. It stays while it slides out. */
+/** What a drawer next to a list shows, with a number that changes at each opening. It stays while it slides out. */
 export function useDrawer<T>() {
   const [last, setLast] = useState<{ value: T; opening: number } | null>(null);
   const [open, setOpen] = useState(false);

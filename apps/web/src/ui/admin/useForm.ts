@@ -61,7 +61,7 @@ export interface Form<D extends object> {
 }
 
 /**
- * Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile.
+ * Keeps what is typed, shows refusals at the fields they are about, and merges with what was saved in the meantime.
  */
 // oxlint-disable-next-line max-lines-per-function -- one form: its state and what changes it belong together
 export function useForm<D extends object, R>({

@@ -1,7 +1,7 @@
 import { isMeetingId } from '@rmeet/contract';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { useDeskAccess, type DeskAccess } from '../../../lib/index.ts';
+import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
 import { Loading } from '../../../ui/states.tsx';
 import { useStorePart } from '../use-store.ts';
 import { DeskContext, type Desk as OpenDesk } from './context.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { isApiError } from '../../../lib/api/index.ts';
 import { currentPath, session } from '../../../lib/browser.ts';
-import type { DeskAccess, PassEnd } from '../../../lib/index.ts';
+import type { DeskAccess, PassEnd } from '../../../lib/desk/index.ts';
 import { loginPath } from '../../../lib/paths.ts';
 import { Loading, MessagePage } from '../../../ui/states.tsx';
 import { useT } from './texts.tsx';

@@ -2,7 +2,7 @@ import { gridOf } from '@rmeet/conference';
 import { isMeetingId } from '@rmeet/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useDeskAccess, type DeskAccess } from '../../../lib/index.ts';
+import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
 import { Loading } from '../../../ui/states.tsx';
 import { pageOf } from '../model/pages.ts';
 import { useElementSize, useWakeLock } from '../room/hooks.ts';

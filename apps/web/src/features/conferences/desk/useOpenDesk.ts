@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { loadMedia, watchConference } from '../../../call/index.ts';
-import type { DeskAccess } from '../../../lib/index.ts';
+import type { DeskAccess } from '../../../lib/desk/index.ts';
 import { Desk } from './context.ts';
 import { DeskFeed } from './feed.ts';
 import type { Sending } from './model/rows.ts';

@@ -20,10 +20,10 @@ export interface PhoneParty {
   phone: string;
 }
 
-/** Somebody invited who is not called by telephone: a colleague, or an outside mail address. */
+/** A participant who is not called by telephone: a colleague, or an external mail address. */
 export type Invited = Exclude<Participant, { kind: 'phone' }>;
 
-/** A meeting as it stands in the form. */
+/** A meeting in the form. */
 export interface Draft {
   type: BookableType;
   subject: string;

@@ -105,7 +105,7 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
       );
       return;
     }
-    // Which meetings another rule is for is chosen beside it, with what becomes of them in sight.
+    // The scope of another rule is chosen next to it, with a preview of the result.
     const chosen = meeting?.series ? draft.repeat?.scope : undefined;
     const scope = chosen ?? (meeting ? await askScope(meeting, 'edit', t) : 'one');
     if (scope !== null) send(scope);

@@ -42,7 +42,7 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
   const zone = ownZone();
 
   const type = MEETING_TYPES.find((known) => known === params.get('type')) ?? '';
-  // Seven days beside each other are no use on a phone.
+  // Seven days do not fit on a phone.
   const view: CalendarView = wanted === 'list' || (isPhone && wanted === 'week') ? 'day' : wanted;
   const today = dayOf(now, zone);
   const day = date ?? today;

@@ -15,11 +15,11 @@ const EVENING = 8;
 /** Pixels the names of the days take at the top. */
 const HEAD = 42;
 /**
- * Pixels a meeting is wide at least, so that its name can be read; more of them beside each other make the day wider.
+ * Pixels a meeting is wide at least, so that its name can be read; parallel meetings make the day wider.
  */
 const NARROWEST = 84;
 
-/** Days beside each other with their hours. */
+/** Days side by side with their hours. */
 // oxlint-disable-next-line max-lines-per-function -- the grid: its parts belong together
 export function TimeGrid({ board }: { board: CalendarBoard }) {
   const { days, now, words, mayBook, onBook, canMove } = board;

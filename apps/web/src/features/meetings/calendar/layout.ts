@@ -31,7 +31,7 @@ interface Block {
   until: number;
 }
 
-/** Which of `lanes` columns a block begins in, and over how many it may spread since nothing is beside it. */
+/** Which of `lanes` columns a block begins in, and over how many it may spread because they are free. */
 export interface Lane {
   lane: number;
   span: number;
@@ -39,7 +39,7 @@ export interface Lane {
 }
 
 /**
- * Puts blocks that overlap beside each other: each takes the first lane that is free when it begins, and then as many
+ * Places overlapping blocks side by side: each takes the first lane that is free when it begins, and then as many
  * of those to its right as stay free while it lasts. Blocks that hang together by overlapping share a number of lanes;
  * others have their own. Answers are in the order of `blocks`, which may have any.
  */

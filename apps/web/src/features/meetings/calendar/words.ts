@@ -5,7 +5,7 @@ import type { IconName } from '../../../ui/icons.tsx';
 import type { CalendarView } from './viewState.ts';
 import './texts.ts';
 
-/** A type has a drawing beside its colour. */
+/** A type has an icon in addition to its colour. */
 export const TYPE_ICONS = {
   NETWORK_MEETING: 'globe',
   VIDEO_MEETING: 'video',

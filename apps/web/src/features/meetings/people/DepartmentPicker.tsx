@@ -8,7 +8,7 @@ import { departmentPeople, departmentsQuery } from './queries.ts';
 interface DepartmentPickerProps {
   /** Ids of those invited. */
   chosen: ReadonlySet<string>;
-  /** Whoever hosts, and is not invited to the own meeting. */
+  /** The host, who is not invited to the own meeting. */
   hostId: string | undefined;
   onAdd: (people: readonly Invitee[]) => void;
   onRemove: (people: readonly Invitee[]) => void;
@@ -41,7 +41,7 @@ function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const client = useQueryClient();
-  // Whoever opened or ticked it has asked for its people; else they are not fetched.
+  // People are fetched when the branch is opened or ticked.
   const people = useQuery({ ...departmentPeople(node.path), enabled: isOpen });
   const tick = useMutation({ mutationFn: () => client.ensureQueryData(departmentPeople(node.path)) });
   const others = (people.data ?? []).filter(({ userId }) => userId !== hostId);

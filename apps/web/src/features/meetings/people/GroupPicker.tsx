@@ -134,7 +134,7 @@ interface NameFormProps {
   onClose: () => void;
 }
 
-/** Asks for a group's name. It stands inside the booking's form, so it is none itself. */
+/** Asks for a group's name. It is inside the booking form, so it is not a form itself. */
 function NameForm({ name, submitText, onSubmit, onClose }: NameFormProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');

@@ -21,9 +21,9 @@ interface ParticipantPickerProps {
 interface Choice {
   value: string;
   label: string;
-  /** Said beside the name in the list, not in the chosen ones. */
+  /** Shown next to the name in the list, not for chosen people. */
   detail?: string;
-  /** What else somebody has on then. */
+  /** The person's other meetings at that time. */
   busy?: string | undefined;
   participant: Invited;
 }

@@ -29,7 +29,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const { participants } = draft;
   const at = busyAt(draft, meeting?.meetId);
   const most = useMostPeople(draft);
-  // Whoever hosts is in in any case.
+  // The host takes part in any case.
   const hostId = meeting?.host.userId ?? session.user?.id;
 
   const set = (next: readonly Invited[]) => onChange({ participants: next });

@@ -11,7 +11,7 @@ import { useAssignedResources } from './useNoResources.ts';
 /** Stands for no resource. */
 const ANY = '';
 
-/** The media resource a meeting is on; whoever may change the meeting puts it on another one here. */
+/** The media resource of a meeting; users who may change the meeting can choose another one. */
 export function DetailResource({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const { can, resource } = meeting;

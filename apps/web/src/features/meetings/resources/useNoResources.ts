@@ -73,7 +73,7 @@ function useHasNothingToBook(): boolean {
   return system === 'user' && (mayNothing || (data?.hasAny === true && data.resources.length === 0));
 }
 
-/** Whom to ask for rights and resources, a line each; nobody where the tenant names nobody. */
+/** The contacts for rights and resources, a line each; none if the tenant names none. */
 export function whomToAsk(
   { meetingAdmin, serviceDesk }: Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'>,
   t: MeetingTexts,

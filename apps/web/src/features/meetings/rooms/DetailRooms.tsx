@@ -20,7 +20,7 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
   const isOn = isToday(meeting, now);
   const checkInFrom = Date.parse(meeting.startTime) - EARLY_JOIN_MINUTES * 60_000;
   const isBusy = checkIn.isPending || release.isPending;
-  // Whoever may cancel, change or end a meeting manages it.
+  // An account that may cancel, change or end a meeting manages it.
   const manages = can.edit || can.cancel || can.end;
 
   const giveBack = async (roomId: string, room: string) => {

@@ -17,7 +17,7 @@ export type RepeatChoice = (typeof REPEAT_CHOICES)[number];
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** How a meeting is to recur, as it stands in the form. Days and times are by the clock of the meeting's zone. */
+/** How a meeting is to recur, in the form. Days and times are by the clock of the meeting's zone. */
 export interface Repeat {
   choice: RepeatChoice;
   /** Of `custom` alone. */
@@ -69,7 +69,7 @@ export function newRepeat(choice: RepeatChoice): Repeat {
 }
 
 /**
- * How a series recurs already, as it stands in the form; `startTime` is when its rule has one of its meetings start. Of
+ * How a series recurs already, in the form; `startTime` is when its rule has one of its meetings start. Of
  * a rule that says more than forms do, how it ends.
  */
 export function repeatOf(text: string, startTime: string, zone: string): Repeat {

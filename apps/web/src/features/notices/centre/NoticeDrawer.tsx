@@ -177,7 +177,7 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
           onClick={() => {
             if (isUnread) onRead(id);
             onClose();
-            // Whoever is asked goes to the queue, to that meeting among others.
+            // Approvers go to the queue, filtered by the meeting.
             void navigate(
               kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`,
             );

@@ -124,7 +124,7 @@ export function earliestStart(now: number): number {
 }
 
 /**
- * The half hour that somebody means who points at an instant: from the start of its half hour, or from when the room is
+ * The half hour that a pointer at an instant selects: from the start of its half hour, or from when the room is
  * free in it.
  */
 export function halfHourAt(free: readonly Interval[], at: number, origin: number): Interval | null {
@@ -139,7 +139,7 @@ export function halfHourAt(free: readonly Interval[], at: number, origin: number
 }
 
 /**
- * What somebody means who drags from an instant to another: quarters of an hour, within the free interval where it
+ * The interval that a drag from one instant to another selects: quarters of an hour, within the free interval where it
  * began.
  */
 export function rangeBetween(free: readonly Interval[], from: number, to: number, origin: number): Interval | null {

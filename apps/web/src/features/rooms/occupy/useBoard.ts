@@ -22,7 +22,7 @@ export function roomDay(room: Room, taken: readonly Occupancy[], within: Interva
 }
 
 /**
- * What can be done on the board: book in a room, open a meeting, both beside it by its address (features/meetings).
+ * Actions of the board: book a room or open a meeting, both by the address (features/meetings).
  * Without the permission to book, nothing is offered.
  */
 export function useBoardActions() {
