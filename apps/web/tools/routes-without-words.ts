@@ -6,7 +6,7 @@ const NEEDED = new Set(['method', 'path', 'multipart']);
 const DECLARING = new Set(['route', 'command']);
 /** What every route says by a property of its own: what a spread brings is left out with it. */
 const OWN = ['method', 'path'] as const;
-const CONTRACT = /\/packages\/contract\/src\/[\w-]+\.ts$/;
+const CONTRACT = /\/packages\/contract\/src\/(?:[\w-]+\/)*[\w-]+\.ts$/;
 
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
 

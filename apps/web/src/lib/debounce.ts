@@ -1,6 +1,6 @@
 /**
- * Of many calls in a row the last one: it is made once nothing more has come for a while (ms). What slides, or is moved
- * by keys, becomes one command so.
+ * Makes only the last of many calls, once no further one has come for a while (ms): moving a slider by pointer or keys
+ * sends one command.
  */
 export class DebouncedCall {
   readonly #rest: number;
@@ -10,20 +10,20 @@ export class DebouncedCall {
     this.#rest = rest;
   }
 
-  /** Puts a call in the place of the one that waits. */
+  /** Replaces the waiting call. */
   next(call: () => void): void {
     this.forget();
     this.#waiting = { call, timer: setTimeout(() => this.flush(), this.#rest) };
   }
 
-  /** Makes the call that waits at once, if there is one. */
+  /** Makes the waiting call at once, if there is one. */
   flush(): void {
     const waiting = this.#waiting;
     this.forget();
     waiting?.call();
   }
 
-  /** The call that waits is not made. */
+  /** Drops the waiting call. */
   forget(): void {
     if (this.#waiting !== null) clearTimeout(this.#waiting.timer);
     this.#waiting = null;

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 
 const KEY = 'drafts';
-/** How to read what stands in the forms on screen now. */
+/** Readers of the forms on screen. */
 const forms = new Map<string, () => unknown>();
 let kept: Record<string, unknown> | null = null;
 
-/** Loads the app again; what stands in forms comes back (`keptDraft`). */
+/** Reloads the app; the drafts of forms are restored (`keptDraft`). */
 export function reloadKeepingDrafts(): void {
   keepDrafts();
   location.reload();
 }
 
-/** Puts what stands in forms aside for the next page load. */
+/** Stores the drafts of forms for the next page load. */
 export function keepDrafts(): void {
   const drafts = Object.fromEntries(
     [...forms].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null),
@@ -19,7 +19,7 @@ export function keepDrafts(): void {
   if (Object.keys(drafts).length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts));
 }
 
-/** What stood in a form before the page was loaded again, for the form's first state; undefined for nothing. */
+/** The draft of a form from before the reload, for its initial state; undefined for none. */
 export function keptDraft(key: string): unknown {
   if (kept === null) {
     kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;

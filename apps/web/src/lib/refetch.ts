@@ -1,9 +1,9 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 
 /**
- * Fetches queries again because the server tells of a change. What is on its way may not know of it and is waited for,
- * not broken off: where changes come faster than answers no answer would ever arrive, and a further page that was asked
- * for would be lost.
+ * Fetches queries again after the server announced a change. Running fetches may not have the change and are awaited,
+ * not aborted: if changes came faster than responses, none would ever arrive, and a further page that was requested
+ * would be lost.
  */
 export async function refetch(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });

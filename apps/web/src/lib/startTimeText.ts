@@ -8,7 +8,7 @@ function daysUntil(start: Date, now: Date): number {
   return (midnight(start) - midnight(now)) / DAY;
 }
 
-/** When a meeting starts, as people say it: `tomorrow, 10:00`, later than that `Mon, 30 November, 10:00`. */
+/** When a meeting starts, in words: `tomorrow, 10:00`, later than that `Mon, 30 November, 10:00`. */
 export function startTimeText(start: Date, now: Date, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const days = daysUntil(start, now);

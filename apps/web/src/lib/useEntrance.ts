@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { entranceApi, retryWhileBusy } from './api/index.ts';
 
-/** An answer that takes longer than this is waited for in a queue; milliseconds. */
+/** After this time without a response the user is told that the server is busy; milliseconds. */
 const SAID_AFTER = 2_500;
 
 /**
- * Signing in and joining while many others do: waits and tries again by itself. `isWaiting` says when to tell so;
- * `cancel` gives up, and `enter` throws `Cancelled` then.
+ * Signs in or joins while many others do: retries while the server is busy. `isWaiting` is true while the user should
+ * be told; `cancel` stops it, and `enter` then throws `Cancelled`.
  */
 export function useEntrance() {
   const [isWaiting, setIsWaiting] = useState(false);

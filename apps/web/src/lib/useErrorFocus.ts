@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A form whose first field that says what is wrong gets the focus, once it is drawn that way. */
+/** Moves the focus to the first invalid field of a form, once it is rendered. */
 export function useErrorFocus() {
   const root = useRef<HTMLFormElement>(null);
   const [asked, setAsked] = useState(0);

@@ -16,7 +16,7 @@ interface SearchFieldProps {
   testId: string;
 }
 
-/** Searches when nothing was typed for a moment. */
+/** Searches after a pause in typing. */
 export function SearchField({ keyword, onSearch, placeholder, testId }: SearchFieldProps) {
   const t = useTexts('common');
   const [search, setSearch] = useState(() => newSearch(keyword));

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 /**
- * Where the focus goes when a layer over the page is gone: antd gives it back when the layer's animation has ended,
- * wherever the person has gone meanwhile; the function given here, to be called then, does not take it from them. What
- * had the focus may be gone, too; then the content has it.
+ * Restores the focus after a layer over the page has closed. antd restores it when the layer's animation has ended,
+ * wherever the user has moved in the meantime; the returned function, to be called then, leaves it there. If the
+ * element that had the focus is gone, too, the content gets it.
  *
  * @param layer selector of the layer itself
  */

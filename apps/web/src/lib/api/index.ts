@@ -3,7 +3,7 @@ import { session } from '../browser.ts';
 import { language } from '../i18n/index.ts';
 import { endSession, isSessionOver } from './report.ts';
 import { createSend, type SendOptions } from './send.ts';
-import { fetchTelling } from './upload.ts';
+import { fetchWithProgress } from './upload.ts';
 
 export { ApiError, isApiError, sentenceOf } from './error.ts';
 export { Cancelled, retryWhileBusy } from './retryWhileBusy.ts';
@@ -54,7 +54,7 @@ export function terminalsApiWithTimeout(patience: Required<Pick<SendOptions, 'ti
 
 /** The calls of meetings, telling how much of their files has gone out (0 to 1). */
 export function uploadingMeetingsApi(onProgress: (part: number) => void) {
-  return createClient(contract.meetings, createSend({ ...asUser, fetch: fetchTelling(onProgress) }));
+  return createClient(contract.meetings, createSend({ ...asUser, fetch: fetchWithProgress(onProgress) }));
 }
 
 /** The conference calls, made as a terminal. Its 401 (TERMINAL_GONE) leaves the user's session alone. */

@@ -1,15 +1,15 @@
 import { isApiError } from './error.ts';
 
-/** Waits longer than this are for the person to decide on; seconds. */
+/** The user decides about longer waits; seconds. */
 const LONGEST_WAIT = 60;
-/** Where the server names no time; seconds. */
+/** Wait if the server names no time; seconds. */
 const ORDINARY_WAIT = 3;
-/** So that those who were told the same time do not all come back at once; milliseconds. */
+/** Random addition, so that clients with the same wait do not retry at once; milliseconds. */
 const SPREAD = 2_000;
-/** After so long the failure is told after all; milliseconds. */
+/** After this time the failure is reported; milliseconds. */
 const GIVE_UP_AFTER = 5 * 60_000;
 
-/** The person did not want to wait any longer. */
+/** The user stopped waiting. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -29,8 +29,7 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Makes a call again for as long as the server is only busy, after the time it names. `onWait` is told before each
- * wait.
+ * Repeats a call while the server is busy, after the time that it names. `onWait` is called before each wait.
  *
  * @throws Cancelled once the signal is aborted, else what the call failed with
  */

@@ -6,7 +6,7 @@ export interface SendOptions {
   token: () => string | null;
   /** Language of the server's sentences, for `accept-language`. */
   language: () => string;
-  /** Told of every 401, with the token that was refused. */
+  /** Called for every 401, with the refused token. */
   onUnauthorized?: (error: ApiError, token: string) => void;
   /** Milliseconds; calls that bring files have longer without. */
   timeout?: number;
@@ -15,7 +15,7 @@ export interface SendOptions {
    * without a session.
    */
   isOver?: () => boolean;
-  /** Gives the call up; it then fails like one without an answer. */
+  /** Aborts the call; it then fails like one without a response. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
 }

@@ -23,10 +23,10 @@ interface ListResult<Row> {
 }
 
 interface Selection<Row> {
-  /** Ids; those of rows that are not on the page count for nothing. */
+  /** Ids; those of rows on other pages are ignored. */
   selected: readonly string[];
   onSelect: (ids: string[]) => void;
-  /** Rows that no action on many is for. */
+  /** Rows that cannot be selected. */
   isDisabled?: (row: Row) => boolean;
 }
 
@@ -40,12 +40,12 @@ export interface AdminTableProps<Row extends { id: string }, Sort extends string
   onState: (change: { current?: number; size?: number; sort?: Sort; order?: Order }) => void;
   /** What a row is called, for screen readers. */
   nameOf: (row: Row) => string;
-  /** What can be done with a row: usually RowActions. */
+  /** Actions of a row: usually RowActions. */
   actions?: { width: number; render: (row: Row) => ReactNode };
   selection?: Selection<Row>;
   /** Search and filters: usually ListToolbar. */
   toolbar?: ReactNode;
-  /** What can be done with the selected rows: usually BulkActions. */
+  /** Actions of the selected rows: usually BulkActions. */
   bulk?: ReactNode;
   /** Right above the table, before the choice of columns. */
   tools?: ReactNode;
@@ -55,8 +55,7 @@ export interface AdminTableProps<Row extends { id: string }, Sort extends string
 const SELECTION_WIDTH = 44;
 
 /**
- * A list of the manage and admin systems: table, columns to choose, paging, and what is shown while there is nothing to
- * show.
+ * A list of the manage and admin systems: table, choice of columns, paging, and the loading, empty and error states.
  */
 export function AdminTable<Row extends { id: string }, Sort extends string>(props: AdminTableProps<Row, Sort>) {
   const { name, columns, list, state, onState, toolbar, bulk, tools } = props;

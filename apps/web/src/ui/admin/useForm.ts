@@ -38,7 +38,7 @@ interface FormOptions<D extends object, R> {
   unkept?: readonly (keyof D)[];
 }
 
-/** What stood in a form, and what it began from. */
+/** The draft of a form, and what it started from. */
 interface Kept<D> {
   base: D;
   draft: D;
@@ -118,7 +118,7 @@ export function useForm<D extends object, R>({
   };
 
   const saved = (result: R) => {
-    // It may stay on screen for a moment, with nothing more to lose.
+    // The form may stay on screen for a moment.
     edit.markSaved();
     onSaved(result);
   };

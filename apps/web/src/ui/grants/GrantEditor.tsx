@@ -21,7 +21,7 @@ interface GrantEditorProps {
   granted: readonly Person[];
 }
 
-/** Who stands in for the host of a meeting: people are added and taken back one by one, at once. */
+/** The deputies of a meeting's host: people are added and removed one by one, at once. */
 export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
   const t = useT();
   const id = useId();
@@ -74,7 +74,7 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
 
 interface PersonSearchProps {
   labelledBy: string;
-  /** Ids of those who are not offered. */
+  /** Ids of people who are not offered. */
   without: ReadonlySet<string>;
   disabled: boolean;
   onPick: (person: Person) => void;

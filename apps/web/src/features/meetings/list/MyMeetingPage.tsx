@@ -132,6 +132,7 @@ interface MeetingListProps {
   onPage: () => void;
 }
 
+// oxlint-disable-next-line complexity -- plain JSX: the list, or what is shown instead
 function MeetingList({ list, state, setState, actions, hasNoResources, drawers, onPage }: MeetingListProps) {
   const t = useTexts('meetings');
   const isSearch = state.keyword !== '' || state.type !== '';
