@@ -90,6 +90,7 @@ async function joinPage(
  * A conference of browsers and 100 headless terminals under command: how long until everybody concerned has done it.
  * `--pages N`: so many browsers instead of 3.
  */
+// oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const control: Benchmark = async (report, args) => {
   const count = args[0] === '--pages' ? Number(args[1]) : PAGES;
   const load = `${TERMINALS}+${count}`;

@@ -40,7 +40,8 @@ const join: Benchmark = async (report) => {
         document.querySelector('[data-testid=join-submit]').click();
         const started = performance.now();
         const look = async () => {
-          const frames = (await rmeetTest.inbound()).filter((stream) => stream.kind === 'video').some((stream) => stream.framesDecoded > 0);
+          const videos = (await rmeetTest.inbound()).filter((stream) => stream.kind === 'video');
+          const frames = videos.some((stream) => stream.framesDecoded > 0);
           if (frames) resolve(performance.now() - started);
           else setTimeout(look, 5);
         };

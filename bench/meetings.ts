@@ -72,11 +72,12 @@ const meetings: Benchmark = async (report, [pattern = '']) => {
     const slowest = rows.toSorted((a, b) => b.large.p99 - a.large.p99)[0];
     const steepest = rows.toSorted((a, b) => b.ratio - a.ratio)[0];
     if (!slowest || !steepest) return 'No case has that name.';
+    const wordsOf = ({ name, large, ratio }: (typeof beyond)[number]) =>
+      `${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`;
     const verdict =
       beyond.length === 0
         ? 'All are within both goals.'
-        : `${beyond.length} of ${rows.length} are beyond a goal: ` +
-          `${beyond.map(({ name, large, ratio }) => `${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`).join('; ')}.`;
+        : `${beyond.length} of ${rows.length} are beyond a goal: ` + `${beyond.map(wordsOf).join('; ')}.`;
     return (
       `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ` +
       `${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that ` +

@@ -31,6 +31,7 @@ function numberAfter(args: readonly string[], word: string, otherwise: number): 
  * on the stage, and whether there was a picture all the time. A turn that was never seen has the figure -1.
  * `--terminals N`, `--seconds N`, `--minutes N` instead of 20, 5 and 5.
  */
+// oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const polling: Benchmark = async (report, args) => {
   const count = numberAfter(args, '--terminals', TERMINALS);
   const seconds = numberAfter(args, '--seconds', SECONDS);

@@ -20,6 +20,7 @@ const slowest = ({ latencies }: Acknowledged): number =>
  * A scene of nine seats over 100 headless terminals: how long until all have it, and whether an undo brings everything
  * back.
  */
+// oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const scenes: Benchmark = async (report) => {
   const name = `rmeet ${SEATS} seats, ${TERMINALS} terminals`;
   const server = await startServer();

@@ -18,8 +18,10 @@ const PASSWORD = 'Bench-password-1';
 const DEPARTMENTS = 500;
 const PIECE = 2_000;
 /** As addTenant's statement has it: a surname of fourteen, and one of 3,000 given names. */
-const nameOf = (i: number): string =>
-  `${'王李张刘陈杨黄赵周吴徐孙马朱'.charAt(i % 14)}${String.fromCodePoint(20_000 + (((i % 3_000) * 7_919) % 3_000), 20_000 + (((i % 3_000) * 104_729) % 3_000))}`;
+const nameOf = (i: number): string => {
+  const given = [7_919, 104_729].map((step) => 20_000 + (((i % 3_000) * step) % 3_000));
+  return `${'王李张刘陈杨黄赵周吴徐孙马朱'.charAt(i % 14)}${String.fromCodePoint(...given)}`;
+};
 const NAME = nameOf(7);
 const GOAL = 2;
 

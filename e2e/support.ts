@@ -277,8 +277,10 @@ export async function violations(page: Page): Promise<string[]> {
 async function violationsOnceStill(page: Page): Promise<string[]> {
   // What is still fading in, or about to (antd says so by a class first), has not its colours yet.
   await page.evaluate(`(async () => {
-    const isMoving = () => document.querySelector('[class*="-enter-"], [class*="-appear-"], [class*="-leave-"]') !== null
-      || document.getAnimations().some((one) => one.playState !== 'finished' && one.effect.getComputedTiming().endTime < 2_000);
+    const isMoving = () =>
+      document.querySelector('[class*="-enter-"], [class*="-appear-"], [class*="-leave-"]') !== null
+      || document.getAnimations().some(
+        (one) => one.playState !== 'finished' && one.effect.getComputedTiming().endTime < 2_000);
     while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
   })()`);
   // The page itself alone: in a sandbox without scripts, as a mail is previewed in, axe cannot run, and waits for it

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs as many at once as there are cores, and
- * reports those that failed.
+ * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs as many at once as
+ * there are cores, and reports those that failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -50,20 +50,22 @@ function checkWorkspace(file: string, target: string): string | null {
 /** `group/module/file` of a server source; the modules of accounts share a folder. */
 const serverPath = /^apps\/server\/src\/(platform|modules\/((?:accounts\/)?[\w-]+)|seed)\/(.*)$/;
 
+/** Layers within a module of the server. */
+function checkModule(file: string, target: string, from: string | undefined, to: string | undefined): string | null {
+  if (from === 'routes.ts' && to === 'repo.ts') return `${file} imports ${target}; routes call the service`;
+  if (from === 'repo.ts' && to === 'service.ts') return `${file} imports ${target}; the service calls the repo`;
+  return null;
+}
+
 function checkServer(file: string, target: string): string | null {
   const from = serverPath.exec(file);
   const to = serverPath.exec(target);
   if (!from || !to) return null;
   if (from[1] === 'platform' && to[1] !== 'platform') return `${file} imports ${target}; the platform knows no module`;
-  const isSameModule = from[2] === to[2];
-  if (from[2] && to[2] && !isSameModule && to[3] !== 'index.ts' && to[3] !== 'tables.ts') {
+  if (!from[2]) return null;
+  if (from[2] === to[2]) return checkModule(file, target, from[3], to[3]);
+  if (to[2] && to[3] !== 'index.ts' && to[3] !== 'tables.ts') {
     return `${file} imports ${target}; another module only through its index.ts`;
-  }
-  if (from[2] && isSameModule && from[3] === 'routes.ts' && to[3] === 'repo.ts') {
-    return `${file} imports ${target}; routes call the service`;
-  }
-  if (from[2] && isSameModule && from[3] === 'repo.ts' && to[3] === 'service.ts') {
-    return `${file} imports ${target}; the service calls the repo`;
   }
   return null;
 }

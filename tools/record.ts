@@ -8,7 +8,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accessByAccount, accessByLink, Recording } from '@rmeet/recorder';
 
-const USAGE = `npm run record -- --meet <number> --account <account> --out <file.webm> [--tenant <organisation>] [--url http://127.0.0.1:3000]   password in RMEET_PASSWORD
+const USAGE = `npm run record -- --meet <number> --account <account> --out <file.webm>
+    [--tenant <organisation>] [--url http://127.0.0.1:3000]   password in RMEET_PASSWORD
 npm run record -- --link <link to the desk> --out <file.webm>
 --insecure takes a certificate nobody signed.`;
 

@@ -40,8 +40,10 @@ export async function inBulk(url: string, work: () => Promise<void>): Promise<vo
   };
   try {
     const { rows } = await pool.query<{ name: string }>(
-      `with marked as (update pg_index set indisready = false, indisvalid = false where indrelid = any($1::text[]::regclass[]) and not indisprimary returning indexrelid)
-      select relname as name from marked join pg_class on oid = indexrelid join pg_am on pg_am.oid = relam order by amname = 'gin' desc, relname`,
+      `with marked as (update pg_index set indisready = false, indisvalid = false
+        where indrelid = any($1::text[]::regclass[]) and not indisprimary returning indexrelid)
+      select relname as name from marked join pg_class on oid = indexrelid join pg_am on pg_am.oid = relam
+        order by amname = 'gin' desc, relname`,
       [TABLES],
     );
     await work();

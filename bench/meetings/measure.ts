@@ -37,6 +37,32 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+type TenantCase = readonly [Tenant, Tenant['cases'][number]];
+
+/** The times of a case in both tenants, measured in turns. */
+async function timesInTurns(
+  [few, small]: TenantCase,
+  [many, large]: TenantCase,
+  pageOf: (tenant: number, run: number) => number,
+): Promise<[number[], number[]]> {
+  const runs = small.runs ?? RUNS;
+  const times: [number[], number[]] = [[], []];
+  const started = performance.now();
+  for (
+    let run = small.runs ? 0 : -WARM_UP;
+    run < runs && (run < WARM_UP || performance.now() - started < LONGEST);
+    run++
+  ) {
+    const turn = Math.abs(run);
+    const pair = [
+      await timed(() => small.work(few.callers, pageOf(0, turn), turn)),
+      await timed(() => large.work(many.callers, pageOf(1, turn), turn)),
+    ] as const;
+    if (run >= 0) for (const tenant of [0, 1] as const) times[tenant].push(pair[tenant]);
+  }
+  return times;
+}
+
 /**
  * How long each case that `only` names takes in both tenants, in turns, so that what else the machine does hits both
  * alike. Of a list the last pages that its total offers are a case of their own.
@@ -58,21 +84,7 @@ export async function measure(few: Tenant, many: Tenant, only: RegExp): Promise<
         const end = last[tenant] ?? 1;
         return isLast ? Math.max(1, end - (run % PAGES)) : 1 + (run % Math.min(PAGES, end));
       };
-      const runs = small.runs ?? RUNS;
-      const times: [number[], number[]] = [[], []];
-      const started = performance.now();
-      for (
-        let run = small.runs ? 0 : -WARM_UP;
-        run < runs && (run < WARM_UP || performance.now() - started < LONGEST);
-        run++
-      ) {
-        const turn = Math.abs(run);
-        const pair = [
-          await timed(() => small.work(few.callers, pageOf(0, turn), turn)),
-          await timed(() => large.work(many.callers, pageOf(1, turn), turn)),
-        ] as const;
-        if (run >= 0) for (const tenant of [0, 1] as const) times[tenant].push(pair[tenant]);
-      }
+      const times = await timesInTurns([few, small], [many, large], pageOf);
       const [ofSmall, ofLarge] = [timesOf(times[0]), timesOf(times[1])];
       found.push({
         name: isLast ? `${small.name}, last pages` : small.name,

@@ -32,7 +32,7 @@ test.afterEach(async ({ server }) => {
   for (const { meetId } of records) await api.meetings.cancel({ params: { id: meetId }, query: {} });
 });
 
-test('an administrator says which meetings need approval, an approver decides by the keyboard, and the host sees it', async ({
+test('an administrator sets approval rules, an approver decides by keyboard, and the host sees it', async ({
   server,
   visit,
 }) => {

@@ -168,7 +168,7 @@ test(
   'a link goes before the account of the tab, and an old sign-in does not stand in its way',
   { tag: '@more' },
   async ({ server, chromium }) => {
-    const { alice, meetId } = await running(server, 'Beside an account');
+    const { alice, meetId } = await running(server, 'DrawerState an account');
     const page = await newPage(chromium);
     await signIn(page, server, 'bob');
     await page.goto((await link(alice, meetId, 'viewer')).url);

@@ -17,7 +17,8 @@ function ahead(days: number, hour: number, minute = 0): Date {
 }
 
 function dayOf(time: Date): string {
-  return `${time.getFullYear()}-${String(time.getMonth() + 1).padStart(2, '0')}-${String(time.getDate()).padStart(2, '0')}`;
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }
 
 async function book(api: Api, subject: string, start: Date, duration = 60): Promise<Meeting> {

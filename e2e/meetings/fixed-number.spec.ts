@@ -104,7 +104,7 @@ test("the platform's staff find neither menu entry nor page", { tag: '@more' }, 
   await expect(page.getByTestId('fixed-number')).toHaveCount(0);
 });
 
-test('whoever is put on the white list comes in without the password', { tag: '@more' }, async ({ server, visit }) => {
+test('users on the white list join without the password', { tag: '@more' }, async ({ server, visit }) => {
   const host = await server.api.as('chair');
   const { meetId, numericId } = await host.meetings.createNetwork({
     body: {

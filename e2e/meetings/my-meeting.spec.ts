@@ -19,7 +19,7 @@ test('the entry has a dot while something is on today, by what the server counts
   await expect(dot).toHaveCount(0);
 });
 
-test('a meeting put on a media resource by somebody else names it in its details', async ({ server, visit }) => {
+test('the details name the media resource that another user assigned', async ({ server, visit }) => {
   const chair = await server.api.as('chair');
   const { meetId } = await bookMeeting(chair, 'Put on a resource');
   const page = await visit('chair', '/', `/myMeeting?open=${meetId}`, { locale: LANGUAGE });
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'whoever may change a meeting puts it on another media resource in its details',
+  'users who may change a meeting assign another media resource in its details',
   { tag: '@more' },
   async ({ server, visit }) => {
     const admin = await server.api.as('admin');

@@ -55,7 +55,7 @@ test('people come by department, one by one, and by mail address; chosen once th
 });
 
 test(
-  'whoever has something else on is marked, with when, and only while it is so',
+  'busy people are marked, with the times, and only while they are busy',
   { tag: '@more' },
   async ({ server, visit }) => {
     const bob = await server.api.as('bob');

@@ -28,7 +28,7 @@ async function cancel(page: Page, subject: string): Promise<void> {
   await expect(rowOf(page, subject)).toHaveCount(0);
 }
 
-test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({
+test('a network meeting: template, rules, zone and importance are booked, kept by an edit, and cancelled', async ({
   server,
   visit,
 }) => {
@@ -213,7 +213,7 @@ test(
 );
 
 test(
-  'whoever may book one type alone is not asked for it; the list shows one type',
+  'users who may book one type only are not asked for it; the list shows one type',
   { tag: '@more' },
   async ({ server, visit }) => {
     const giveBack = await onlyBooks(server, 'alice', ['sys:network']);

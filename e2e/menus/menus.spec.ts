@@ -73,7 +73,7 @@ test(
   },
 );
 
-test("somebody else's edit is told, and what was typed is kept", { tag: '@more' }, async ({ visit, root }) => {
+test("another user's edit is shown, and the typed fields are kept", { tag: '@more' }, async ({ visit, root }) => {
   const { id } = await root.permissions.create({ body: { type: 0, name: '共有', nameEn: 'Ours', url: '/ours' } });
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await node(page, 'Ours').first().click();

@@ -4,7 +4,7 @@ import { mayBook } from '../meetings/support.ts';
 
 const locale = LOCALES[0] ?? 'zh-CN';
 
-test('somebody checks in to the room of a local meeting from its details', async ({ server, visit }) => {
+test('checking in to the room of a local meeting from its details', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'House of presence', timeZone: 'UTC' } });
   const room = await admin.rooms.create({

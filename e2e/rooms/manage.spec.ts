@@ -5,10 +5,7 @@ const ROOMS = { app: '/manage/', account: 'admin', path: '/rooms' } as const;
 const [locale = 'zh-CN'] = LOCALES;
 const WEEKDAYS = { 'zh-CN': '周一至周五 08:00–20:00', 'en-US': 'Mon–Fri 08:00–20:00' };
 
-test('a building and a room in it are made, changed and deleted; what somebody else changes meanwhile is told', async ({
-  server,
-  open,
-}) => {
+test('a building and a room are created, changed and deleted; a conflict is shown', async ({ server, open }) => {
   const page = await open('chair', { locale });
   await openAdminPage(page, server, ROOMS);
   await page.getByTestId('rooms-row').first().waitFor();
@@ -75,11 +72,7 @@ test('a building and a room in it are made, changed and deleted; what somebody e
   await expect(annex).toHaveCount(0);
 });
 
-test('whoever does not manage rooms has no menu entry for them, and does not get there', async ({
-  visit,
-  server,
-  open,
-}) => {
+test('users who do not manage rooms have no menu entry and no access', async ({ visit, server, open }) => {
   const admins = await visit('admin', '/manage/', '/rooms');
   const entries = ['nav-Rooms', 'nav-Terminals'];
   for (const entry of entries) await expect(admins.getByTestId(entry).first()).toBeVisible();

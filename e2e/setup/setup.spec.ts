@@ -250,7 +250,7 @@ test('under another address the form has what was typed, without the passwords',
   ).not.toContain(PASSWORD);
 });
 
-test('a media engine elsewhere is tried through its own address; without a mail server the page says what to set', async ({
+test('an external media engine is tried by its address; without a mail server the page says what to set', async ({
   page,
 }) => {
   const engine = await startMediaEngine();

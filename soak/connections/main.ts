@@ -248,7 +248,10 @@ const connections: Soak = async ({ count = COUNT, only }) => {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 'unknown';
   return {
     passed: failed.length === 0,
-    verdict: `${failed.length === 0 ? 'Everybody was answered, and nothing was left open' : `NOT held off: ${failed.join(', ')}`} (${limit} file handles a process, ${load()}).`,
+    verdict:
+      (failed.length === 0
+        ? 'Everybody was answered, and nothing was left open'
+        : `NOT held off: ${failed.join(', ')}`) + ` (${limit} file handles a process, ${load()}).`,
   };
 };
 export default connections;

@@ -7,6 +7,7 @@ import { NOBODY, richOffer } from './sdp.ts';
 const p = protocol;
 type Request = Exclude<protocol.SignalRequest['message'], { case: undefined }>;
 
+// oxlint-disable-next-line max-lines-per-function -- a switch over the kinds of requests
 export function request(random: Random, peer: WrongPeer): Request {
   const sids = peer.trackSids();
   const sid = sids.length > 0 && random.chance(0.8) ? random.pick(sids) : 'TR_none';

@@ -62,11 +62,41 @@ function prepare(folder: string): void {
   }
 }
 
+/** Arguments of nsenter that run a script in the namespaces of a process, as an account. */
+function enterArguments(leader: string, script: string, as: string): string[] {
+  const environment = [
+    `HOME=${as === 'root' ? '/root' : `/home/${as}`}`,
+    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    'LANG=C.UTF-8',
+    'DEBIAN_FRONTEND=noninteractive',
+    ...(CERTIFICATES ? ['NODE_EXTRA_CA_CERTS=/etc/authorities.pem', 'npm_config_cafile=/etc/authorities.pem'] : []),
+  ];
+  const account = as === 'root' ? [] : ['runuser', '-u', as, '--'];
+  return [
+    '--target',
+    leader,
+    '--mount',
+    '--uts',
+    '--ipc',
+    '--pid',
+    '--root',
+    '--wdns=/',
+    'env',
+    '--ignore-environment',
+    ...environment,
+    ...account,
+    'sh',
+    '-ec',
+    `cd ~\n${script}`,
+  ];
+}
+
 /**
  * Starts such a system in a folder of its own, with systemd as its first process (systemd-nspawn).
  *
  * @throws Error where debootstrap or systemd-nspawn is missing, or this account is not root
  */
+// oxlint-disable-next-line max-lines-per-function -- a machine: what starts, runs and stops it belong together
 export async function startMachine(release: Release): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-machine-'));
   must('cp', ['-a', `${base(release)}/.`, folder]);
@@ -92,33 +122,7 @@ export async function startMachine(release: Release): Promise<Machine> {
   });
   const leader = (): string =>
     readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim().split(' ')[0] ?? '';
-  const inside = (script: string, as: string): string[] => {
-    const environment = [
-      `HOME=${as === 'root' ? '/root' : `/home/${as}`}`,
-      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      'LANG=C.UTF-8',
-      'DEBIAN_FRONTEND=noninteractive',
-      ...(CERTIFICATES ? ['NODE_EXTRA_CA_CERTS=/etc/authorities.pem', 'npm_config_cafile=/etc/authorities.pem'] : []),
-    ];
-    const account = as === 'root' ? [] : ['runuser', '-u', as, '--'];
-    return [
-      '--target',
-      leader(),
-      '--mount',
-      '--uts',
-      '--ipc',
-      '--pid',
-      '--root',
-      '--wdns=/',
-      'env',
-      '--ignore-environment',
-      ...environment,
-      ...account,
-      'sh',
-      '-ec',
-      `cd ~\n${script}`,
-    ];
-  };
+  const inside = (script: string, as: string): string[] => enterArguments(leader(), script, as);
   const run: Machine['run'] = (script, as = 'root') => {
     const { status, stdout, stderr } = spawnSync('nsenter', inside(script, as), { encoding: 'utf8', maxBuffer: 1e9 });
     if (status !== 0)

@@ -186,7 +186,8 @@ const sections: Section[] = [
     title: 'Updates',
     before: ({ machine }) =>
       machine.run(`git clone --quiet /srv/rmeet.git /tmp/next && cd /tmp/next && echo >> README.md &&
-      git -c user.name=Rmeet -c user.email=rmeet@example.org commit --quiet --all --message 'a newer version' && git push --quiet`) as unknown as void,
+      git -c user.name=Rmeet -c user.email=rmeet@example.org commit --quiet --all --message 'a newer version' &&
+      git push --quiet`) as unknown as void,
     check: async (setting) =>
       `${setting.machine.run('git -C /opt/rmeet log -1 --format=%s').trim()}: ` +
       (await stays(setting, 'After an update')),

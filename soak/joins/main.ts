@@ -49,6 +49,7 @@ async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges 
 }
 
 /** Joins over hours: what the engine holds when all have left stays the same. */
+// oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict
 const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
   const engine = await startSoakEngine();
   const print = table([
@@ -119,7 +120,10 @@ const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
     verdict:
       `${joined} joins in ${((performance.now() - began) / 60_000).toFixed(1)} ` +
       `minutes, ${failed} failed (${load()}): ${words}` +
-      `${stayed === 0 ? ', nobody and no room left behind' : `, ${stayed} rooms, people, tracks and subscriptions left behind`}. ${passed ? 'Flat.' : 'NOT flat.'}`,
+      (stayed === 0
+        ? ', nobody and no room left behind'
+        : `, ${stayed} rooms, people, tracks and subscriptions left behind`) +
+      `. ${passed ? 'Flat.' : 'NOT flat.'}`,
   };
 };
 export default joins;

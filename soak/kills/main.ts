@@ -22,6 +22,19 @@ function print({ ledger, verdicts }: KillReport): void {
     line([promise, '', '', '', '', checked, wrong.length]);
 }
 
+/** How long it took until the product was ready again, by what had died. */
+function printReadyTimes(readyAfter: Record<string, readonly number[]>): void {
+  for (const [died, times] of Object.entries(readyAfter)) {
+    const sorted = times.toSorted((a, b) => a - b);
+    if (sorted.length > 0)
+      console.log(
+        `ready again after the ${died} died: ${sorted.length} times, ` +
+          `${Math.round(sorted[sorted.length >> 1] ?? 0)} ms in ` +
+          `the middle, ${Math.round(sorted.at(-1) ?? 0)} ms at most`,
+      );
+  }
+}
+
 /**
  * The server is killed over and over (`--count`, 50 without) while people book, change, cancel, approve, meet and are
  * told: nothing that was acknowledged is lost, everybody is told, no meeting is stuck. `--postgres` on a PostgreSQL
@@ -40,15 +53,7 @@ const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: 
       `seen: ${[...report.seen].map(([status, meetings]) => `${meetings} ${status}`).join(', ')}; refused: ` +
         [...report.ledger.refusals].map(([code, times]) => `${times} ${code}`).join(', '),
     );
-    for (const [died, times] of Object.entries(report.readyAfter)) {
-      const sorted = times.toSorted((a, b) => a - b);
-      if (sorted.length > 0)
-        console.log(
-          `ready again after the ${died} died: ${sorted.length} times, ` +
-            `${Math.round(sorted[sorted.length >> 1] ?? 0)} ms in ` +
-            `the middle, ${Math.round(sorted.at(-1) ?? 0)} ms at most`,
-        );
-    }
+    printReadyTimes(report.readyAfter);
     console.log(
       `${report.mails} mails, ${report.orphans} files swept, ` +
         `${Math.round((performance.now() - began) / 1_000)} s; ${load()}`,

@@ -96,6 +96,13 @@ async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goes
   }
 }
 
+/** What dies at a kill. */
+function victimOf(kill: number, hasDatabase: boolean): keyof ReadyAfter {
+  if (kill % (2 * CRASH_EVERY) === 0) return 'all';
+  if (kill % CRASH_EVERY === 0) return 'supervisor';
+  return kill % CRASH_EVERY === 2 && hasDatabase ? 'database' : 'server';
+}
+
 /**
  * Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now
  * and then.
@@ -115,14 +122,7 @@ async function killOver(
     }
     await sleep(random.next() * latest);
     if (random.chance(0.5)) product.jump(random.next() * 4 * MINUTE);
-    const died =
-      kill % CRASH_EVERY === 0
-        ? kill % (2 * CRASH_EVERY) === 0
-          ? 'all'
-          : 'supervisor'
-        : kill % CRASH_EVERY === 2 && product.hasDatabase
-          ? 'database'
-          : 'server';
+    const died = victimOf(kill, product.hasDatabase);
     const began = performance.now();
     if (died === 'all' || died === 'supervisor') await product.crash(died === 'all');
     else product.kill(died);

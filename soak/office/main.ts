@@ -91,6 +91,7 @@ function percentile(sorted: readonly number[], part: number): number {
  * Five hundred people of one office: they sign in and enter one meeting within a minute from one address, and nobody is
  * refused.
  */
+// oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict
 const office: Soak = async ({ count = PEOPLE }) => {
   const server = await startServer({ env: { RMEET_CONFERENCE_CAPACITY: String(Math.max(2, count)) } });
   const print = table(['what', 'people', 'refused', 'told to wait', 'wall s', 'p50 ms', 'p99 ms', 'max ms']);

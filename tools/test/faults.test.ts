@@ -12,7 +12,7 @@ const faults = readFaults();
 describe('what runs against a change', () => {
   const tree = readTree(root);
 
-  test('of the server: tests that reach it by imports, those of its domain first, and the scenarios of its domain', () => {
+  test('of the server: tests that import it, those of its domain first, and the scenarios of its domain', () => {
     const { near, own, far, scenarios } = select(tree, ['apps/server/src/modules/approvals/service.ts']);
     expect(near).toContain('apps/server/test/modules/approvals.test.ts');
     expect(own).toContain('apps/server/test/modules/audit.test.ts');

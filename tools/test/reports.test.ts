@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { playwrightResult, vitestResult } from '../reports.ts';
 
+// oxlint-disable-next-line max-lines-per-function -- one report and what is read from it
 test('of vitest: tests by file, and files that broke before their first test', () => {
   const ended = (status: string, fullName: string, ...failureMessages: string[]) => ({
     fullName,

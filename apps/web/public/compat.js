@@ -40,14 +40,16 @@
   function show() {
     document.documentElement.setAttribute('data-outdated', '');
     document.body.innerHTML =
-      '<div role="alert" style="max-width:560px;margin:12% auto;padding:0 24px;font:16px/1.7 sans-serif;color:#1a2634">' +
+      '<div role="alert" style="max-width:560px;margin:12% auto;' +
+      'padding:0 24px;font:16px/1.7 sans-serif;color:#1a2634">' +
       '<h1 style="font-size:22px;margin:0 0 8px">' +
       (isEnglish ? 'Your browser is too old' : '\u6d4f\u89c8\u5668\u7248\u672c\u8fc7\u4f4e') +
       '</h1>' +
       '<p>' +
       (isEnglish
         ? 'Rmeet cannot run in this browser. Please update it or use another one. Lowest versions: ' + versions + '.'
-        : '\u5f53\u524d\u6d4f\u89c8\u5668\u65e0\u6cd5\u8fd0\u884c Rmeet\uff0c\u8bf7\u5347\u7ea7\u6216\u66f4\u6362\u6d4f\u89c8\u5668\u3002\u6700\u4f4e\u7248\u672c\uff1a' +
+        : '\u5f53\u524d\u6d4f\u89c8\u5668\u65e0\u6cd5\u8fd0\u884c Rmeet\uff0c' +
+          '\u8bf7\u5347\u7ea7\u6216\u66f4\u6362\u6d4f\u89c8\u5668\u3002\u6700\u4f4e\u7248\u672c\uff1a' +
           versions +
           '\u3002') +
       '</p>' +

@@ -163,7 +163,7 @@ describe('a permission', () => {
   });
 });
 
-test("after somebody else's edit what was typed stays and the rest is theirs", () => {
+test('after a conflict the typed fields stay and the others take the saved values', () => {
   const base = { name: 'a', description: 'old', ids: ['1'] };
   expect(rebase(base, { ...base, name: 'mine' }, { name: 'theirs', description: 'new', ids: ['1', '2'] })).toEqual({
     draft: { name: 'mine', description: 'new', ids: ['1', '2'] },

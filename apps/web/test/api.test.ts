@@ -1,6 +1,6 @@
 import { contract, createClient, ERROR_CODES, errorEntry } from '@rmeet/contract';
 import { describe, expect, test, vi } from 'vitest';
-import { reactionTo } from '../src/lib/api/catalogue.ts';
+import { reactionTo } from '../src/lib/api/reactions.ts';
 import { ApiError } from '../src/lib/api/error.ts';
 import { language } from '../src/lib/i18n/index.ts';
 import { createSend, type SendOptions } from '../src/lib/api/send.ts';

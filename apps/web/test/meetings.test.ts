@@ -9,9 +9,9 @@ import {
   newPassword,
   rebase,
   type Draft,
-} from '../src/features/meetings/draft.ts';
-import { newRepeat } from '../src/features/meetings/repeat/rule.ts';
-import { readListState, writeListState } from '../src/features/meetings/useListState.ts';
+} from '../src/features/meetings/booking/draft.ts';
+import { newRepeat } from '../src/features/meetings/series/rule.ts';
+import { readListState, writeListState } from '../src/features/meetings/list/useMeetingListState.ts';
 import { invitationLink } from '../src/lib/invitationLink.ts';
 
 const NOW = new Date('2026-11-20T09:01:00.000Z');

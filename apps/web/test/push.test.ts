@@ -245,7 +245,7 @@ test('asks for a snapshot when events of a meeting are missing, and holds the re
   await eventually(() => expect(told).toEqual(['snapshot Ward round 3', 'snapshot Ward round 7']));
 });
 
-test('somebody in the waiting room gets the events without a snapshot', async () => {
+test('a terminal in the waiting room gets the events without a snapshot', async () => {
   const { told, handler } = recorder();
   connect().subscribe(MEETING, handler);
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));

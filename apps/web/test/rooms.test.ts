@@ -1,10 +1,10 @@
 import type { Building, Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { takePreset } from '../src/features/meetings/preset.ts';
+import { takePreset } from '../src/features/meetings/booking/preset.ts';
 import {
   bookingParams,
   boardShape,
-  dayStretch,
+  dayInterval,
   earliestStart,
   halfHourAt,
   hourMarks,
@@ -19,13 +19,13 @@ import {
   clockOf,
   dayOf,
   daysWords,
-  freeStretches,
+  freeIntervals,
   instantOf,
   isBareFloor,
-  openStretches,
+  openIntervals,
   shiftDay,
   stateOf,
-  stretchOf,
+  intervalOf,
 } from '../src/lib/rooms/index.ts';
 
 const SHANGHAI = 'Asia/Shanghai';
@@ -57,8 +57,8 @@ const taken = (startTime: string, endTime: string): Occupancy => ({
   subject: null,
   checkedIn: false,
 });
-const isoOf = (stretches: readonly { start: number; end: number }[]) =>
-  stretches.map(({ start, end }) => [new Date(start).toISOString(), new Date(end).toISOString()]);
+const isoOf = (intervals: readonly { start: number; end: number }[]) =>
+  intervals.map(({ start, end }) => [new Date(start).toISOString(), new Date(end).toISOString()]);
 
 describe('a day in a zone', () => {
   test.each([
@@ -68,7 +68,7 @@ describe('a day in a zone', () => {
     ['2026-11-20', 'Asia/Kathmandu', '2026-11-19T18:15:00.000Z', 24],
     ['2026-11-20', 'America/St_Johns', '2026-11-20T03:30:00.000Z', 24],
   ])('%s in %s begins at %s and has %i hours', (day, zone, begins, hours) => {
-    const { start, end } = dayStretch(day, zone);
+    const { start, end } = dayInterval(day, zone);
     expect(new Date(start).toISOString()).toBe(begins);
     expect((end - start) / 3_600_000).toBe(hours);
     expect(dayOf(start, zone)).toBe(day);
@@ -83,25 +83,25 @@ describe('a day in a zone', () => {
 
 describe('when a room is open', () => {
   test('is by the clocks of its building, whatever the clocks here', () => {
-    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', SHANGHAI)))).toEqual([
+    expect(isoOf(openIntervals(room(), dayInterval('2026-11-20', SHANGHAI)))).toEqual([
       ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
     ]);
     // Looked at by somebody in Berlin whose day is another.
-    expect(isoOf(openStretches(room(), dayStretch('2026-11-20', BERLIN)))).toEqual([
+    expect(isoOf(openIntervals(room(), dayInterval('2026-11-20', BERLIN)))).toEqual([
       ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
     ]);
   });
 
   test('is not on other days of the week', () => {
-    expect(openStretches(room(), dayStretch('2026-11-21', SHANGHAI))).toEqual([]);
+    expect(openIntervals(room(), dayInterval('2026-11-21', SHANGHAI))).toEqual([]);
   });
 
   test('keeps to the clocks on the days they change', () => {
     const berlin = room({ opening: { days: [0, 1], from: '08:00', until: '24:00' } }, BERLIN);
-    expect(isoOf(openStretches(berlin, dayStretch('2026-03-29', BERLIN)))).toEqual([
+    expect(isoOf(openIntervals(berlin, dayInterval('2026-03-29', BERLIN)))).toEqual([
       ['2026-03-29T06:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ]);
-    expect(isoOf(openStretches(berlin, dayStretch('2026-10-25', BERLIN)))).toEqual([
+    expect(isoOf(openIntervals(berlin, dayInterval('2026-10-25', BERLIN)))).toEqual([
       ['2026-10-25T07:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     ]);
   });
@@ -109,7 +109,7 @@ describe('when a room is open', () => {
   test('goes on over midnight where one day ends as the next begins', () => {
     const nights = room({ opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '24:00' } });
     const night = between('2026-11-20T15:00:00Z', '2026-11-20T17:00:00Z');
-    expect(openStretches(nights, night)).toEqual([night]);
+    expect(openIntervals(nights, night)).toEqual([night]);
     expect(stateOf(nights, [], night).kind).toBe('free');
   });
 });
@@ -123,14 +123,14 @@ describe('what is free', () => {
       taken('2026-11-20T02:30:00.000Z', '2026-11-20T04:00:00.000Z'),
       taken('2026-11-20T11:00:00.000Z', '2026-11-20T14:00:00.000Z'),
     ];
-    expect(isoOf(freeStretches(open, bookings.map(stretchOf), at('2026-11-20T01:15:00Z')))).toEqual([
+    expect(isoOf(freeIntervals(open, bookings.map(intervalOf), at('2026-11-20T01:15:00Z')))).toEqual([
       ['2026-11-20T01:15:00.000Z', '2026-11-20T02:00:00.000Z'],
       ['2026-11-20T04:00:00.000Z', '2026-11-20T11:00:00.000Z'],
     ]);
   });
 
   test('is nothing on a day that is over', () => {
-    expect(freeStretches(open, [], at('2026-11-20T12:00:00Z'))).toEqual([]);
+    expect(freeIntervals(open, [], at('2026-11-20T12:00:00Z'))).toEqual([]);
   });
 });
 
@@ -275,7 +275,7 @@ describe('what the board shows', () => {
         .map(({ clock }) => clock)
         .slice(0, 3),
     ).toEqual(['08:00', '09:00', '10:00']);
-    expect(hourMarks(dayStretch('2026-11-20', SHANGHAI), SHANGHAI)).toHaveLength(12);
+    expect(hourMarks(dayInterval('2026-11-20', SHANGHAI), SHANGHAI)).toHaveLength(12);
   });
 
   test('nothing earlier than the next five minutes can be booked', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { routesWithoutWords } from '../tools/routes-without-words.ts';
 
-const id = '/repo/packages/contract/src/things.ts';
+const id = '/repo/packages/contract/src/meetings/things.ts';
 const transform = (code: string, file = id): string | null => {
   const run = routesWithoutWords().transform as (code: string, id: string) => { code: string } | null;
   return run(code, file)?.code ?? null;
@@ -11,7 +11,8 @@ const transform = (code: string, file = id): string | null => {
 
 test('of a route its method and path are left', () => {
   const code = `export const things = {
-    list: route({ method: 'GET', path: \`\${BASE}/things\`, ...manages, summary: 'All, of (it)', input: { query: z.object({ method: z.string() }) }, example: { data: [1] } }),
+    list: route({ method: 'GET', path: \`\${BASE}/things\`, ...manages, summary: 'All, of (it)',
+    input: { query: z.object({ method: z.string() }) }, example: { data: [1] } }),
     drop: route({
       method: 'DELETE',
       path: '/things',
@@ -68,11 +69,11 @@ test('a constant that a call makes falls away where it is not used', () => {
   );
 });
 
-test('every file of the contract declares its routes so', () => {
-  const folder = join(import.meta.dirname, '../../../packages/contract/src');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  expect(files.length).toBeGreaterThan(40);
-  for (const name of files) expect(() => transform(readFileSync(join(folder, name), 'utf8')), name).not.toThrow();
+test.each(['contract', 'conference'])('every file of %s can be transformed', (name) => {
+  const folder = join(import.meta.dirname, '../../../packages', name, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(15);
+  for (const file of files) expect(() => transform(readFileSync(join(folder, file), 'utf8')), file).not.toThrow();
 });
 
 test('other files, and other calls, stay as they are', () => {

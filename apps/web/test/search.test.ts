@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { ask, come, searchFor, type Search } from '../src/ui/search.ts';
+import { requestKeyword, keywordShown, newSearch, type Search } from '../src/ui/searchState.ts';
 
 const typing = (search: Search, typed: string): Search => ({ ...search, typed });
 
-test('what was asked for here comes late, one after the other, and leaves what is typed', () => {
-  let search = ask(typing(searchFor(''), 'K'), 'K');
-  search = ask(typing(search, 'Ka'), 'Ka');
+test('keywords requested here that arrive late leave the typed text', () => {
+  let search = requestKeyword(typing(newSearch(''), 'K'), 'K');
+  search = requestKeyword(typing(search, 'Ka'), 'Ka');
   search = typing(search, 'Kay');
-  search = come(search, 'K');
+  search = keywordShown(search, 'K');
   expect(search.typed).toBe('Kay');
-  search = come(search, 'Ka');
-  expect(search).toEqual({ typed: 'Kay', keyword: 'Ka', asked: [] });
+  search = keywordShown(search, 'Ka');
+  expect(search).toEqual({ typed: 'Kay', keyword: 'Ka', requested: [] });
 });
 
-test('of several that were asked for, the last may come alone', () => {
-  const search = come(ask(ask(typing(searchFor(''), 'Kay'), 'K'), 'Ka'), 'Ka');
-  expect(search).toEqual({ typed: 'Kay', keyword: 'Ka', asked: [] });
+test('of several requested keywords only the last may arrive', () => {
+  const search = keywordShown(requestKeyword(requestKeyword(typing(newSearch(''), 'Kay'), 'K'), 'Ka'), 'Ka');
+  expect(search).toEqual({ typed: 'Kay', keyword: 'Ka', requested: [] });
 });
 
-test('a keyword from elsewhere takes the place of what is typed', () => {
-  const search = come(ask(typing(searchFor(''), 'Kay'), 'Kay'), 'Kay');
-  expect(come(search, '')).toEqual(searchFor(''));
-  // Gone back to once more, it is not what was asked for, either.
-  expect(come(come(search, ''), 'Kay').typed).toBe('Kay');
+test('a keyword set elsewhere replaces the typed text', () => {
+  const search = keywordShown(requestKeyword(typing(newSearch(''), 'Kay'), 'Kay'), 'Kay');
+  expect(keywordShown(search, '')).toEqual(newSearch(''));
+  // Gone back to once more, it counts as set elsewhere, too.
+  expect(keywordShown(keywordShown(search, ''), 'Kay').typed).toBe('Kay');
 });

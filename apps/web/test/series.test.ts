@@ -2,8 +2,8 @@ import { createInstance } from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import en from '../src/features/meetings/locales/en.json' with { type: 'json' };
 import zh from '../src/features/meetings/locales/zh.json' with { type: 'json' };
-import { newRepeat, readRule, ruleOf, writeRule, type Repeat } from '../src/features/meetings/repeat/rule.ts';
-import { ruleWords } from '../src/features/meetings/repeat/words.ts';
+import { newRepeat, readRule, ruleOf, writeRule, type Repeat } from '../src/features/meetings/series/rule.ts';
+import { ruleWords } from '../src/features/meetings/series/words.ts';
 
 // A Tuesday evening in London, and a Wednesday in Shanghai: the 25th, the fourth one of its month.
 const START = '2026-11-24T20:00:00.000Z';

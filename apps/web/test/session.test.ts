@@ -72,7 +72,7 @@ describe('a sign-in', () => {
     for (const store of [tab, shared]) expect(store.getItem('authArrMap')).toBe('{"sys:network":"id-1"}');
   });
 
-  test('handed over as a token alone leaves nothing of whoever was signed in before', () => {
+  test('handed over as a token only, it removes the previous sign-in', () => {
     const session = newTab();
     session.open('a-token', alice);
     session.adopt('b-token');
@@ -126,7 +126,7 @@ describe('a tab that is looked at again', () => {
     expect(first.token).toBe('new');
   });
 
-  test('reloads as somebody else, or as nobody', () => {
+  test('reloads as another user, or signed out', () => {
     const first = newTab();
     first.open('a-token', alice);
     const second = newTab();

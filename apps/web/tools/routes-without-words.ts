@@ -7,7 +7,7 @@ const DECLARING = new Set(['route', 'command']);
 /** What every route says by a property of its own: what a spread brings is left out with it. */
 const OWN = ['method', 'path'] as const;
 const MADE = new Set(['CallExpression', 'NewExpression']);
-const CONTRACT = /\/packages\/contract\/src\/[\w-]+\.ts$/;
+const CONTRACT = /\/packages\/(?:contract|conference)\/src\/(?:[\w-]+\/)*[\w-]+\.ts$/;
 
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
 

@@ -1,12 +1,12 @@
-import { BookableBeside } from '../features/meetings/index.ts';
+import { MeetingDrawersByAddress } from '../features/meetings/index.ts';
 import { OccupyRoomPage } from '../features/rooms/occupy/index.ts';
 
-/** The occupancy board; what is clicked on it is booked or shown beside it. */
+/** The occupancy board; clicks open the booking form or a meeting next to it. */
 export function OccupyPage() {
   return (
     <>
       <OccupyRoomPage />
-      <BookableBeside />
+      <MeetingDrawersByAddress />
     </>
   );
 }

@@ -7,7 +7,7 @@ export const LoginPage = loadPage(async () => (await import('../features/auth/in
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 // Not by the index of its feature, which brings along what other pages use of it.
 export const MyMeetingPage = loadPage(
-  async () => (await import('../features/meetings/MyMeetingPage.tsx')).MyMeetingPage,
+  async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
 );
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const FixedNumberPage = loadPage(

@@ -8,7 +8,7 @@ import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
 import { followSignOut } from '../lib/signOut.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
-import { Arriving, expectScreen } from '../ui/arriving.tsx';
+import { ScreenFallback, holdFallback } from '../ui/screenFallback.tsx';
 import { CrashGuard } from '../ui/states.tsx';
 import '../ui/base.css';
 
@@ -23,13 +23,13 @@ export async function start(routes: ReactNode): Promise<void> {
   await startI18n(session.user?.locale);
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');
-  expectScreen();
+  holdFallback();
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <HashRouter>
           <CrashGuard>
-            <Suspense fallback={<Arriving />}>{routes}</Suspense>
+            <Suspense fallback={<ScreenFallback />}>{routes}</Suspense>
           </CrashGuard>
         </HashRouter>
         <Notices />

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { session } from './browser.ts';
 import type { System } from './system.ts';
 
-/** Who somebody is to the routes; not to be taken for the roles the server grants permissions by. */
+/** Roles of the route guard; not the roles by which the server grants permissions. */
 export type RouteRole = 'admin' | 'superAdmin';
 
 /** What the account of a token may see, as loaded after the sign-in. */

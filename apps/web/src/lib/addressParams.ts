@@ -3,16 +3,15 @@ import { useSearchParams, type NavigateOptions } from 'react-router';
 
 type Change = (change: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
-/** The search of the address as it stands in the browser, where the page may still show an earlier one. */
+/** The query of the address in the browser; the page may still show an earlier one. */
 function paramsNow(): URLSearchParams {
   const start = location.hash.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : location.hash.slice(start));
 }
 
 /**
- * What the address says after `?`, and how to change it. A change begins from the address as it is; the router's own
- * begins from what was drawn last, so that of two changes before the page is drawn again the second would undo the
- * first.
+ * The query of the address, and how to change it. A change starts from the current address; the router's own starts
+ * from the last render, so that the second of two changes before a render would undo the first.
  */
 export function useAddressParams(): [URLSearchParams, Change] {
   const [params, setParams] = useSearchParams();

@@ -3,15 +3,15 @@ import { useAddressParams } from './addressParams.ts';
 
 export type Order = 'ASC' | 'DESC';
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
-const STANDARD_SIZE = 20;
+const DEFAULT_SIZE = 20;
 const KEYWORD_LENGTH = 100;
 
-/** Makes a filter's value of what the address says; of nothing (`''`) its standard value. */
+/** Parses a filter's value from the address; `''` gives its default. */
 type Filter<V extends string> = (raw: string) => V;
 
 /** A filter with a few values. */
-export function oneOf<V extends string>(values: readonly V[], standard: NoInfer<V>): Filter<V> {
-  return (raw) => values.find((known) => known === raw) ?? standard;
+export function oneOf<V extends string>(values: readonly V[], fallback: NoInfer<V>): Filter<V> {
+  return (raw) => values.find((known) => known === raw) ?? fallback;
 }
 
 /** A filter of any text up to a length; empty means that it does not filter. */
@@ -19,13 +19,33 @@ export function shortText(length: number): Filter<string> {
   return (raw) => raw.slice(0, length);
 }
 
-/** What can be set about a list. Filters go by the names they have in the address. */
+/** The filters and sort keys of a list. Filters have the names they have in the address. */
 export interface ListShape {
   filters: Record<string, Filter<string>>;
-  /** The first one is the standard. */
+  /** The first one is the default. */
   sorts: readonly string[];
-  /** The order the list has by itself; ascending when missing. */
+  /** The list's natural order; ascending when missing. */
   order?: (filters: Readonly<Record<string, string>>) => Order;
+}
+
+/** Whether the search or a filter of the list is in use; `except` names filters that do not count. */
+export function isFiltered<S extends ListShape>(
+  shape: S,
+  state: Readonly<Record<keyof S['filters'] | 'keyword', string>>,
+  except: readonly (keyof S['filters'])[] = [],
+): boolean {
+  const values: Readonly<Record<string, string>> = state;
+  const filters = Object.entries(shape.filters).filter(([name]) => !except.includes(name));
+  return state.keyword !== '' || filters.some(([name, filter]) => values[name] !== filter(''));
+}
+
+/** The values that are not empty: an empty filter is left out of the query. */
+export function withoutEmpty<T extends Readonly<Record<string, string>>>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], ''> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as {
+    [K in keyof T]?: Exclude<T[K], ''>;
+  };
 }
 
 /** A list's state: search, paging (`current` counts from 1), sorting and filters. */
@@ -43,7 +63,7 @@ function filtersOf(shape: ListShape, params: URLSearchParams): Record<string, st
   );
 }
 
-/** The list's state as the address says it; what the address lacks or gets wrong is the standard. */
+/** The list's state in the address; missing or invalid values become the default. */
 export function readListState<S extends ListShape>(shape: S, params: URLSearchParams): ListState<S> {
   const filters = filtersOf(shape, params);
   const current = Number(params.get('page'));
@@ -51,13 +71,13 @@ export function readListState<S extends ListShape>(shape: S, params: URLSearchPa
     ...filters,
     keyword: (params.get('q') ?? '').slice(0, KEYWORD_LENGTH),
     current: Number.isInteger(current) && current >= 1 ? current : 1,
-    size: PAGE_SIZES.find((known) => String(known) === params.get('size')) ?? STANDARD_SIZE,
+    size: PAGE_SIZES.find((known) => String(known) === params.get('size')) ?? DEFAULT_SIZE,
     sort: shape.sorts.find((known) => known === params.get('sort')) ?? shape.sorts[0],
     order: (['ASC', 'DESC'] as const).find((known) => known === params.get('order')) ?? shape.order?.(filters) ?? 'ASC',
   } as ListState<S>;
 }
 
-/** The address after a change; standards are left out. Anything but paging goes back to the first page. */
+/** The address after a change, without defaults. Every change except paging returns to the first page. */
 export function writeListState<S extends ListShape>(
   shape: S,
   params: URLSearchParams,
@@ -65,14 +85,14 @@ export function writeListState<S extends ListShape>(
 ): URLSearchParams {
   const next = { ...readListState(shape, params), current: 1, ...change } as ListState<S> & Record<string, string>;
   const result = new URLSearchParams(params);
-  const put = (key: string, value: string | number, standard: string | number | undefined) => {
-    if (value === standard) result.delete(key);
+  const put = (key: string, value: string | number, fallback: string | number | undefined) => {
+    if (value === fallback) result.delete(key);
     else result.set(key, String(value));
   };
   for (const [name, filter] of Object.entries(shape.filters)) put(name, next[name] ?? '', filter(''));
   put('q', next.keyword, '');
   put('page', next.current, 1);
-  put('size', next.size, STANDARD_SIZE);
+  put('size', next.size, DEFAULT_SIZE);
   put('sort', next.sort, shape.sorts[0]);
   put('order', next.order, shape.order?.(filtersOf(shape, result)) ?? 'ASC');
   return result;

@@ -21,7 +21,7 @@ export async function loadAccess(): Promise<void> {
     loadEntries(),
   ]);
   await followAccount(profile.locale);
-  // Signed out or in anew meanwhile: this is about somebody else.
+  // The user signed out or in again in the meantime: this is about another account.
   if (session.token !== token) return;
   session.describe(storedUserOf(profile), idsOf(entries));
   access.set({ token, roles: routeRolesOf(system), entries });

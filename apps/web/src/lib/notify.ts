@@ -21,12 +21,12 @@ interface Toast {
 /** Milliseconds a toast stays that one may want to press. */
 const ACTION_DURATION = 10_000;
 
-/** In finished sentences: nothing beside the open dialog can be pressed, the choice of language neither. */
+/** Plain texts: while the dialog is open, the language cannot be switched. */
 export interface Question {
   title: string;
   text: string;
   okText: string;
-  /** Missing: there is only one way out, and neither Escape nor a click beside it closes the dialog. */
+  /** Missing: there is no cancel button, and Escape does not close the dialog. */
   cancelText?: string;
   danger?: boolean;
 }

@@ -1,10 +1,10 @@
 import { chunkErrorOf } from './chunks.ts';
-import { reloadKeepingDrafts } from './draft.ts';
+import { reloadKeepingDrafts } from './keptDrafts.ts';
 import { text } from './i18n/index.ts';
 import { ask } from './notify.ts';
 
 /**
- * Offers to load the app again when a part of it did not load that no page was waiting for, as the words of another
+ * Offers to reload the app when a part that no page was waiting for did not load, for example the texts of another
  * language.
  */
 export function offerReloadOnMissingChunks(): void {

@@ -4,7 +4,7 @@ export function ownPath(redirect: string | null): string {
   return isOwn ? redirect : '/';
 }
 
-/** `/login` with the way back to `path`; nobody wants back to a page that says there is none. */
+/** `/login` with the way back to `path`, except to the page that says "not found". */
 export function loginPath(path: string): string {
   const back = ownPath(path);
   return back === '/' || /^\/404\/*(?:\?|$)/.test(back) ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;

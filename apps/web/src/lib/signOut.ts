@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { expectEnd } from './api/report.ts';
 import { session } from './browser.ts';
-import { forgetDrafts } from './draft.ts';
+import { forgetDrafts } from './keptDrafts.ts';
 import { closeUserPush } from './push/index.ts';
 
 /**
@@ -32,12 +32,12 @@ export function followSignOut(): void {
     if (key !== STORAGE_KEYS.token || newValue !== null || oldValue === null || oldValue !== session.token) return;
     session.clear();
     closeUserPush();
-    // The route guard follows it: to the login page from where somebody has to be signed in.
+    // The route guard follows: pages that need a sign-in lead to the login page.
     access.set(null);
   });
 }
 
-/** Leaves nobody signed in in this tab, nor in the others that had the same sign-in; routes and roles go too. */
+/** Removes the sign-in from this tab and from others with the same one, with its routes and roles. */
 export function forgetSession(): void {
   session.clear();
   closeUserPush();

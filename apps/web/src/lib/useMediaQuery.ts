@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Of people who want nothing to move. */
+/** The user prefers no animations. */
 export const STILL = '(prefers-reduced-motion: reduce)';
 
 /** Whether a media query holds. */

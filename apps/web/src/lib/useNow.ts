@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds after which the line of the present moves on. */
+/** Milliseconds between updates. */
 const TICK = 30_000;
 
-/** The present, moving on while the component is shown. */
+/** The current time, updated while the component is shown. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

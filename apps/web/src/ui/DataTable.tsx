@@ -36,7 +36,7 @@ interface DataTableProps<Row> {
   rowTestId?: string;
   /** Shows this many rows of grey bars in place of rows. */
   skeletonRows?: number;
-  /** Newer rows are on their way; these still stand. */
+  /** Newer rows are being loaded; these are shown until then. */
   stale?: boolean;
 }
 

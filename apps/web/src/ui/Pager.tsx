@@ -14,7 +14,7 @@ interface PagerProps {
   onChange: (change: { current: number } | { size: number }) => void;
 }
 
-/** Where one is in a long list, and the way on. */
+/** The current page of a long list, and buttons for the others. */
 export function Pager({ current, size, sizes, total, totalText, onChange }: PagerProps) {
   const t = useTexts('common');
   const last = Math.max(1, Math.ceil(total / size));

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../lib/i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { IconButton } from './IconButton.tsx';
-import { ask, come, searchFor } from './search.ts';
+import { keywordShown, newSearch, requestKeyword } from './searchState.ts';
 import './searchField.css';
 
 /** Milliseconds without a key before the search runs. */
@@ -16,16 +16,16 @@ interface SearchFieldProps {
   testId: string;
 }
 
-/** Searches when nothing was typed for a moment. */
+/** Searches after a pause in typing. */
 export function SearchField({ keyword, onSearch, placeholder, testId }: SearchFieldProps) {
   const t = useTexts('common');
-  const [search, setSearch] = useState(() => searchFor(keyword));
-  if (search.keyword !== keyword) setSearch(come(search, keyword));
+  const [search, setSearch] = useState(() => newSearch(keyword));
+  if (search.keyword !== keyword) setSearch(keywordShown(search, keyword));
   const { typed } = search;
   const type = (text: string) => setSearch((now) => ({ ...now, typed: text }));
 
   const run = useEffectEvent((wanted: string) => {
-    setSearch((now) => ask(now, wanted));
+    setSearch((now) => requestKeyword(now, wanted));
     onSearch(wanted);
   });
   useEffect(() => {

@@ -2,7 +2,7 @@ import { DRAWER_WIDTH } from '@rmeet/contract';
 import { Drawer } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { STILL, useMediaQuery } from '../lib/useMediaQuery.ts';
-import { useGiveBack } from './useGiveBack.ts';
+import { useRestoreFocus } from './useRestoreFocus.ts';
 import './sideDrawer.css';
 
 interface SideDrawerProps {
@@ -18,7 +18,7 @@ interface SideDrawerProps {
  * The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards.
  */
 export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
-  const giveBack = useGiveBack(open, '.side-drawer');
+  const giveBack = useRestoreFocus(open, '.side-drawer');
   // Where the drawer does not slide in, antd puts it into the page after its content and then takes the focus: the
   // field that wants the focus comes after that.
   const isStill = useMediaQuery(STILL);

@@ -1,6 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react';
 import { chunkErrorOf } from '../lib/chunks.ts';
-import { keepDrafts, reloadKeepingDrafts } from '../lib/draft.ts';
+import { keepDrafts, reloadKeepingDrafts } from '../lib/keptDrafts.ts';
 import { text, useTexts } from '../lib/i18n/index.ts';
 import { Button } from './Button.tsx';
 import './states.css';

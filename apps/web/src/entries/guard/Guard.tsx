@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useReducer, useState, type ReactNod
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useAccess } from '../../lib/access.ts';
 import { loadChunk } from '../../lib/chunks.ts';
-import { expectScreen, screenIsThere } from '../../ui/arriving.tsx';
+import { holdFallback, showFallback } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { decide, type Decision } from './decide.ts';
 import { situation } from './situation.ts';
@@ -35,7 +35,7 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     const { next, visit: from } = task;
     if (next.kind === 'pass' || next.kind === 'go') return;
-    expectScreen();
+    holdFallback();
     carryOut(next).then(
       (to) => isWanted(from) && arrive(to),
       (error: unknown) => isWanted(from) && setFailure({ error }),
@@ -45,7 +45,7 @@ export function Guard({ children }: { children: ReactNode }) {
   // Whatever is drawn here has come; `/` only leads on.
   const isDrawn = decision.kind === 'pass' && pathname !== '/';
   useEffect(() => {
-    if (isDrawn) screenIsThere();
+    if (isDrawn) showFallback();
   }, [isDrawn]);
 
   if (failure) throw failure.error;

@@ -60,7 +60,7 @@ export async function adopt(token: string, notes: HandedOver): Promise<void> {
   }
 }
 
-/** Signs in by a ticket; false for one that is used up or too old, which is said, and whoever was signed in stays. */
+/** Signs in by a ticket; false (with a message) if it is used up or too old: the current sign-in stays. */
 export async function signInBy(sign: string): Promise<boolean> {
   try {
     const { token, user } = await api.auth.ticketToToken({ query: {}, body: { sign } });

@@ -2,7 +2,7 @@ import { isClientShell, isOldShell } from '../../lib/clientShell.ts';
 import { loginPath, ownPath } from '../../lib/paths.ts';
 import type { System } from '../../lib/system.ts';
 
-/** Where somebody wants to go: the path of the hash route and its query. */
+/** The requested page: the path of the hash route and its query. */
 export interface Visit {
   path: string;
   query: URLSearchParams;
@@ -77,9 +77,14 @@ const TAKES_TOKEN = new Set(['/login', '/mymeeting', '/meetingcontrol', '/loadin
 const LOGIN = '/login';
 
 /** The route guard (product document, section 4). Decides alone; `act.ts` carries it out. */
-export function decide({ path, query }: Visit, now: Situation): Decision {
+export function decide(visit: Visit, now: Situation): Decision {
   // Routes are found whatever the case of their letters.
-  const at = path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  const at = visit.path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  return handOver(visit, at, now) ?? (now.token === null ? signedOut(visit, at, now) : signedIn(visit, at, now));
+}
+
+/** What to do with a token or parameters that the address hands over; null without any. */
+function handOver({ path, query }: Visit, at: string, now: Situation): Decision | null {
   const token = query.get('token');
   const brings =
     at === '/terminalstatus' || (at === '/meetingcontrol' && !(now.ticketToken ?? query.get('ticketToken')));
@@ -90,21 +95,32 @@ export function decide({ path, query }: Visit, now: Situation): Decision {
     const rest = at === '/meetingcontrol' ? only(query, ['meetId']) : without(query, ['token', ...HANDED_OVER]);
     return { kind: 'adopt', token, notes: handedOver(query), to: withQuery(path, rest) };
   }
-  // What a link has opened does not hang on whoever is signed in.
+  // A desk opened by a link does not depend on who is signed in.
   if (OF_DESK.has(at) && now.deskMeetIds.includes(query.get('meetId') ?? '')) return { kind: 'pass' };
   const params = query.get('params');
-  if (params !== null)
-    return { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
-  if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
+  return params === null
+    ? null
+    : { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
+}
 
-  const here = withQuery(path, query);
-  if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
+const isOtherSignIn = ({ isForeign, system }: Situation): boolean => isForeign && system !== 'manage';
+
+/** Whether the page may be opened without a sign-in. */
+function signedOut({ path, query }: Visit, at: string, now: Situation): Decision {
+  if (isOtherSignIn(now)) return { kind: 'forget', to: LOGIN };
+  return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(withQuery(path, query)) };
+}
+
+/** Whether the page may be opened with the sign-in there is. */
+function signedIn({ path, query }: Visit, at: string, now: Situation): Decision {
+  if (isOtherSignIn(now)) return { kind: 'forget', to: LOGIN };
   if ((at === LOGIN || at === '/loading') && !query.has('logout'))
     return { kind: 'go', to: ownPath(query.get('redirect')) };
   const wantsUser = at === '/join' && !now.hasUser;
   if (PUBLIC.has(at) && !WANTS_ROLES.has(at) && !wantsUser) return { kind: 'pass' };
   if (asksForClient(now)) return { kind: 'askClient' };
-  if (!now.hasRoles || wantsUser) return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(here) };
+  if (!now.hasRoles || wantsUser)
+    return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(withQuery(path, query)) };
   return { kind: 'pass' };
 }
 
@@ -118,7 +134,7 @@ function readParams(json: string): HandedParams | null {
   try {
     value = JSON.parse(json);
   } catch {
-    return null; // somebody's own making, not a hand-over
+    return null; // not a hand-over
   }
   const { localStorage } = (value ?? {}) as { localStorage?: unknown };
   const { permissions, token } = (localStorage ?? {}) as { permissions?: unknown; token?: unknown };

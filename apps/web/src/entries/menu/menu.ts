@@ -32,7 +32,7 @@ export function isExternal(url: string): boolean {
 }
 
 /**
- * The menu of one app for somebody with these roles, from the entries the server gives (product document, section 2).
+ * The menu of one app for an account with these roles, from the entries the server gives (product document, section 2).
  */
 export function menuOf(
   entries: readonly PermissionEntry[],

@@ -1,3 +1,4 @@
+import type { Profile } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -13,23 +14,12 @@ import { FIXED_NUMBER, mayManage, useFixedNumberShown } from '../menu/useMenu.ts
 /** The avatar with the user's name, which leads to the personal page, and a menu that opens under pointer and focus. */
 export function AccountMenu() {
   const t = useTexts('common');
-  const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   /** Under the mouse, which has opened it: a click then is no wish to close it. */
   const hovered = useRef(false);
-  const access = useAccess();
   const profile = useProfile();
-  const hasNumber = useFixedNumberShown();
-  const logout = useMutation({ mutationFn: signOut, onSuccess: () => void navigate('/login') });
-
-  const inShell = isClientShell(navigator.userAgent);
-  const fromClient = inShell && isClientSource(session.note('source'));
-  const leave = () => {
-    if (fromClient) void navigate('/logout');
-    else logout.mutate();
-  };
 
   // A touch opens it and a touch elsewhere closes it; there is no pointer that leaves.
   useEffect(() => {
@@ -81,47 +71,62 @@ export function AccountMenu() {
       >
         <Icon name="down" />
       </button>
-      {open && (
-        <div className="account-hanging">
-          <ul className="account-menu">
-            <li className="account-who">
-              <strong>{profile.name}</strong>
-              <span>{profile.tenantName}</span>
-            </li>
-            <li>
-              <Link to="/userInfo" data-testid="to-user-info" onClick={() => setOpen(false)}>
-                {t('shell.userInfo')}
-              </Link>
-            </li>
-            {hasNumber && (
-              <li>
-                <Link to={FIXED_NUMBER} data-testid="to-fixed-number" onClick={() => setOpen(false)}>
-                  {t('shell.fixedNumber')}
-                </Link>
-              </li>
-            )}
-            {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
-              <li>
-                <a href="/manage/" data-testid="to-manage">
-                  {t('shell.toManage')}
-                </a>
-              </li>
-            )}
-            {system === 'manage' && (
-              <li>
-                <a href="/" data-testid="to-user">
-                  {t('shell.toUser')}
-                </a>
-              </li>
-            )}
-            <li>
-              <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
-                {t('shell.logout')}
-              </button>
-            </li>
-          </ul>
-        </div>
-      )}
+      {open && <MenuItems profile={profile} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function MenuItems({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const t = useTexts('common');
+  const navigate = useNavigate();
+  const access = useAccess();
+  const hasNumber = useFixedNumberShown();
+  const logout = useMutation({ mutationFn: signOut, onSuccess: () => void navigate('/login') });
+  const inShell = isClientShell(navigator.userAgent);
+  const fromClient = inShell && isClientSource(session.note('source'));
+  const leave = () => {
+    if (fromClient) void navigate('/logout');
+    else logout.mutate();
+  };
+  return (
+    <div className="account-hanging">
+      <ul className="account-menu">
+        <li className="account-who">
+          <strong>{profile.name}</strong>
+          <span>{profile.tenantName}</span>
+        </li>
+        <li>
+          <Link to="/userInfo" data-testid="to-user-info" onClick={onClose}>
+            {t('shell.userInfo')}
+          </Link>
+        </li>
+        {hasNumber && (
+          <li>
+            <Link to={FIXED_NUMBER} data-testid="to-fixed-number" onClick={onClose}>
+              {t('shell.fixedNumber')}
+            </Link>
+          </li>
+        )}
+        {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
+          <li>
+            <a href="/manage/" data-testid="to-manage">
+              {t('shell.toManage')}
+            </a>
+          </li>
+        )}
+        {system === 'manage' && (
+          <li>
+            <a href="/" data-testid="to-user">
+              {t('shell.toUser')}
+            </a>
+          </li>
+        )}
+        <li>
+          <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
+            {t('shell.logout')}
+          </button>
+        </li>
+      </ul>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useProfile } from '../../lib/profile.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
-import { Arriving } from '../../ui/arriving.tsx';
+import { ScreenFallback } from '../../ui/screenFallback.tsx';
 import { CrashGuard } from '../../ui/states.tsx';
 import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
 import { useAccent } from '../../ui/accent.ts';
@@ -59,30 +59,10 @@ export function Shell() {
         <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
-      <header className="shell-header">
-        <IconButton
-          icon={open ? 'collapse' : 'expand'}
-          label={t(open ? 'shell.collapse' : 'shell.expand')}
-          className="only-wide"
-          aria-expanded={open}
-          data-testid="sidebar-toggle"
-          onClick={toggle}
-        />
-        <IconButton
-          icon="menu"
-          label={t('shell.openMenu')}
-          className="only-phone"
-          data-testid="nav-open"
-          onClick={() => drawer.current?.showModal()}
-        />
-        <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
-        {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
-        <LanguageSwitch />
-        <AccountMenu />
-      </header>
+      <Header open={open} onToggle={toggle} onOpenDrawer={() => drawer.current?.showModal()} />
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
-          <Suspense fallback={<Arriving />}>
+          <Suspense fallback={<ScreenFallback />}>
             <ThemeProvider accent={profile?.branding.colour ?? null}>
               <Outlet />
             </ThemeProvider>
@@ -90,5 +70,40 @@ export function Shell() {
         </CrashGuard>
       </main>
     </div>
+  );
+}
+
+interface HeaderProps {
+  /** Whether the sidebar shows texts. */
+  open: boolean;
+  onToggle: () => void;
+  onOpenDrawer: () => void;
+}
+
+function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
+  const t = useTexts('common');
+  const profile = useProfile();
+  return (
+    <header className="shell-header">
+      <IconButton
+        icon={open ? 'collapse' : 'expand'}
+        label={t(open ? 'shell.collapse' : 'shell.expand')}
+        className="only-wide"
+        aria-expanded={open}
+        data-testid="sidebar-toggle"
+        onClick={onToggle}
+      />
+      <IconButton
+        icon="menu"
+        label={t('shell.openMenu')}
+        className="only-phone"
+        data-testid="nav-open"
+        onClick={onOpenDrawer}
+      />
+      <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
+      {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
+      <LanguageSwitch />
+      <AccountMenu />
+    </header>
   );
 }

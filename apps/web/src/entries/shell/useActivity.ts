@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { usePermission } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
-import { fetchAgain } from '../../lib/fetchAgain.ts';
+import { refetch } from '../../lib/refetch.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 import type { MenuItem } from '../menu/menu.ts';
 
@@ -66,7 +66,7 @@ function useLiveActivity(): void {
   const refresh = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void fetchAgain(client, {
+      void refetch(client, {
         queryKey: ['activity'],
         refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
       });

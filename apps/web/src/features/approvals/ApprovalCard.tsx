@@ -18,23 +18,8 @@ interface ApprovalCardProps {
  */
 export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: ApprovalCardProps) {
   const t = useTexts('approvals');
-  const { meetId, subject, vip, state, people, rooms, note, decidedBy, series } = request;
-  const facts: [string, string][] = [
-    [t('fact.host'), hostWords(request)],
-    [t(series === null ? 'fact.time' : 'fact.firstTime'), timeWords(request)],
-    ...(series === null ? [] : [[t('fact.meetings'), seriesWords(request, t)] satisfies [string, string]]),
-    [t('fact.people'), t('people', { count: people })],
-    ...(rooms.length > 0 ? [[t('fact.rooms'), roomWords(request, t)] satisfies [string, string]] : []),
-    [t('fact.reasons'), reasonWords(request, t)],
-    ...(decidedBy === null
-      ? []
-      : [
-          [t('fact.decision'), [decidedBy.name, note].filter((part) => part !== '').join(t('colon'))] satisfies [
-            string,
-            string,
-          ],
-        ]),
-  ];
+  const { meetId, subject, vip, state, series } = request;
+  const facts = useFacts(request);
   return (
     <li className="approval" data-state={state} data-testid="approval-row">
       <div className="approval-what">
@@ -90,4 +75,26 @@ export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: A
       )}
     </li>
   );
+}
+
+/** What is shown of a request, with its labels. */
+function useFacts(request: ApprovalRequest): readonly [string, string][] {
+  const t = useTexts('approvals');
+  const { people, rooms, note, decidedBy, series } = request;
+  return [
+    [t('fact.host'), hostWords(request)],
+    [t(series === null ? 'fact.time' : 'fact.firstTime'), timeWords(request)],
+    ...(series === null ? [] : [[t('fact.meetings'), seriesWords(request, t)] satisfies [string, string]]),
+    [t('fact.people'), t('people', { count: people })],
+    ...(rooms.length > 0 ? [[t('fact.rooms'), roomWords(request, t)] satisfies [string, string]] : []),
+    [t('fact.reasons'), reasonWords(request, t)],
+    ...(decidedBy === null
+      ? []
+      : [
+          [t('fact.decision'), [decidedBy.name, note].filter((part) => part !== '').join(t('colon'))] satisfies [
+            string,
+            string,
+          ],
+        ]),
+  ];
 }

@@ -1,7 +1,9 @@
 import type { ApprovalRequest } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { useLiveQueries } from '../../lib/live.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { useLiveQueries } from '../../lib/useLiveQueries.ts';
 import type { ApprovalListState } from './listShape.ts';
 
 /** Also the key of the count in the sidebar. */
@@ -9,15 +11,9 @@ const KEY = 'approvals';
 
 /** One page of the queue. The page before stays while the next one comes. */
 export function useApprovalList({ keyword, state, current, size }: ApprovalListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', { keyword, state, current, size }],
-    queryFn: () =>
-      api.approvals.list({
-        query: { current, size, ...(keyword === '' ? {} : { keyword }), ...(state === '' ? {} : { state }) },
-      }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', { keyword, state, current, size }], () =>
+    api.approvals.list({ query: { current, size, ...withoutEmpty({ keyword, state }) } }),
+  );
 }
 
 /** Fetches the queue again when the server says that meetings have changed. */
@@ -31,7 +27,7 @@ export interface Decision {
   note: string;
 }
 
-/** Approves or refuses; what somebody else did meanwhile is fetched either way. */
+/** Approves or refuses; changes by others are fetched either way. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { useAuditColumns } from './columns.tsx';
 import { EntryDrawer } from './EntryDrawer.tsx';
-import { filterOf, SHAPE } from './filter.ts';
+import { filterOf, SHAPE, type AuditState } from './filter.ts';
 import { exportPath, useAuditLog } from './queries.ts';
 import { useAuditWords } from './words.ts';
 import './audit.css';
@@ -26,22 +26,10 @@ export function AuditLogPage() {
   const t = useTexts('audit');
   const admin = useTexts('admin');
   const words = useAuditWords();
-  const [params, setParams] = useAddressParams();
   const [state, setState] = useListState(SHAPE);
   const list = useAuditLog(state);
   const records = list.data?.records ?? [];
-  const openId = params.get(OPEN);
-  const setOpen = (id: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (id === null) next.delete(OPEN);
-      else next.set(OPEN, id);
-      return next;
-    });
-  // The drawer keeps what it last showed while it slides out.
-  const [last, setLast] = useState<AuditEntry | null>(null);
-  const opened = records.find(({ id }) => id === openId);
-  if (opened && opened !== last) setLast(opened);
+  const { last, isOpen, setOpen, filterBy } = useOpenEntry(records);
   const columns = useAuditColumns(({ id }) => setOpen(id), system === 'admin');
   const isFiltered = Object.keys(filterOf(state)).length > 1;
 
@@ -83,20 +71,35 @@ export function AuditLogPage() {
             : { title: t('empty'), hint: t('emptyHint') }
         }
       />
-      {last && (
-        <EntryDrawer
-          entry={last}
-          open={openId !== null}
-          onClose={() => setOpen(null)}
-          onFilter={(filter) =>
-            setParams((now) => {
-              const next = writeListState(SHAPE, now, filter);
-              next.delete(OPEN);
-              return next;
-            })
-          }
-        />
-      )}
+      {last && <EntryDrawer entry={last} open={isOpen} onClose={() => setOpen(null)} onFilter={filterBy} />}
     </AdminPage>
   );
+}
+
+/** The entry whose details the address opens (`?open=<id>`). */
+function useOpenEntry(records: readonly AuditEntry[]) {
+  const [params, setParams] = useAddressParams();
+  const openId = params.get(OPEN);
+  // The drawer keeps its content while it slides out.
+  const [last, setLast] = useState<AuditEntry | null>(null);
+  const opened = records.find(({ id }) => id === openId);
+  if (opened && opened !== last) setLast(opened);
+  return {
+    last,
+    isOpen: openId !== null,
+    setOpen: (id: string | null) =>
+      setParams((now) => {
+        const next = new URLSearchParams(now);
+        if (id === null) next.delete(OPEN);
+        else next.set(OPEN, id);
+        return next;
+      }),
+    /** Filters the list and closes the details. */
+    filterBy: (filter: Partial<AuditState>) =>
+      setParams((now) => {
+        const next = writeListState(SHAPE, now, filter);
+        next.delete(OPEN);
+        return next;
+      }),
+  };
 }

@@ -43,12 +43,16 @@ export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps
       <div className="audit-entry" tabIndex={0} role="region" aria-label={t('entry.title')}>
         <h2>{words.action(action)}</h2>
         <dl>
-          <Fact name={t('entry.at')}>{words.time(at)}</Fact>
-          <Fact name={t('entry.actor')}>{withKind(words.actor(actor), t(`actorKind.${actor.kind}`))}</Fact>
-          {address !== '' && <Fact name={t('entry.address')}>{address}</Fact>}
-          <Fact name={t('entry.target')}>{withKind(words.target(target), words.targetKind(target.kind))}</Fact>
-          <Fact name={t('entry.tenant')}>{tenantName}</Fact>
-          {requestId !== '' && <Fact name={t('entry.requestId')}>{requestId}</Fact>}
+          <DetailEntry name={t('entry.at')}>{words.time(at)}</DetailEntry>
+          <DetailEntry name={t('entry.actor')}>
+            {withKind(words.actor(actor), t(`actorKind.${actor.kind}`))}
+          </DetailEntry>
+          {address !== '' && <DetailEntry name={t('entry.address')}>{address}</DetailEntry>}
+          <DetailEntry name={t('entry.target')}>
+            {withKind(words.target(target), words.targetKind(target.kind))}
+          </DetailEntry>
+          <DetailEntry name={t('entry.tenant')}>{tenantName}</DetailEntry>
+          {requestId !== '' && <DetailEntry name={t('entry.requestId')}>{requestId}</DetailEntry>}
         </dl>
         <h3 id="audit-changes">{t('entry.changes')}</h3>
         <Comparison entry={entry} />
@@ -89,7 +93,7 @@ function Comparison({ entry: { before, after } }: { entry: AuditEntry }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,16 +1,14 @@
 import { audit, pathOf } from '@rmeet/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { filterOf, type AuditState } from './filter.ts';
 
 /** One page of the log. The page before stays while the next one comes. */
 export function useAuditLog(state: AuditState) {
-  return useQuery({
-    queryKey: ['audit', 'list', state],
-    queryFn: () => api.audit.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery(['audit', 'list', state], () =>
+    api.audit.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+  );
 }
 
 /** The actions that are recorded. They change with the product alone. */

@@ -12,7 +12,7 @@ const named = (t: T, group: 'action' | 'field' | 'targetKind', name: string): st
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Somebody or something in a list: by name, else by mail address or telephone number, else as it is. */
+/** A person or thing in a list: by name, else by mail address or telephone number, else as it is. */
 function itemWords(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   const { name, email, phone } = item as { name?: unknown; email?: unknown; phone?: unknown };

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { WaitNote } from '../../ui/WaitNote.tsx';
+import { QueueNote } from '../../ui/QueueNote.tsx';
 import { OrganisationChoice } from './OrganisationChoice.tsx';
 import { OrganisationField } from './OrganisationField.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';
@@ -22,14 +22,97 @@ const MISSING = {
 } as const satisfies Record<Typed, Fault>;
 const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const t = useTexts('auth');
+  const {
+    form,
+    values,
+    login,
+    isWaiting,
+    isProving,
+    cancel,
+    needsNewPassword,
+    choices,
+    checkCaptcha,
+    edited,
+    organisation,
+    field,
+    signIn,
+    submit,
+  } = useLoginForm(onSignedIn);
+  const [visible, setVisible] = useState(false);
+
+  const typeOrganisation = (text: string) => {
+    organisation.type(text);
+    edited('tenant');
+  };
+
+  const choose = (tenantId: string, name: string) => {
+    organisation.choose(tenantId, name);
+    signIn(tenantId);
+  };
+
+  const isChoosing = choices.length > 0;
+  // The choice says for itself what is to be done.
+  const isToldElsewhere = login.error instanceof Cancelled || isApiError(login.error, 'TENANT_AMBIGUOUS');
+  const fault = login.isError && !isToldElsewhere && (
+    <p className="login-error" role="alert" data-testid="login-error">
+      {sentenceOf(login.error) ?? t('unreachable')}
+    </p>
+  );
+
+  return (
+    <form ref={form} className="login-form" noValidate onSubmit={submit}>
+      {!canEncrypt() && (
+        <p className="login-error" role="alert">
+          {t('insecure')}
+        </p>
+      )}
+      <TextField
+        {...field('account')}
+        label={t('account')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        maxLength={120}
+        required
+        data-testid="login-account"
+        onBlur={() => void checkCaptcha(values.account.trim())}
+      />
+      <PasswordField {...field('password')} visible={visible} onVisible={setVisible} />
+      {organisation.isAsked && !isChoosing && (
+        <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />
+      )}
+      {needsNewPassword && (
+        <>
+          {/* Says why there are two more fields, so before them. */}
+          {fault}
+          <NewPasswordFields field={field} visible={visible} />
+        </>
+      )}
+      {!needsNewPassword && fault}
+      {isChoosing ? (
+        <OrganisationChoice tenants={choices} busy={login.isPending} onChoose={choose} />
+      ) : (
+        <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
+          {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
+        </Button>
+      )}
+      {isWaiting && <QueueNote onCancel={cancel} />}
+    </form>
+  );
+}
+
+/** What is typed, what is wrong with it, and signing in with it. */
+function useLoginForm(onSignedIn: () => void) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(NOTHING);
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
-  const [visible, setVisible] = useState(false);
-  const [capsLock, setCapsLock] = useState(false);
-  const { login, isWaiting, isProving, cancel, needsNewPassword, choices, checkCaptcha, edited } = useLogin(onSignedIn);
+  const session = useLogin(onSignedIn);
+  const { login, needsNewPassword, edited } = session;
   const organisation = useOrganisation(values.account);
 
   const field = (name: FieldName) => ({
@@ -69,108 +152,73 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     signIn(organisation.wanted());
   };
 
-  const typeOrganisation = (text: string) => {
-    organisation.type(text);
-    edited('tenant');
-  };
+  return { ...session, form, values, organisation, field, signIn, submit };
+}
 
+type Field = ReturnType<ReturnType<typeof useLoginForm>['field']>;
+
+interface PasswordFieldProps extends Field {
+  visible: boolean;
+  onVisible: (visible: boolean) => void;
+}
+
+/** The password, which can be shown; warns of Caps Lock. */
+function PasswordField({ visible, onVisible, ...field }: PasswordFieldProps) {
+  const t = useTexts('auth');
+  const [capsLock, setCapsLock] = useState(false);
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
-
-  const choose = (tenantId: string, name: string) => {
-    organisation.choose(tenantId, name);
-    signIn(tenantId);
-  };
-
-  const isChoosing = choices.length > 0;
-  // The choice says for itself what is to be done.
-  const isToldElsewhere = login.error instanceof Cancelled || isApiError(login.error, 'TENANT_AMBIGUOUS');
-  const fault = login.isError && !isToldElsewhere && (
-    <p className="login-error" role="alert" data-testid="login-error">
-      {sentenceOf(login.error) ?? t('unreachable')}
-    </p>
-  );
-
   return (
-    <form ref={form} className="login-form" noValidate onSubmit={submit}>
-      {!canEncrypt() && (
-        <p className="login-error" role="alert">
-          {t('insecure')}
-        </p>
-      )}
+    <TextField
+      {...field}
+      label={t('password')}
+      type={visible ? 'text' : 'password'}
+      autoComplete="current-password"
+      maxLength={128}
+      required
+      hint={capsLock ? t('capsLock') : undefined}
+      data-testid="login-password"
+      onKeyDown={noticeCapsLock}
+      onKeyUp={noticeCapsLock}
+      onBlur={() => setCapsLock(false)}
+      suffix={
+        <button
+          type="button"
+          className="login-eye"
+          aria-label={t(visible ? 'hidePassword' : 'showPassword')}
+          aria-pressed={visible}
+          data-testid="login-show-password"
+          onClick={() => onVisible(!visible)}
+        >
+          <Icon name={visible ? 'eyeOff' : 'eye'} />
+        </button>
+      }
+    />
+  );
+}
+
+function NewPasswordFields({ field, visible }: { field: (name: FieldName) => Field; visible: boolean }) {
+  const t = useTexts('auth');
+  return (
+    <>
       <TextField
-        {...field('account')}
-        label={t('account')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        maxLength={120}
-        required
-        data-testid="login-account"
-        onBlur={() => void checkCaptcha(values.account.trim())}
-      />
-      <TextField
-        {...field('password')}
-        label={t('password')}
+        {...field('newPassword')}
+        label={t('newPassword')}
         type={visible ? 'text' : 'password'}
-        autoComplete="current-password"
+        autoComplete="new-password"
+        autoFocus
         maxLength={128}
         required
-        hint={capsLock ? t('capsLock') : undefined}
-        data-testid="login-password"
-        onKeyDown={noticeCapsLock}
-        onKeyUp={noticeCapsLock}
-        onBlur={() => setCapsLock(false)}
-        suffix={
-          <button
-            type="button"
-            className="login-eye"
-            aria-label={t(visible ? 'hidePassword' : 'showPassword')}
-            aria-pressed={visible}
-            data-testid="login-show-password"
-            onClick={() => setVisible(!visible)}
-          >
-            <Icon name={visible ? 'eyeOff' : 'eye'} />
-          </button>
-        }
+        data-testid="login-new-password"
       />
-      {organisation.isAsked && !isChoosing && (
-        <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />
-      )}
-      {needsNewPassword && (
-        <>
-          {/* Says why there are two more fields, so before them. */}
-          {fault}
-          <TextField
-            {...field('newPassword')}
-            label={t('newPassword')}
-            type={visible ? 'text' : 'password'}
-            autoComplete="new-password"
-            autoFocus
-            maxLength={128}
-            required
-            data-testid="login-new-password"
-          />
-          <TextField
-            {...field('again')}
-            label={t('newPasswordAgain')}
-            type={visible ? 'text' : 'password'}
-            autoComplete="new-password"
-            maxLength={128}
-            required
-            data-testid="login-new-password-again"
-          />
-        </>
-      )}
-      {!needsNewPassword && fault}
-      {isChoosing ? (
-        <OrganisationChoice tenants={choices} busy={login.isPending} onChoose={choose} />
-      ) : (
-        <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
-          {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
-        </Button>
-      )}
-      {isWaiting && <WaitNote onCancel={cancel} />}
-    </form>
+      <TextField
+        {...field('again')}
+        label={t('newPasswordAgain')}
+        type={visible ? 'text' : 'password'}
+        autoComplete="new-password"
+        maxLength={128}
+        required
+        data-testid="login-new-password-again"
+      />
+    </>
   );
 }

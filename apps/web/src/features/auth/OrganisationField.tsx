@@ -10,11 +10,11 @@ interface OrganisationFieldProps {
   onType: (text: string) => void;
 }
 
-/** The organisation of the account: behind a link until somebody has to say it. */
+/** The organisation of the account: behind a link until it is needed. */
 export function OrganisationField({ text, isShown, onShow, onType }: OrganisationFieldProps) {
   const t = useTexts('auth');
   const input = useRef<HTMLInputElement>(null);
-  /** By the link: whoever follows that wants to type. */
+  /** Opened by the link: the user wants to type. */
   const [isWanted, setWanted] = useState(false);
   if (!isShown) {
     const show = () => {

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
-import { proofOf } from '../../lib/proof.ts';
-import { useEntering } from '../../lib/useEntering.ts';
+import { solveCaptcha } from '../../lib/captcha.ts';
+import { useEntrance } from '../../lib/useEntrance.ts';
 
 export interface Credentials {
   account: string;
   password: string;
   /** Takes the place of one that has run out; empty until then. */
   newPassword: string;
-  /** Where the account is: an id or a name; undefined where nobody has said. */
+  /** Where the account is: an id or a name; undefined if none was named. */
   tenant: string | undefined;
 }
 
@@ -21,37 +21,12 @@ export interface Credentials {
  * tenants.
  */
 export function useLogin(onSignedIn: () => void) {
-  const [isProving, setProving] = useState(false);
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
   const [choices, setChoices] = useState<TenantChoice['tenants']>([]);
-  const wantsProof = useRef(false);
-  const proving = useRef<AbortController | null>(null);
-  useEffect(() => () => proving.current?.abort(), []);
-  const { isWaiting, enter, cancel } = useEntering(auth);
+  const { isWaiting, enter, cancel } = useEntrance(auth);
   const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
 
-  // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
-  const checkCaptcha = async (account: string): Promise<void> => {
-    if (account === '') return;
-    try {
-      wantsProof.current = await api.auth.captchaRequired({ params: { account } });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-    }
-  };
-
-  const prove = async (): Promise<{ captchaId: string; captcha: string }> => {
-    const { signal } = (proving.current = new AbortController());
-    setProving(true);
-    try {
-      const { captchaId, challenge } = await api.auth.captcha();
-      const captcha = await proofOf(challenge, signal);
-      if (captcha === null) throw new Cancelled();
-      return { captchaId, captcha };
-    } finally {
-      setProving(false);
-    }
-  };
+  const { isProving, wantsProof, checkCaptcha, prove } = useCaptcha();
 
   const signIn = async (
     { account, password, newPassword, tenant }: Credentials,
@@ -104,4 +79,37 @@ export function useLogin(onSignedIn: () => void) {
   };
 
   return { login, isWaiting, isProving, cancel, needsNewPassword, choices, checkCaptcha, edited };
+}
+
+/** Finds out whether the server wants a captcha, and solves it. */
+function useCaptcha() {
+  const [isProving, setProving] = useState(false);
+  const wantsProof = useRef(false);
+  const proving = useRef<AbortController | null>(null);
+  useEffect(() => () => proving.current?.abort(), []);
+
+  // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
+  const checkCaptcha = async (account: string): Promise<void> => {
+    if (account === '') return;
+    try {
+      wantsProof.current = await api.auth.captchaRequired({ params: { account } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  };
+
+  const prove = async (): Promise<{ captchaId: string; captcha: string }> => {
+    const { signal } = (proving.current = new AbortController());
+    setProving(true);
+    try {
+      const { captchaId, challenge } = await api.auth.captcha();
+      const captcha = await solveCaptcha(challenge, signal);
+      if (captcha === null) throw new Cancelled();
+      return { captchaId, captcha };
+    } finally {
+      setProving(false);
+    }
+  };
+
+  return { isProving, wantsProof, checkCaptcha, prove };
 }

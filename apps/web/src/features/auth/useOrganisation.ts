@@ -35,7 +35,7 @@ export function useOrganisation(account: string) {
     /** From now on the account is in this one. */
     choose: (tenantId: string, tenantName: string) =>
       change({ typed: undefined, known: { account, tenantId, tenantName }, isShown: true }),
-    /** What is sent: an id or a name; undefined for what nobody has said. */
+    /** What is sent: an id or a name; undefined if none was named. */
     wanted: (): string | undefined => {
       if (system === 'admin') return PLATFORM_TENANT_ID;
       if (typed !== undefined) return typed.trim() || undefined;

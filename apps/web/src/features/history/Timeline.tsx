@@ -9,7 +9,7 @@ const markClass = (left: number): string =>
   left > 92 ? 'timeline-mark timeline-mark-end' : left < 4 ? 'timeline-mark timeline-mark-start' : 'timeline-mark';
 
 /**
- * Who was in when, as bars over the time of the meeting. The table beside it says the same to those who cannot see it.
+ * Who was in when, as bars over the time of the meeting. The table says the same to screen readers.
  */
 export function Timeline({ record, now }: { record: HeldRecord; now: number }) {
   const t = useTexts('history');

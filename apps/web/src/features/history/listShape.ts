@@ -1,6 +1,6 @@
 import { MEETING_TYPES } from '@rmeet/contract';
 import dayjs from 'dayjs';
-import { oneOf, type ListState } from '../../lib/listState.ts';
+import { oneOf, withoutEmpty, type ListState } from '../../lib/listState.ts';
 
 /** A day as the address has it: `2026-11-20`; anything else does not filter. */
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
@@ -19,8 +19,7 @@ export function queryOf({ keyword, type, from, to, sort, order, current, size }:
     order,
     current,
     size,
-    ...(keyword === '' ? {} : { keyword }),
-    ...(type === '' ? {} : { type }),
+    ...withoutEmpty({ keyword, type }),
     ...(from === '' ? {} : { from: dayjs(from).startOf('day').toISOString() }),
     ...(to === '' ? {} : { until: dayjs(to).add(1, 'day').startOf('day').toISOString() }),
   };

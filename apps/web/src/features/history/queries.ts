@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
 import { queryOf, type HistoryState } from './listShape.ts';
 
 /** How often what runs still is looked at anew. */
@@ -10,13 +11,13 @@ const LIVE = 10_000;
  * comes.
  */
 export function useHistoryList(state: HistoryState, tenantWide: boolean) {
-  return useQuery({
-    queryKey: ['history', 'list', tenantWide, state],
-    queryFn: () => api.history.list({ query: { ...queryOf(state), tenantWide: String(tenantWide) } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.records.some(({ endedAt }) => endedAt === null) ? LIVE : false),
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery(
+    ['history', 'list', tenantWide, state],
+    () => api.history.list({ query: { ...queryOf(state), tenantWide: String(tenantWide) } }),
+    {
+      refetchInterval: ({ state: { data } }) => (data?.records.some(({ endedAt }) => endedAt === null) ? LIVE : false),
+    },
+  );
 }
 
 /** Who was in a held meeting. Looked at anew while it runs. */

@@ -54,7 +54,7 @@ export function templateName(id: ConferenceTemplateId, locale: Locale): string {
   return locale === 'en' ? nameEn : name;
 }
 
-/** What somebody invited is called: a name, else the address or number. */
+/** The name of a participant, else the address or number. */
 export function participantName(one: Participant): string {
   if (one.kind === 'mail') return one.email;
   return one.kind === 'phone' && one.name === '' ? one.phone : one.name;

@@ -1,1 +1,1 @@
-export { BookableBeside } from './BookableBeside.tsx';
+export { MeetingDrawersByAddress } from './drawers/MeetingDrawersByAddress.tsx';

@@ -1,8 +1,8 @@
 import type { Meeting } from '@rmeet/contract';
 import { invitationLink } from '../../lib/invitationLink.ts';
-import { hasConference } from './draft.ts';
+import { hasConference } from './booking/draft.ts';
 import { formatDuration, formatNumber, formatTime, zoneOf, type MeetingTexts } from './format.ts';
-import { roomWords } from './rooms.ts';
+import { roomWords } from './rooms/roomNames.ts';
 
 /** Whether there is something to invite people to: a way in, or a room where a local meeting will be. */
 export function mayInvite({

@@ -3,9 +3,9 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import dayjs from 'dayjs';
 import { api, uploadingMeetingsApi } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
-import { useLiveQueries } from '../../lib/live.ts';
+import { useLiveQueries } from '../../lib/useLiveQueries.ts';
 import type { BookableType } from './types.ts';
-import type { ListState } from './useListState.ts';
+import type { ListState } from './list/useMeetingListState.ts';
 
 const KEY = 'meetings';
 

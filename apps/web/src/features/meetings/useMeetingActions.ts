@@ -7,11 +7,11 @@ import { language, useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { ownZone } from '../../lib/rooms/index.ts';
-import { startWords } from '../../lib/startWords.ts';
-import { newPassword } from './draft.ts';
+import { startTimeText } from '../../lib/startTimeText.ts';
+import { newPassword } from './booking/draft.ts';
 import { invitationText } from './invitation.ts';
 import { useCancelMeeting, useMeetNow, useStartMeeting } from './queries.ts';
-import { askScope } from './seriesScope.ts';
+import { askScope } from './series/askScope.ts';
 
 const QUICK_MINUTES = 60;
 
@@ -19,34 +19,17 @@ const QUICK_MINUTES = 60;
 export function useMeetingActions() {
   const t = useTexts('meetings');
   const navigate = useNavigate();
-  const starting = useStartMeeting();
   const cancelling = useCancelMeeting();
   const meeting = useMeetNow();
 
   // All meetings of a series have one number; this one is meant.
   const join = ({ numericId, meetId, series }: Meeting) =>
     void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
-
-  const start = (one: Meeting, early = false): void => {
-    const refused = async (error: Error): Promise<void> => {
-      if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
-      const when = startWords(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
-      if (
-        await ask({
-          title: t('early.title', { when }),
-          text: t('early.text'),
-          okText: t('early.enter'),
-          cancelText: t('early.back'),
-        })
-      )
-        start(one, true);
-    };
-    starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
-  };
+  const { start, starting } = useStart(join);
 
   return {
     join,
-    /** In a tab of its own, because whoever controls a meeting is often in it, too. */
+    /** In a new tab, because the user is often in the meeting, too. */
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), () => t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), () => t('linkCopied')),
@@ -88,3 +71,26 @@ export function useMeetingActions() {
 }
 
 export type MeetingActions = ReturnType<typeof useMeetingActions>;
+
+/** Starts a meeting, after asking if it is early. */
+function useStart(join: (meeting: Meeting) => void) {
+  const t = useTexts('meetings');
+  const starting = useStartMeeting();
+  const start = (one: Meeting, early = false): void => {
+    const refused = async (error: Error): Promise<void> => {
+      if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
+      const when = startTimeText(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
+      if (
+        await ask({
+          title: t('early.title', { when }),
+          text: t('early.text'),
+          okText: t('early.enter'),
+          cancelText: t('early.back'),
+        })
+      )
+        start(one, true);
+    };
+    starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
+  };
+  return { start, starting };
+}

@@ -145,6 +145,7 @@ function SystemAndParent({ entry, entries, draft, errors, onChange }: EntryField
 }
 
 /** The fields of menus and pages. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 function MenuFields({ isFixed, entries, draft, errors, onChange }: MenuFieldsProps) {
   const t = useTexts('menus');
   const language = useLanguage();

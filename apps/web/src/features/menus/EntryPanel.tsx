@@ -42,9 +42,9 @@ export function EntryPanel({ entry, entries, busy, onEdit, onAddUnder, onHidden,
         {shown.map((field) => {
           const { label, value } = words(field, { ...entry, code: entry.code ?? '' });
           return (
-            <Fact key={field} name={label}>
+            <DetailEntry key={field} name={label}>
               {value === '' ? t('none') : value}
-            </Fact>
+            </DetailEntry>
           );
         })}
       </dl>
@@ -72,7 +72,7 @@ export function EntryPanel({ entry, entries, busy, onEdit, onAddUnder, onHidden,
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

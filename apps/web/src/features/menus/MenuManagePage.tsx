@@ -2,6 +2,7 @@ import { localName, type ManagedEntry } from '@rmeet/contract';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
@@ -14,29 +15,25 @@ import { useEntryActions } from './useEntryActions.ts';
 import './menus.css';
 import './texts.ts';
 
-/** What the form is open for; each opening is another form. */
+/** What the form is open for. */
 interface Opening {
-  number: number;
   entry: ManagedEntry | null;
   under: ManagedEntry | null;
 }
 
 /** `/menumanage/index`: the menus and permissions of all apps as one tree. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function MenuManagePage() {
   const t = useTexts('menus');
   const language = useLanguage();
   const list = useEntries();
   const entries = list.data ?? [];
   const [selectedId, setSelectedId] = useState<string | null>(null);
-  const [opening, setOpening] = useState<Opening | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const editing = useDrawer<Opening>();
   const actions = useEntryActions();
   const selected = entries.find(({ id }) => id === selectedId) ?? null;
 
-  const open = (entry: ManagedEntry | null, under: ManagedEntry | null = null) => {
-    setOpening((before) => ({ number: (before?.number ?? 0) + 1, entry, under }));
-    setIsOpen(true);
-  };
+  const open = (entry: ManagedEntry | null, under: ManagedEntry | null = null) => editing.show({ entry, under });
 
   return (
     <AdminPage
@@ -87,16 +84,15 @@ export function MenuManagePage() {
           )}
         </div>
       )}
-      {opening && (
+      {editing.last && (
         <EntryDrawer
-          key={opening.number}
-          entry={opening.entry}
-          under={opening.under}
+          key={editing.last.opening}
+          {...editing.last.value}
           entries={entries}
-          open={isOpen}
-          onClose={() => setIsOpen(false)}
+          open={editing.open}
+          onClose={editing.hide}
           onSaved={({ id }) => {
-            setIsOpen(false);
+            editing.hide();
             setSelectedId(id);
           }}
         />

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, USER_MANAGE_TYPES, type ManagedEntry } from '@rmeet/contract';
 
-/** An entry as it stands in the form. */
+/** An entry in the form. */
 export type EntryDraft = Pick<
   ManagedEntry,
   | 'pid'

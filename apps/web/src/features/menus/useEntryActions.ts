@@ -1,8 +1,9 @@
 import { localName, type ManagedEntry } from '@rmeet/contract';
 import { useRef, useState } from 'react';
-import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
+import { isApiError, reportError } from '../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
+import { showRefusal } from '../../ui/admin/showRefusal.ts';
 import { positionOf, stepTo, type Direction, type Place } from './moves.ts';
 import { useKnownEntries, useMoveEntry, useRemoveEntry, useSetHidden } from './queries.ts';
 
@@ -66,11 +67,7 @@ export function useEntryActions() {
       if (!sure) return;
       removing.mutate(entry.id, {
         onSuccess: () => toast('success', () => t('remove.done', { name })),
-        // A refusal names what holds the entry; that takes longer to read than a toast stays.
-        onError: (error) =>
-          error instanceof ApiError && error.httpStatus === 406
-            ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') })
-            : reportError(error),
+        onError: (error) => showRefusal(error, t('remove.refused')),
       });
     },
   };

@@ -22,6 +22,7 @@ export function useWords(entries: readonly ManagedEntry[]) {
   const code = ({ type, code: value }: EntryDraft): string =>
     type === ENTRY_TYPES.permission || value !== '' ? value : t('form.codeNone');
 
+  // oxlint-disable-next-line complexity -- a switch over the fields
   return (field: keyof EntryDraft, draft: EntryDraft): { label: string; value: string } => {
     const label = field === 'code' && draft.type !== ENTRY_TYPES.permission ? t('field.codeSeen') : t(`field.${field}`);
     switch (field) {

@@ -24,60 +24,11 @@ interface OperatorDrawerProps {
 /** Makes an operator, or changes one. */
 export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorDrawerProps) {
   const t = useTexts('operators');
-  const admin = useTexts('admin');
-  const refresh = useRefreshOperators();
   const roles = useRoleOptions('operator');
 
-  const form = useForm<OperatorDraft, { operator: Operator; password: string | null }>({
-    initial: operator ? draftOf(operator) : newOperator,
-    version: operator?.version ?? 0,
-    keepAs: `operator:${operator?.id ?? 'new'}`,
-    check: (draft) => accountFaults(draft, admin),
-    send: async (draft, version) => {
-      const body = { ...accountBody(draft), isSuperAdmin: draft.isSuperAdmin, roleIds: [...draft.roleIds] };
-      if (!operator) return api.operators.create({ body: { ...body, account: draft.account.trim() } });
-      return { operator: await api.operators.update({ body: { ...body, id: operator.id, version } }), password: null };
-    },
-    fieldOf: {
-      ACCOUNT_TAKEN: 'account',
-      ROLE_UNKNOWN: 'roleIds',
-      LAST_ADMIN: 'isSuperAdmin',
-      OWN_ACCOUNT: 'isSuperAdmin',
-    },
-    newest: async () => {
-      const now = operator && (await findOperator(operator));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
-      return { draft: draftOf(now), version: now.version };
-    },
-    onSaved: (saved) => {
-      void refresh();
-      toast('success', () => (operator ? admin('saved') : t('form.created')));
-      if (!operator) onCreated(saved.operator, saved.password);
-      onClose();
-    },
-  });
+  const form = useOperatorForm({ operator, open, onClose, onCreated });
+  const describe = useDescribe(roles.data ?? []);
   const { draft, errors, change } = form;
-
-  const describe: Describe<OperatorDraft> = (field, of) => {
-    const words: Record<keyof OperatorDraft, [string, string]> = {
-      account: [admin('account.account'), of.account],
-      name: [admin('account.name'), of.name],
-      phoneNumber: [admin('account.phoneNumber'), of.phoneNumber],
-      email: [admin('account.email'), of.email],
-      locale: [admin('account.locale'), of.locale],
-      isSuperAdmin: [t('superAdmin'), admin(of.isSuperAdmin ? 'yes' : 'no')],
-      roleIds: [
-        admin('account.roles'),
-        (roles.data ?? [])
-          .filter(({ id }) => of.roleIds.includes(id))
-          .map(({ name }) => name)
-          .join(', '),
-      ],
-    };
-    const [label, value] = words[field];
-    return { label, value };
-  };
-
   return (
     <FormDrawer
       title={operator ? t('form.titleEdit', { name: operator.name }) : t('form.titleNew')}
@@ -109,4 +60,64 @@ export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorD
       </fieldset>
     </FormDrawer>
   );
+}
+
+/** The form of an operator. */
+function useOperatorForm({ operator, onClose, onCreated }: OperatorDrawerProps) {
+  const t = useTexts('operators');
+  const admin = useTexts('admin');
+  const refresh = useRefreshOperators();
+  return useForm<OperatorDraft, { operator: Operator; password: string | null }>({
+    initial: operator ? draftOf(operator) : newOperator,
+    version: operator?.version ?? 0,
+    keepAs: `operator:${operator?.id ?? 'new'}`,
+    check: (draft) => accountFaults(draft, admin),
+    send: async (draft, version) => {
+      const body = { ...accountBody(draft), isSuperAdmin: draft.isSuperAdmin, roleIds: [...draft.roleIds] };
+      if (!operator) return api.operators.create({ body: { ...body, account: draft.account.trim() } });
+      return { operator: await api.operators.update({ body: { ...body, id: operator.id, version } }), password: null };
+    },
+    fieldOf: {
+      ACCOUNT_TAKEN: 'account',
+      ROLE_UNKNOWN: 'roleIds',
+      LAST_ADMIN: 'isSuperAdmin',
+      OWN_ACCOUNT: 'isSuperAdmin',
+    },
+    newest: async () => {
+      const now = operator && (await findOperator(operator));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: (saved) => {
+      void refresh();
+      toast('success', () => (operator ? admin('saved') : t('form.created')));
+      if (!operator) onCreated(saved.operator, saved.password);
+      onClose();
+    },
+  });
+}
+
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe(roles: readonly { id: string; name: string }[]): Describe<OperatorDraft> {
+  const t = useTexts('operators');
+  const admin = useTexts('admin');
+  return (field, of) => {
+    const words: Record<keyof OperatorDraft, [string, string]> = {
+      account: [admin('account.account'), of.account],
+      name: [admin('account.name'), of.name],
+      phoneNumber: [admin('account.phoneNumber'), of.phoneNumber],
+      email: [admin('account.email'), of.email],
+      locale: [admin('account.locale'), of.locale],
+      isSuperAdmin: [t('superAdmin'), admin(of.isSuperAdmin ? 'yes' : 'no')],
+      roleIds: [
+        admin('account.roles'),
+        roles
+          .filter(({ id }) => of.roleIds.includes(id))
+          .map(({ name }) => name)
+          .join(', '),
+      ],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
 }

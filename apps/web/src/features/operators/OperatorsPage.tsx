@@ -1,20 +1,18 @@
 import type { Operator } from '@rmeet/contract';
-import { useState } from 'react';
 import { session } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { AccountBulk } from '../../ui/admin/AccountBulk.tsx';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
-import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
 import { OneTimePassword } from '../../ui/admin/OneTimePassword.tsx';
-import { RowActions, type RowAction } from '../../ui/admin/RowActions.tsx';
+import type { RowAction } from '../../ui/admin/RowActions.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useOpening.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
+import { useSelection } from '../../ui/admin/useSelection.ts';
 import { listShape, OPERATOR_STATUSES } from './listShape.ts';
 import { OperatorDrawer } from './OperatorDrawer.tsx';
 import { useOperatorColumns } from './operatorColumns.tsx';
@@ -24,19 +22,63 @@ import './texts.ts';
 /** The platform's staff. */
 export function OperatorsPage() {
   const t = useTexts('operators');
-  const admin = useTexts('admin');
   const [state, setState] = useListState(listShape);
   const list = useOperatorList(state);
   const refresh = useRefreshOperators();
   const account = useAccountActions({ ...operatorCalls, refresh });
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<Operator | null>();
+  const { selected, selection, clear } = useSelection(list.data?.records);
+  const editing = useDrawer<Operator | null>();
   const columns = useOperatorColumns(editing.show);
 
-  const chosen = (list.data?.records ?? []).filter(({ id }) => selected.includes(id));
-  const isOwn = ({ id }: Operator) => id === session.user?.id;
-  const rowActions = (operator: Operator): RowAction[] => [
-    { key: 'edit', label: admin('action.edit'), run: () => editing.show(operator) },
+  const rowActions = useRowActions(editing.show, account);
+
+  return (
+    <AdminPage
+      title={t('title')}
+      actions={<NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />}
+    >
+      <AdminList
+        name="operators"
+        label={t('title')}
+        columns={columns}
+        list={list}
+        state={state}
+        onState={setState}
+        nameOf={({ name }) => name}
+        rowActions={rowActions}
+        selection={{ ...selection, isDisabled: isOwn }}
+        search={t('search')}
+        filters={
+          <StatusFilter statuses={OPERATOR_STATUSES} value={state.status} onChange={(status) => setState({ status })} />
+        }
+        filtered={isFiltered(listShape, state)}
+        bulk={<AccountBulk accounts={selected} account={account} onClear={clear} />}
+        tools={<ExportButton path={exportPath(state)} />}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
+      />
+      {editing.last && (
+        <OperatorDrawer
+          key={editing.last.opening}
+          operator={editing.last.value}
+          open={editing.open}
+          onClose={editing.hide}
+          onCreated={({ account: made, name }, password) => {
+            if (password !== null) account.show({ account: made, name, password });
+          }}
+        />
+      )}
+      <OneTimePassword made={account.made} onClose={account.forget} />
+    </AdminPage>
+  );
+}
+
+const isOwn = ({ id }: Operator): boolean => id === session.user?.id;
+
+/** The actions of an operator, for the table. */
+function useRowActions(onEdit: (operator: Operator) => void, account: ReturnType<typeof useAccountActions>) {
+  const admin = useTexts('admin');
+  return (operator: Operator): RowAction[] => [
+    { key: 'edit', label: admin('action.edit'), run: () => onEdit(operator) },
     {
       key: 'enable',
       label: admin('action.enable'),
@@ -64,62 +106,4 @@ export function OperatorsPage() {
       run: () => void account.setEnabled([operator], false),
     },
   ];
-
-  const isFiltered = state.keyword !== '' || state.status !== '';
-  return (
-    <AdminPage
-      title={t('title')}
-      actions={
-        <Button kind="primary" data-testid="operator-new" onClick={() => editing.show(null)}>
-          <Icon name="plus" />
-          {t('new')}
-        </Button>
-      }
-    >
-      <AdminTable
-        name="operators"
-        label={t('title')}
-        columns={columns}
-        list={list}
-        state={state}
-        onState={setState}
-        nameOf={({ name }) => name}
-        actions={{
-          width: 112,
-          render: (operator) => <RowActions name={operator.name} actions={rowActions(operator)} />,
-        }}
-        selection={{ selected: chosen.map(({ id }) => id), onSelect: setSelected, isDisabled: isOwn }}
-        toolbar={
-          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
-            <FilterSelect
-              label={admin('status.label')}
-              value={state.status}
-              options={OPERATOR_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-              onChange={(status) => setState({ status })}
-              testId="filter-status"
-            />
-          </ListToolbar>
-        }
-        bulk={<AccountBulk accounts={chosen} account={account} onClear={() => setSelected([])} />}
-        tools={<ExportButton path={exportPath(state)} />}
-        empty={
-          isFiltered
-            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-            : { title: t('empty'), hint: t('emptyHint') }
-        }
-      />
-      {editing.last && (
-        <OperatorDrawer
-          key={editing.last.opening}
-          operator={editing.last.value}
-          open={editing.open}
-          onClose={editing.hide}
-          onCreated={({ account: made, name }, password) => {
-            if (password !== null) account.show({ account: made, name, password });
-          }}
-        />
-      )}
-      <OneTimePassword made={account.made} onClose={account.forget} />
-    </AdminPage>
-  );
 }

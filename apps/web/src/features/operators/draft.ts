@@ -1,7 +1,7 @@
 import type { Operator } from '@rmeet/contract';
 import { accountDraftOf, emptyAccount, type AccountDraft } from '../../ui/admin/account.ts';
 
-/** An operator as it stands in the form. */
+/** An operator in the form. */
 export interface OperatorDraft extends AccountDraft {
   isSuperAdmin: boolean;
   roleIds: readonly string[];

@@ -2,6 +2,7 @@ import { decodeContact, type Operator } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
 import type { OperatorListState } from './listShape.ts';
 
@@ -18,17 +19,7 @@ export function useOperatorColumns(
       width: 160,
       sort: 'name',
       always: true,
-      render: (operator) => (
-        <button
-          type="button"
-          className="row-link"
-          title={operator.name}
-          data-testid="operator-name"
-          onClick={() => onOpen(operator)}
-        >
-          {operator.name}
-        </button>
-      ),
+      render: (operator) => <RowLink name={operator.name} testId="operator-name" onClick={() => onOpen(operator)} />,
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
     {

@@ -1,23 +1,22 @@
 import { operators, pathOf, type Operator } from '@rmeet/contract';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { OperatorListState } from './listShape.ts';
 
 const KEY = 'operators';
 
 function filterOf({ keyword, status, sort, order }: OperatorListState) {
-  return { keyword, sort, order, ...(status === '' ? {} : { status }), ...(language() === 'en' ? { en: '1' } : {}) };
+  return { keyword, sort, order, ...withoutEmpty({ status }), ...(language() === 'en' ? { en: '1' } : {}) };
 }
 
 export function useOperatorList(state: OperatorListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state, language()],
-    queryFn: () => api.operators.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state, language()], () =>
+    api.operators.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+  );
 }
 
 /** Where the workbook with the whole list is. */
@@ -32,7 +31,7 @@ export function useRefreshOperators(): () => Promise<void> {
 
 /** An operator as it stands now; there is no call for one alone. */
 export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>): Promise<Operator | undefined> {
-  return findInPages((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
+  return findRow((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
 }
 
 export const operatorCalls = {

@@ -6,7 +6,7 @@ import { api } from '../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
-import { useForm } from '../../ui/admin/useForm.ts';
+import { textInput, useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { draftOf, faultsOf, NEW_PERMISSION, type PermissionDraft } from './permission.ts';
 import { useSavePermission } from './queries.ts';
@@ -21,41 +21,9 @@ interface PermissionDrawerProps {
 export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps) {
   const t = useTexts('permissions');
   const language = useLanguage();
-  const client = useQueryClient();
-  const save = useSavePermission();
-  // As it was last read: what the form does not show is sent back unchanged.
-  const latest = useRef(entry);
-  const form = useForm<PermissionDraft, ManagedEntry>({
-    initial: entry ? draftOf(entry) : NEW_PERMISSION,
-    version: entry?.version ?? 0,
-    check: (draft) =>
-      Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
-    send: (draft) => save.mutateAsync({ draft, edited: latest.current }),
-    newest: async () => {
-      const all = await client.fetchQuery({
-        queryKey: ['permissions', 'tree'],
-        queryFn: () => api.permissions.tree(),
-        staleTime: 0,
-      });
-      latest.current = all.find(({ id }) => id === entry?.id) ?? entry;
-      if (!latest.current) throw new Error('A new permission cannot have been changed.');
-      return { draft: draftOf(latest.current), version: latest.current.version };
-    },
-    fieldOf: { CODE_TAKEN: 'code', PARENT_UNFIT: 'isAdmin', PERMISSION_GRANTED: 'isAdmin' },
-    onSaved: () => {
-      toast('success', () => t(entry ? 'form.saved' : 'form.created'));
-      onClose();
-    },
-  });
+  const form = usePermissionForm({ entry, open, onClose });
   const { draft, errors, change } = form;
   const isFixed = entry?.builtIn === true;
-  const text = (field: 'code' | 'name' | 'nameEn') => ({
-    value: draft[field],
-    maxLength: 60,
-    autoComplete: 'off',
-    'data-testid': `permission-${field}`,
-    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
-  });
   const words = (field: keyof PermissionDraft, { isAdmin, ...texts }: PermissionDraft) => ({
     label: t(`form.${field}`),
     value: field === 'isAdmin' ? t(`system.${isAdmin}`) : texts[field],
@@ -77,15 +45,21 @@ export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps
         hint={t(isFixed ? 'form.codeFixed' : 'form.codeHint')}
       >
         {(control) => (
-          <Input {...control} {...text('code')} disabled={isFixed} autoFocus={!isFixed} spellCheck={false} />
+          <Input
+            {...control}
+            {...textInput(form, 'code', 60, 'permission-code')}
+            disabled={isFixed}
+            autoFocus={!isFixed}
+            spellCheck={false}
+          />
         )}
       </FormField>
       <div className="admin-form-row">
         <FormField label={t('form.name')} required error={errors.name}>
-          {(control) => <Input {...control} {...text('name')} autoFocus={isFixed} />}
+          {(control) => <Input {...control} {...textInput(form, 'name', 60, 'permission-name')} autoFocus={isFixed} />}
         </FormField>
         <FormField label={t('form.nameEn')} error={errors.nameEn} hint={t('form.nameEnHint')}>
-          {(control) => <Input {...control} {...text('nameEn')} />}
+          {(control) => <Input {...control} {...textInput(form, 'nameEn', 60, 'permission-nameEn')} />}
         </FormField>
       </div>
       <FormField label={t('form.isAdmin')} error={errors.isAdmin} hint={t('form.menusElsewhere')}>
@@ -102,4 +76,35 @@ export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps
       </FormField>
     </FormDrawer>
   );
+}
+
+/** The form of a permission. */
+function usePermissionForm({ entry, onClose }: PermissionDrawerProps) {
+  const t = useTexts('permissions');
+  const client = useQueryClient();
+  const save = useSavePermission();
+  // As it was last read: what the form does not show is sent back unchanged.
+  const latest = useRef(entry);
+  return useForm<PermissionDraft, ManagedEntry>({
+    initial: entry ? draftOf(entry) : NEW_PERMISSION,
+    version: entry?.version ?? 0,
+    check: (draft) =>
+      Object.fromEntries(Object.entries(faultsOf(draft)).map(([field, key]) => [field, t(`invalid.${key}`)])),
+    send: (draft) => save.mutateAsync({ draft, edited: latest.current }),
+    newest: async () => {
+      const all = await client.fetchQuery({
+        queryKey: ['permissions', 'tree'],
+        queryFn: () => api.permissions.tree(),
+        staleTime: 0,
+      });
+      latest.current = all.find(({ id }) => id === entry?.id) ?? entry;
+      if (!latest.current) throw new Error('A new permission cannot have been changed.');
+      return { draft: draftOf(latest.current), version: latest.current.version };
+    },
+    fieldOf: { CODE_TAKEN: 'code', PARENT_UNFIT: 'isAdmin', PERMISSION_GRANTED: 'isAdmin' },
+    onSaved: () => {
+      toast('success', () => t(entry ? 'form.saved' : 'form.created'));
+      onClose();
+    },
+  });
 }

@@ -1,16 +1,13 @@
 import { ENTRY_TYPES, localName, type ManagedEntry } from '@rmeet/contract';
-import { useState } from 'react';
-import { ApiError, reportError } from '../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState, type ListState } from '../../lib/listState.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
+import { showRefusal } from '../../ui/admin/showRefusal.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { usePermissionColumns } from './columns.tsx';
 import { PermissionDrawer } from './PermissionDrawer.tsx';
 import { SHAPE, usePermissionList, useRemovePermission } from './queries.ts';
@@ -23,55 +20,19 @@ const SYSTEMS = ['0', '1'] as const;
 /** The list of menu entries and permissions; own permission codes are made and changed here. */
 export function PermissionsPage() {
   const t = useTexts('permissions');
-  const admin = useTexts('admin');
-  const common = useTexts('common');
   const language = useLanguage();
   const [state, setState] = useListState(SHAPE);
   const list = usePermissionList(state);
   const columns = usePermissionColumns();
-  const removing = useRemovePermission();
-  const [opening, setOpening] = useState<{ number: number; entry: ManagedEntry | null } | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const open = (entry: ManagedEntry | null) => {
-    setOpening((before) => ({ number: (before?.number ?? 0) + 1, entry }));
-    setIsOpen(true);
-  };
-
-  const remove = async (entry: ManagedEntry): Promise<void> => {
-    const name = localName(entry, language);
-    const text = t('remove.text', { name, code: entry.code ?? '' });
-    if (
-      !(await ask({
-        title: t('remove.title'),
-        text,
-        okText: t('remove.action'),
-        cancelText: common('cancel'),
-        danger: true,
-      }))
-    )
-      return;
-    removing.mutate(entry.id, {
-      onSuccess: () => toast('success', () => t('remove.done', { name })),
-      // A refusal names the roles; that takes longer to read than a toast stays.
-      onError: (error) =>
-        error instanceof ApiError && error.httpStatus === 406
-          ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') })
-          : reportError(error),
-    });
-  };
-  const isFiltered = state.keyword !== '' || state.type !== '' || state.system !== '';
+  const remove = useRemoveAfterAsking();
+  const editing = useDrawer<ManagedEntry | null>();
 
   return (
     <AdminPage
       title={t('title')}
-      actions={
-        <Button kind="primary" data-testid="permission-new" onClick={() => open(null)}>
-          <Icon name="plus" />
-          {t('new')}
-        </Button>
-      }
+      actions={<NewButton label={t('new')} testId="permission-new" onClick={() => editing.show(null)} />}
     >
-      <AdminTable
+      <AdminList
         name="permission"
         label={t('label')}
         columns={columns}
@@ -79,44 +40,84 @@ export function PermissionsPage() {
         state={state}
         onState={setState}
         nameOf={(entry) => localName(entry, language)}
-        actions={{
-          width: 130,
-          render: (entry) =>
-            entry.type === ENTRY_TYPES.permission && (
-              <RowActions
-                name={localName(entry, language)}
-                actions={[
-                  { key: 'edit', label: t('edit'), run: () => open(entry) },
-                  ...(entry.builtIn
-                    ? []
-                    : [{ key: 'remove', label: t('remove.action'), danger: true, run: () => void remove(entry) }]),
-                ]}
-              />
-            ),
-        }}
-        toolbar={
-          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
-            <FilterSelect
-              label={t('type.label')}
-              value={state.type}
-              options={TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
-              onChange={(type) => setState({ type })}
-              testId="permission-type"
-            />
-            <FilterSelect
-              label={t('system.label')}
-              value={state.system}
-              options={SYSTEMS.map((value) => ({ value, label: t(`system.${value}`) }))}
-              onChange={(system) => setState({ system })}
-              testId="permission-system"
-            />
-          </ListToolbar>
+        rowActions={(entry) =>
+          entry.type === ENTRY_TYPES.permission
+            ? [
+                { key: 'edit', label: t('edit'), run: () => editing.show(entry) },
+                {
+                  key: 'remove',
+                  label: t('remove.action'),
+                  danger: true,
+                  allowed: !entry.builtIn,
+                  run: () => void remove(entry),
+                },
+              ]
+            : null
         }
-        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty') }}
+        actionsWidth={130}
+        search={t('search')}
+        filters={<EntryFilters state={state} onState={setState} />}
+        filtered={isFiltered(SHAPE, state)}
+        empty={{ title: t('empty') }}
       />
-      {opening && (
-        <PermissionDrawer key={opening.number} entry={opening.entry} open={isOpen} onClose={() => setIsOpen(false)} />
+      {editing.last && (
+        <PermissionDrawer
+          key={editing.last.opening}
+          entry={editing.last.value}
+          open={editing.open}
+          onClose={editing.hide}
+        />
       )}
     </AdminPage>
   );
+}
+
+interface EntryFiltersProps {
+  state: ListState<typeof SHAPE>;
+  onState: (change: Partial<ListState<typeof SHAPE>>) => void;
+}
+
+function EntryFilters({ state, onState }: EntryFiltersProps) {
+  const t = useTexts('permissions');
+  return (
+    <>
+      <FilterSelect
+        label={t('type.label')}
+        value={state.type}
+        options={TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+        onChange={(type) => onState({ type })}
+        testId="permission-type"
+      />
+      <FilterSelect
+        label={t('system.label')}
+        value={state.system}
+        options={SYSTEMS.map((value) => ({ value, label: t(`system.${value}`) }))}
+        onChange={(system) => onState({ system })}
+        testId="permission-system"
+      />
+    </>
+  );
+}
+
+/** Deletes a permission after asking. */
+function useRemoveAfterAsking() {
+  const t = useTexts('permissions');
+  const common = useTexts('common');
+  const language = useLanguage();
+  const removing = useRemovePermission();
+  return async (entry: ManagedEntry): Promise<void> => {
+    const name = localName(entry, language);
+    const sure = await ask({
+      title: t('remove.title'),
+      text: t('remove.text', { name, code: entry.code ?? '' }),
+      okText: t('remove.action'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
+    if (!sure) return;
+    removing.mutate(entry.id, {
+      onSuccess: () => toast('success', () => t('remove.done', { name })),
+      onError: (error) => showRefusal(error, t('remove.refused')),
+    });
+  };
 }

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type ManagedEntry } from '@rmeet/contract';
 
-/** A permission as it stands in the form; where it hangs in the tree is changed under the menus. */
+/** A permission in the form; where it hangs in the tree is changed under the menus. */
 export type PermissionDraft = Pick<ManagedEntry, 'name' | 'nameEn' | 'isAdmin'> & { code: string };
 
 export const NEW_PERMISSION: PermissionDraft = { code: '', name: '', nameEn: '', isAdmin: 0 };

@@ -1,7 +1,8 @@
 import type { ManagedEntry } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { oneOf, type ListState } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { oneOf, withoutEmpty, type ListState } from '../../lib/listState.ts';
 import { changeOf, creationOf, type PermissionDraft } from './permission.ts';
 
 const KEY = ['permissions'];
@@ -13,15 +14,9 @@ export const SHAPE = {
 
 /** One page of the entries. The page before stays while the next one comes. */
 export function usePermissionList({ type, system, ...state }: ListState<typeof SHAPE>) {
-  return useQuery({
-    queryKey: [...KEY, 'list', { ...state, type, system }],
-    queryFn: () =>
-      api.permissions.list({
-        query: { ...state, ...(type === '' ? {} : { type }), ...(system === '' ? {} : { isAdmin: system }) },
-      }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([...KEY, 'list', { ...state, type, system }], () =>
+    api.permissions.list({ query: { ...state, ...withoutEmpty({ type, isAdmin: system }) } }),
+  );
 }
 
 /** Makes a permission, or changes `edited`. The form shows the failures. */

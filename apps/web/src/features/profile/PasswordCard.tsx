@@ -4,7 +4,7 @@ import { ApiError, reportError } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { checkPassword } from '../../lib/passwords.ts';
@@ -27,17 +27,56 @@ export function PasswordCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const language = useLanguage();
   const id = useId();
-  const { root, focusFault } = useFaultFocus();
+  const { root, checks, isVisible, setVisible, isSaving, submit, field } = usePasswordForm(profile);
+  const { account, passwordRules: rules, passwordExpiresAt } = profile;
+
+  return (
+    <section className="profile-card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t('password.title')}</h2>
+      <p className="profile-lead">
+        {t('password.lead')}
+        {passwordExpiresAt !== null &&
+          ` ${t('password.expires', { date: new Date(passwordExpiresAt).toLocaleDateString(language) })}`}
+      </p>
+      {!canEncrypt() && (
+        <p role="alert" className="profile-error">
+          {t('password.insecure')}
+        </p>
+      )}
+      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
+        {/* Password managers want to know whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+        <TextField {...field('old')} autoComplete="current-password" />
+        <TextField {...field('new')} autoComplete="new-password" />
+        <TextField {...field('repeat')} autoComplete="new-password" />
+        <PasswordRules checks={checks} rules={rules} />
+        <div className="profile-buttons">
+          <Button type="submit" kind="primary" busy={isSaving} disabled={!canEncrypt()} data-testid="password-submit">
+            {t('password.submit')}
+          </Button>
+          <Button kind="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
+            {t(isVisible ? 'password.hide' : 'password.show')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** The form of the password. */
+function usePasswordForm(profile: Profile) {
+  const t = useTexts('profile');
+  const { root, focusFirstError } = useErrorFocus();
   const [typed, setTyped] = useState(EMPTY);
   const [errors, setErrors] = useState<Errors>({});
-  const [visible, setVisible] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const change = useChangePassword();
-  const { account, passwordRules: rules, passwordExpiresAt } = profile;
+  const { account, passwordRules: rules } = profile;
   const checks = checkPassword(typed.new, account, rules);
 
   const show = (next: Errors) => {
     setErrors(next);
-    focusFault();
+    focusFirstError();
   };
   const faults = (): Errors => ({
     ...(typed.old === '' ? { old: () => t('password.oldMissing') } : {}),
@@ -72,7 +111,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
     label: t(`password.${name}`),
     value: typed[name],
     error: errors[name]?.(),
-    type: visible ? 'text' : 'password',
+    type: isVisible ? 'text' : 'password',
     maxLength: 128,
     required: true,
     'data-testid': `password-${name}`,
@@ -82,52 +121,30 @@ export function PasswordCard({ profile }: { profile: Profile }) {
     },
   });
 
+  return { root, checks, isVisible, setVisible, isSaving: change.isPending, submit, field };
+}
+
+interface PasswordRulesProps {
+  checks: ReturnType<typeof checkPassword>;
+  rules: Profile['passwordRules'];
+}
+
+/** The password rules, ticked off while one types. */
+function PasswordRules({ checks, rules }: PasswordRulesProps) {
+  const t = useTexts('profile');
+  const id = useId();
   return (
-    <section className="profile-card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t('password.title')}</h2>
-      <p className="profile-lead">
-        {t('password.lead')}
-        {passwordExpiresAt !== null &&
-          ` ${t('password.expires', { date: new Date(passwordExpiresAt).toLocaleDateString(language) })}`}
-      </p>
-      {!canEncrypt() && (
-        <p role="alert" className="profile-error">
-          {t('password.insecure')}
-        </p>
-      )}
-      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
-        {/* Password managers want to know whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
-        <TextField {...field('old')} autoComplete="current-password" />
-        <TextField {...field('new')} autoComplete="new-password" />
-        <TextField {...field('repeat')} autoComplete="new-password" />
-        <div className="profile-rules">
-          <p id={`${id}-rules`}>{t('password.rules')}</p>
-          <ul aria-labelledby={`${id}-rules`} aria-live="polite">
-            {checks.map(({ rule, met }) => (
-              <li key={rule} data-met={met} data-testid={`rule-${rule}`}>
-                {t(`password.rule.${rule}`, { minLength: rules.minLength, minClasses: rules.minClasses })}
-                <span className="visually-hidden">{` (${t(met ? 'password.met' : 'password.unmet')})`}</span>
-              </li>
-            ))}
-            {rules.history > 0 && <li>{t('password.history', { count: rules.history })}</li>}
-          </ul>
-        </div>
-        <div className="profile-buttons">
-          <Button
-            type="submit"
-            kind="primary"
-            busy={change.isPending}
-            disabled={!canEncrypt()}
-            data-testid="password-submit"
-          >
-            {t('password.submit')}
-          </Button>
-          <Button kind="quiet" aria-pressed={visible} onClick={() => setVisible(!visible)}>
-            {t(visible ? 'password.hide' : 'password.show')}
-          </Button>
-        </div>
-      </form>
-    </section>
+    <div className="profile-rules">
+      <p id={`${id}-rules`}>{t('password.rules')}</p>
+      <ul aria-labelledby={`${id}-rules`} aria-live="polite">
+        {checks.map(({ rule, met }) => (
+          <li key={rule} data-met={met} data-testid={`rule-${rule}`}>
+            {t(`password.rule.${rule}`, { minLength: rules.minLength, minClasses: rules.minClasses })}
+            <span className="visually-hidden">{` (${t(met ? 'password.met' : 'password.unmet')})`}</span>
+          </li>
+        ))}
+        {rules.history > 0 && <li>{t('password.history', { count: rules.history })}</li>}
+      </ul>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { switchLanguage, useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast, type Words } from '../../lib/notify.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { personalOf, useSavePersonal, type Personal } from './queries.ts';
@@ -18,14 +18,43 @@ const FIELD_OF: Partial<Record<string, Field>> = { name: 'name', phoneNumber: 'p
 export function PersonalCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const titleId = useId();
-  const { root, focusFault } = useFaultFocus();
+  const { root, isSaving, submit, chooseLanguage, field } = usePersonalForm(profile);
+  return (
+    <section className="profile-card" aria-labelledby={titleId}>
+      <h2 id={titleId}>{t('personal.title')}</h2>
+      <Facts profile={profile} />
+      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
+        <TextField {...field('name')} required maxLength={LIMITS.displayName} autoComplete="name" />
+        <TextField {...field('phone')} hint={t('personal.optional')} type="tel" autoComplete="tel" maxLength={40} />
+        <TextField
+          {...field('email')}
+          hint={t('personal.optional')}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+        />
+        <div className="profile-buttons">
+          <Button type="submit" kind="primary" busy={isSaving} data-testid="profile-save">
+            {t('personal.save')}
+          </Button>
+        </div>
+      </form>
+      <LanguageChoice onChoose={chooseLanguage} />
+    </section>
+  );
+}
+
+/** The form of the personal data. */
+function usePersonalForm(profile: Profile) {
+  const t = useTexts('profile');
+  const { root, focusFirstError } = useErrorFocus();
   const [draft, setDraft] = useState(() => personalOf(profile));
   const [errors, setErrors] = useState<Errors>({});
   const save = useSavePersonal();
 
   const show = (next: Errors) => {
     setErrors(next);
-    focusFault();
+    focusFirstError();
   };
   const refused = (error: unknown) => {
     const named =
@@ -69,29 +98,7 @@ export function PersonalCard({ profile }: { profile: Profile }) {
     },
   });
 
-  return (
-    <section className="profile-card" aria-labelledby={titleId}>
-      <h2 id={titleId}>{t('personal.title')}</h2>
-      <Facts profile={profile} />
-      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
-        <TextField {...field('name')} required maxLength={LIMITS.displayName} autoComplete="name" />
-        <TextField {...field('phone')} hint={t('personal.optional')} type="tel" autoComplete="tel" maxLength={40} />
-        <TextField
-          {...field('email')}
-          hint={t('personal.optional')}
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-        />
-        <div className="profile-buttons">
-          <Button type="submit" kind="primary" busy={save.isPending} data-testid="profile-save">
-            {t('personal.save')}
-          </Button>
-        </div>
-      </form>
-      <LanguageChoice onChoose={chooseLanguage} />
-    </section>
-  );
+  return { root, isSaving: save.isPending, submit, chooseLanguage, field };
 }
 
 function Facts({ profile }: { profile: Profile }) {

@@ -4,7 +4,7 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
-import { useSettled } from '../../ui/admin/useSettled.ts';
+import { useDebouncedValue } from '../../ui/useDebouncedValue.ts';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { drawOption } from './drawOption.tsx';
@@ -66,7 +66,7 @@ interface PersonOption {
 function PeopleField({ draft, error, onChange }: AssigneeFieldsProps) {
   const t = useTexts('resources');
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim());
+  const keyword = useDebouncedValue(typed.trim());
   const found = useInvitees(keyword);
   const names = new Map(draft.accounts.map(({ userId, name }) => [userId, name]));
   const options: PersonOption[] =

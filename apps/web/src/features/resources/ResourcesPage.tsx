@@ -1,15 +1,12 @@
 import type { MeetingResource } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
-import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { listShape, RESOURCE_STATUSES } from './listShape.ts';
 import { useRemoveResource, useResourceList } from './queries.ts';
 import { useResourceColumns } from './resourceColumns.tsx';
@@ -23,9 +20,8 @@ export function ResourcesPage() {
   const [state, setState] = useListState(listShape);
   const list = useResourceList(state);
   const removing = useRemoveResource();
-  const editing = useOpening<MeetingResource | null>();
+  const editing = useDrawer<MeetingResource | null>();
   const columns = useResourceColumns(editing.show);
-  const isFiltered = state.keyword !== '' || state.status !== '';
 
   const remove = async ({ id, name }: MeetingResource): Promise<void> => {
     const sure = await ask({
@@ -41,14 +37,9 @@ export function ResourcesPage() {
   return (
     <AdminPage
       title={t('title')}
-      actions={
-        <Button kind="primary" data-testid="resource-new" onClick={() => editing.show(null)}>
-          <Icon name="plus" />
-          {t('new')}
-        </Button>
-      }
+      actions={<NewButton label={t('new')} testId="resource-new" onClick={() => editing.show(null)} />}
     >
-      <AdminTable
+      <AdminList
         name="resources"
         label={t('title')}
         columns={columns}
@@ -56,34 +47,16 @@ export function ResourcesPage() {
         state={state}
         onState={setState}
         nameOf={({ name }) => name}
-        actions={{
-          width: 112,
-          render: (resource) => (
-            <RowActions
-              name={resource.name}
-              actions={[
-                { key: 'edit', label: admin('action.edit'), run: () => editing.show(resource) },
-                { key: 'remove', label: admin('action.delete'), danger: true, run: () => void remove(resource) },
-              ]}
-            />
-          ),
-        }}
-        toolbar={
-          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
-            <FilterSelect
-              label={admin('status.label')}
-              value={state.status}
-              options={RESOURCE_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-              onChange={(status) => setState({ status })}
-              testId="filter-status"
-            />
-          </ListToolbar>
+        rowActions={(resource) => [
+          { key: 'edit', label: admin('action.edit'), run: () => editing.show(resource) },
+          { key: 'remove', label: admin('action.delete'), danger: true, run: () => void remove(resource) },
+        ]}
+        search={t('search')}
+        filters={
+          <StatusFilter statuses={RESOURCE_STATUSES} value={state.status} onChange={(status) => setState({ status })} />
         }
-        empty={
-          isFiltered
-            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-            : { title: t('empty'), hint: t('emptyHint') }
-        }
+        filtered={isFiltered(listShape, state)}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
       />
       {editing.last && (
         <ResourceDrawer

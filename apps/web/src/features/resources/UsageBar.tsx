@@ -10,7 +10,7 @@ interface UsageBarProps {
   text: string;
 }
 
-/** How much of something is taken: a bar, and the numbers beside it. Without a limit, the numbers alone. */
+/** How much of something is taken: a bar with the numbers. Without a limit, the numbers alone. */
 export function UsageBar({ label, used, limit, text }: UsageBarProps) {
   const part = limit === null ? 0 : Math.min(1, used / limit);
   return (

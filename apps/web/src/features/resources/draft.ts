@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
 type Assignee = MeetingResource['assignedTo']['accounts'][number];
 
-/** A resource as it stands in the form. */
+/** A resource in the form. */
 export interface ResourceDraft {
   name: string;
   zone: string;
@@ -19,7 +19,7 @@ export interface ResourceDraft {
   enabled: boolean;
 }
 
-/** What a new one starts from: everybody's, for the first one shuts out whoever it is not assigned to. */
+/** What a new one starts from: everybody's, because the first one excludes everybody it is not assigned to. */
 export function newResource(): ResourceDraft {
   return {
     name: '',

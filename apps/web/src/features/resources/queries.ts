@@ -1,7 +1,9 @@
 import type { MeetingResource } from '@rmeet/contract';
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { findRow } from '../../lib/findRow.ts';
 import type { ResourceListState } from './listShape.ts';
 
 const KEY = 'resources';
@@ -9,16 +11,14 @@ const tenantWide = 'true';
 
 /** The tenant's resources. What is taken of them changes by the clock, too. */
 export function useResourceList({ keyword, status, sort, order, current, size }: ResourceListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', { keyword, status, sort, order, current, size }],
-    queryFn: () =>
+  return useListQuery(
+    [KEY, 'list', { keyword, status, sort, order, current, size }],
+    () =>
       api.resources.list({
-        query: { keyword, sort, order, current, size, tenantWide, ...(status === '' ? {} : { status }) },
+        query: { keyword, sort, order, current, size, tenantWide, ...withoutEmpty({ status }) },
       }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
-    meta: { quiet: 'unloaded' },
-  });
+    { refetchInterval: 60_000 },
+  );
 }
 
 /** The departments of the tenant. */
@@ -38,11 +38,8 @@ export async function findResource({
   id,
   name,
 }: Pick<MeetingResource, 'id' | 'name'>): Promise<MeetingResource | undefined> {
-  const found = await findInPages(
-    (paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }),
-    id,
-  );
-  return found ?? findInPages((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
+  const found = await findRow((paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }), id);
+  return found ?? findRow((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
 }
 
 export function useRemoveResource() {

@@ -1,6 +1,7 @@
 import type { MeetingResource } from '@rmeet/contract';
 import { language, useTexts } from '../../lib/i18n/index.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
 import { assigneesOf } from './draft.ts';
 import type { ResourceListState } from './listShape.ts';
@@ -27,17 +28,7 @@ export function useResourceColumns(
       width: 170,
       sort: 'name',
       always: true,
-      render: (resource) => (
-        <button
-          type="button"
-          className="row-link"
-          title={resource.name}
-          data-testid="resource-name"
-          onClick={() => onOpen(resource)}
-        >
-          {resource.name}
-        </button>
-      ),
+      render: (resource) => <RowLink name={resource.name} testId="resource-name" onClick={() => onOpen(resource)} />,
     },
     { key: 'zone', label: t('column.zone'), width: 110, sort: 'zone', render: ({ zone }) => zone },
     {

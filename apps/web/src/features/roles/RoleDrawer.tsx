@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
-import { useForm } from '../../ui/admin/useForm.ts';
+import { textInput, useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { GrantsField } from './GrantsField.tsx';
 import { useEntries, useSaveRole } from './queries.ts';
@@ -22,42 +22,14 @@ interface RoleDrawerProps {
 const KINDS = ['user', 'operator'] as const;
 
 /** The form of a role: what it is called, whom it is for, what it grants. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
   const t = useTexts('roles');
   const language = useLanguage();
-  const client = useQueryClient();
-  const save = useSaveRole();
   const entries = useEntries();
-  const form = useForm<RoleDraft, Role>({
-    initial: role ? draftOf(role) : NEW_ROLE,
-    version: role?.version ?? 0,
-    check: ({ name }) => (name.trim() === '' ? { name: t('invalid.name') } : {}),
-    send: (draft, version) => save.mutateAsync({ draft, edited: role && { id: role.id, version } }),
-    newest: async () => {
-      const now = await client.fetchQuery({
-        queryKey: ['roles', 'newest'],
-        queryFn: () => api.roles.list({ query: { id: role?.id } }),
-        staleTime: 0,
-      });
-      const found = now.records[0] ?? role;
-      if (!found) throw new Error('A new role cannot have been changed.');
-      return { draft: draftOf(found), version: found.version };
-    },
-    fieldOf: { NAME_TAKEN: 'name', PERMISSION_UNKNOWN: 'permissionIds', NOT_GRANTABLE: 'permissionIds' },
-    onSaved: () => {
-      toast('success', () => t(role ? 'form.saved' : 'form.created'));
-      onClose();
-    },
-  });
+  const form = useRoleForm({ role, open, onClose });
   const words = useWords(entries.data ?? []);
   const { draft, errors, change } = form;
-  const text = (field: 'name' | 'nameEn' | 'description', max: number) => ({
-    value: draft[field],
-    maxLength: max,
-    autoComplete: 'off',
-    'data-testid': `role-${field}`,
-    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
-  });
   return (
     <FormDrawer
       title={role ? t('form.titleEdit', { name: localName(role, language) }) : t('form.titleNew')}
@@ -70,10 +42,10 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
     >
       <div className="admin-form-row">
         <FormField label={t('form.name')} required error={errors.name}>
-          {(control) => <Input {...control} {...text('name', 60)} autoFocus />}
+          {(control) => <Input {...control} {...textInput(form, 'name', 60, 'role-name')} autoFocus />}
         </FormField>
         <FormField label={t('form.nameEn')} error={errors.nameEn} hint={t('form.nameEnHint')}>
-          {(control) => <Input {...control} {...text('nameEn', 60)} />}
+          {(control) => <Input {...control} {...textInput(form, 'nameEn', 60, 'role-nameEn')} />}
         </FormField>
       </div>
       <FormField label={t('form.kind')} error={errors.kind} hint={t('form.kindHint')}>
@@ -91,7 +63,11 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
       </FormField>
       <FormField label={t('form.description')} error={errors.description}>
         {(control) => (
-          <Input.TextArea {...control} {...text('description', 300)} autoSize={{ minRows: 2, maxRows: 6 }} />
+          <Input.TextArea
+            {...control}
+            {...textInput(form, 'description', 300, 'role-description')}
+            autoSize={{ minRows: 2, maxRows: 6 }}
+          />
         )}
       </FormField>
       <SwitchField
@@ -137,4 +113,32 @@ function useWords(entries: readonly { id: string; name: string; nameEn: string }
         return { label, value: draft[field] };
     }
   };
+}
+
+/** The form of a role. */
+function useRoleForm({ role, onClose }: RoleDrawerProps) {
+  const t = useTexts('roles');
+  const client = useQueryClient();
+  const save = useSaveRole();
+  return useForm<RoleDraft, Role>({
+    initial: role ? draftOf(role) : NEW_ROLE,
+    version: role?.version ?? 0,
+    check: ({ name }) => (name.trim() === '' ? { name: t('invalid.name') } : {}),
+    send: (draft, version) => save.mutateAsync({ draft, edited: role && { id: role.id, version } }),
+    newest: async () => {
+      const now = await client.fetchQuery({
+        queryKey: ['roles', 'newest'],
+        queryFn: () => api.roles.list({ query: { id: role?.id } }),
+        staleTime: 0,
+      });
+      const found = now.records[0] ?? role;
+      if (!found) throw new Error('A new role cannot have been changed.');
+      return { draft: draftOf(found), version: found.version };
+    },
+    fieldOf: { NAME_TAKEN: 'name', PERMISSION_UNKNOWN: 'permissionIds', NOT_GRANTABLE: 'permissionIds' },
+    onSaved: () => {
+      toast('success', () => t(role ? 'form.saved' : 'form.created'));
+      onClose();
+    },
+  });
 }

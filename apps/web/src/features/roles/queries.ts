@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { oneOf, type ListState } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { oneOf, withoutEmpty, type ListState } from '../../lib/listState.ts';
 import type { RoleDraft } from './role.ts';
 
 const KEY = ['roles'];
@@ -11,12 +12,9 @@ export const SHAPE = {
 
 /** One page of the roles. The page before stays while the next one comes. */
 export function useRoleList({ kind, ...state }: ListState<typeof SHAPE>) {
-  return useQuery({
-    queryKey: [...KEY, 'list', { ...state, kind }],
-    queryFn: () => api.roles.list({ query: { ...state, ...(kind === '' ? {} : { kind }) } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([...KEY, 'list', { ...state, kind }], () =>
+    api.roles.list({ query: { ...state, ...withoutEmpty({ kind }) } }),
+  );
 }
 
 /** All there is to grant. */

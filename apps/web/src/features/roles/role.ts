@@ -1,7 +1,7 @@
 import type { ManagedEntry, Role } from '@rmeet/contract';
 import { treeOf, type TreeNode } from '../../lib/tree.ts';
 
-/** A role as it stands in the form. */
+/** A role in the form. */
 export type RoleDraft = Pick<Role, 'name' | 'nameEn' | 'description' | 'kind' | 'isDefault' | 'permissionIds'>;
 
 export const NEW_ROLE: RoleDraft = {
@@ -26,7 +26,7 @@ export interface GrantNode {
 }
 
 function fits(entry: ManagedEntry, kind: Role['kind']): boolean {
-  // A menu that asks for a code is seen by whoever has the code; there is nothing to grant.
+  // A menu that asks for a code is visible to accounts with the code; there is nothing to grant.
   return entry.grantableTo.includes(kind) && (entry.type === 2 || entry.code === null);
 }
 

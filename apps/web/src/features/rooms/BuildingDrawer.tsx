@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
-import { useForm } from '../../ui/admin/useForm.ts';
+import { textInput, useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { buildingDraftOf, type BuildingDraft } from './draft.ts';
 import { findBuilding, useRefreshRooms } from './queries.ts';
@@ -31,11 +31,54 @@ function drawZone({ data: { label, words } }: { data: ZoneOption }) {
 /** Adds a building, or changes one. */
 export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDrawerProps) {
   const t = useTexts('rooms');
-  const admin = useTexts('admin');
   const language = useLanguage();
-  const refresh = useRefreshRooms();
 
-  const form = useForm<BuildingDraft, Building>({
+  const form = useBuildingForm({ building, onClose, ...(onSaved ? { onSaved } : {}) });
+  const { draft, errors, change } = form;
+
+  const describe: Describe<BuildingDraft> = (field, of) => ({ label: t(`building.${field}`), value: of[field] });
+
+  return (
+    <FormDrawer
+      title={building ? t('building.titleEdit', { name: building.name }) : t('building.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      {...(building ? {} : { submitText: t('building.submitNew') })}
+      testId="building-drawer"
+    >
+      <FormField label={t('building.name')} required error={errors.name}>
+        {(control) => <Input {...control} {...textInput(form, 'name', LIMITS.roomName, 'building-name')} autoFocus />}
+      </FormField>
+      <FormField label={t('building.address')} error={errors.address}>
+        {(control) => <Input {...control} {...textInput(form, 'address', 300, 'building-address')} />}
+      </FormField>
+      <FormField label={t('building.timeZone')} required error={errors.timeZone} hint={t('building.timeZoneHint')}>
+        {(control) => (
+          <Select<string, ZoneOption>
+            {...control}
+            value={draft.timeZone === '' ? null : draft.timeZone}
+            options={[...zoneOptions(language)]}
+            showSearch={{ optionFilterProp: 'found' }}
+            optionRender={drawZone}
+            placeholder={t('building.timeZonePlaceholder')}
+            notFoundContent={t('building.timeZoneNone')}
+            data-testid="building-zone"
+            onChange={(timeZone) => change({ timeZone })}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
+  );
+}
+
+/** The form of a building. */
+function useBuildingForm({ building, onClose, onSaved }: Omit<BuildingDrawerProps, 'open'>) {
+  const t = useTexts('rooms');
+  const admin = useTexts('admin');
+  const refresh = useRefreshRooms();
+  return useForm<BuildingDraft, Building>({
     initial: building ? buildingDraftOf(building) : { name: '', address: '', timeZone: firstZone() },
     version: building?.version ?? 0,
     keepAs: `building:${building?.id ?? 'new'}`,
@@ -56,66 +99,10 @@ export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDra
       return { draft: buildingDraftOf(now), version: now.version };
     },
     onSaved: (saved) => {
-      // Whoever chooses it next finds it in the list.
+      // After the refresh the list has the building.
       void refresh().then(() => onSaved?.(saved));
       toast('success', () => (building ? admin('saved') : t('building.created')));
       onClose();
     },
   });
-  const { draft, errors, change } = form;
-
-  const describe: Describe<BuildingDraft> = (field, of) => ({ label: t(`building.${field}`), value: of[field] });
-
-  return (
-    <FormDrawer
-      title={building ? t('building.titleEdit', { name: building.name }) : t('building.titleNew')}
-      open={open}
-      onClose={onClose}
-      form={form}
-      describe={describe}
-      {...(building ? {} : { submitText: t('building.submitNew') })}
-      testId="building-drawer"
-    >
-      <FormField label={t('building.name')} required error={errors.name}>
-        {(control) => (
-          <Input
-            {...control}
-            value={draft.name}
-            maxLength={LIMITS.roomName}
-            autoFocus
-            autoComplete="off"
-            data-testid="building-name"
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </FormField>
-      <FormField label={t('building.address')} error={errors.address}>
-        {(control) => (
-          <Input
-            {...control}
-            value={draft.address}
-            maxLength={300}
-            autoComplete="off"
-            data-testid="building-address"
-            onChange={({ target }) => change({ address: target.value })}
-          />
-        )}
-      </FormField>
-      <FormField label={t('building.timeZone')} required error={errors.timeZone} hint={t('building.timeZoneHint')}>
-        {(control) => (
-          <Select<string, ZoneOption>
-            {...control}
-            value={draft.timeZone === '' ? null : draft.timeZone}
-            options={[...zoneOptions(language)]}
-            showSearch={{ optionFilterProp: 'found' }}
-            optionRender={drawZone}
-            placeholder={t('building.timeZonePlaceholder')}
-            notFoundContent={t('building.timeZoneNone')}
-            data-testid="building-zone"
-            onChange={(timeZone) => change({ timeZone })}
-          />
-        )}
-      </FormField>
-    </FormDrawer>
-  );
 }

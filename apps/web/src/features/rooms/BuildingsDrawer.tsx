@@ -1,7 +1,7 @@
 import type { Building } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
@@ -13,10 +13,8 @@ import { useRoomActions } from './useRoomActions.ts';
 /** The tenant's buildings: adds, changes and deletes them. */
 export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts('rooms');
-  const admin = useTexts('admin');
   const buildings = useBuildings();
-  const { removeBuilding } = useRoomActions();
-  const editing = useOpening<Building | null>();
+  const editing = useDrawer<Building | null>();
 
   const content = () => {
     if (!buildings.data) return buildings.isError ? <ErrorState retry={() => void buildings.refetch()} /> : <Loading />;
@@ -25,29 +23,7 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
     return (
       <ul className="buildings" aria-label={t('building.list')}>
         {buildings.data.map((building) => (
-          <li key={building.id} data-testid="building-row">
-            <div>
-              <strong>{building.name}</strong>
-              {building.address !== '' && <p>{building.address}</p>}
-              <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
-            </div>
-            {/* Both stand open: after a menu in a drawer the first Escape goes to the menu that has gone. */}
-            <RowActions
-              name={building.name}
-              actions={[{ key: 'edit', label: admin('action.edit'), run: () => editing.show(building) }]}
-            />
-            <RowActions
-              name={building.name}
-              actions={[
-                {
-                  key: 'remove',
-                  label: admin('action.delete'),
-                  danger: true,
-                  run: () => void removeBuilding(building),
-                },
-              ]}
-            />
-          </li>
+          <BuildingRow key={building.id} building={building} onEdit={editing.show} />
         ))}
       </ul>
     );
@@ -74,5 +50,36 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
         />
       )}
     </>
+  );
+}
+
+function BuildingRow({ building, onEdit }: { building: Building; onEdit: (building: Building) => void }) {
+  const t = useTexts('rooms');
+  const admin = useTexts('admin');
+  const { removeBuilding } = useRoomActions();
+  return (
+    <li data-testid="building-row">
+      <div>
+        <strong>{building.name}</strong>
+        {building.address !== '' && <p>{building.address}</p>}
+        <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
+      </div>
+      {/* Both stand open: after a menu in a drawer the first Escape goes to the menu that has gone. */}
+      <RowActions
+        name={building.name}
+        actions={[{ key: 'edit', label: admin('action.edit'), run: () => onEdit(building) }]}
+      />
+      <RowActions
+        name={building.name}
+        actions={[
+          {
+            key: 'remove',
+            label: admin('action.delete'),
+            danger: true,
+            run: () => void removeBuilding(building),
+          },
+        ]}
+      />
+    </li>
   );
 }

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Select } from 'antd';
 import { useId } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { FormField } from '../../ui/FormField.tsx';
-import { clockTimes, inOrder } from './draft.ts';
+import { clockTimes, inOrder, type RoomDraft } from './draft.ts';
 import { WEEK } from './format.ts';
 import type { RoomSectionProps } from './RoomFields.tsx';
 
@@ -43,41 +43,7 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
       />
       {!draft.always && (
         <>
-          <div
-            className="form-field"
-            role="group"
-            aria-labelledby={`${id}-days`}
-            aria-describedby={errors.days === undefined ? undefined : `${id}-days-note`}
-          >
-            <span id={`${id}-days`} className="room-choices-label">
-              {t('form.days')}
-            </span>
-            <div className="room-days">
-              {WEEK.map((day) => (
-                <Checkbox
-                  key={day}
-                  checked={draft.days.includes(day)}
-                  aria-invalid={errors.days === undefined ? undefined : true}
-                  data-testid={`room-day-${day}`}
-                  onChange={({ target }) =>
-                    onChange({
-                      days: inOrder(
-                        WEEK,
-                        target.checked ? [...draft.days, day] : draft.days.filter((other) => other !== day),
-                      ),
-                    })
-                  }
-                >
-                  {t(`day.${day}`)}
-                </Checkbox>
-              ))}
-            </div>
-            {errors.days !== undefined && (
-              <p id={`${id}-days-note`} className="form-field-error" role="alert">
-                {errors.days}
-              </p>
-            )}
-          </div>
+          <DaysField days={draft.days} error={errors.days} onChange={(days) => onChange({ days })} />
           <div className="admin-form-row">
             {time('from')}
             {time('until')}
@@ -85,5 +51,49 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
         </>
       )}
     </fieldset>
+  );
+}
+
+interface DaysFieldProps {
+  days: RoomDraft['days'];
+  error: string | undefined;
+  onChange: (days: RoomDraft['days']) => void;
+}
+
+/** The days of the week on which a room may be booked. */
+function DaysField({ days, error, onChange }: DaysFieldProps) {
+  const t = useTexts('rooms');
+  const id = useId();
+  return (
+    <div
+      className="form-field"
+      role="group"
+      aria-labelledby={`${id}-days`}
+      aria-describedby={error === undefined ? undefined : `${id}-days-note`}
+    >
+      <span id={`${id}-days`} className="room-choices-label">
+        {t('form.days')}
+      </span>
+      <div className="room-days">
+        {WEEK.map((day) => (
+          <Checkbox
+            key={day}
+            checked={days.includes(day)}
+            aria-invalid={error === undefined ? undefined : true}
+            data-testid={`room-day-${day}`}
+            onChange={({ target }) =>
+              onChange(inOrder(WEEK, target.checked ? [...days, day] : days.filter((other) => other !== day)))
+            }
+          >
+            {t(`day.${day}`)}
+          </Checkbox>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p id={`${id}-days-note`} className="form-field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { toast } from '../../lib/notify.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { useForm } from '../../ui/admin/useForm.ts';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { BuildingDrawer } from './BuildingDrawer.tsx';
 import { draftOf, newRoom, roomBody, roomFaults, type RoomDraft } from './draft.ts';
 import { formatDays, formatRelease } from './format.ts';
@@ -25,53 +25,12 @@ interface RoomDrawerProps {
 /** Adds a room, or changes one. */
 export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
   const t = useTexts('rooms');
-  const admin = useTexts('admin');
-  const refresh = useRefreshRooms();
   const buildings = useBuildings();
-  const adding = useOpening<null>();
+  const adding = useDrawer<null>();
 
-  const form = useForm<RoomDraft, Room>({
-    initial: room ? draftOf(room) : newRoom(buildings.data ?? [], chosen),
-    version: room?.version ?? 0,
-    keepAs: `room:${room?.id ?? 'new'}`,
-    check: (draft) => roomFaults(draft, t, admin),
-    send: (draft, version) =>
-      room
-        ? api.rooms.update({ params: { id: room.id }, body: { ...roomBody(draft), version } })
-        : api.rooms.create({ body: roomBody(draft) }),
-    fieldOf: { NAME_TAKEN: 'name', BUILDING_UNKNOWN: 'buildingId', opening: 'until' },
-    newest: async () => {
-      const now = room && (await findRoom(room.id));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
-      return { draft: draftOf(now), version: now.version };
-    },
-    onSaved: () => {
-      void refresh();
-      toast('success', () => (room ? admin('saved') : t('form.created')));
-      onClose();
-    },
-  });
+  const form = useRoomForm({ room, chosen, open, onClose });
+  const describe = useDescribe();
   const { draft, errors, change } = form;
-
-  const describe: Describe<RoomDraft> = (field, of) => {
-    const words: Record<keyof RoomDraft, [string, string]> = {
-      name: [t('column.name'), of.name],
-      buildingId: [t('column.building'), buildings.data?.find(({ id }) => id === of.buildingId)?.name ?? ''],
-      floor: [t('column.floor'), of.floor],
-      capacity: [t('column.capacity'), String(of.capacity ?? '')],
-      equipment: [t('column.equipment'), of.equipment.map((one) => t(`equipment.${one}`)).join(t('separator'))],
-      always: [t('opening.always'), admin(of.always ? 'yes' : 'no')],
-      days: [t('form.days'), formatDays(of.days, t)],
-      from: [t('form.from'), of.from],
-      until: [t('form.until'), of.until],
-      releaseMinutes: [t('column.release'), formatRelease(of.releaseMinutes, t)],
-      note: [t('column.note'), of.note],
-      enabled: [t('form.enabled'), admin(of.enabled ? 'yes' : 'no')],
-    };
-    const [label, value] = words[field];
-    return { label, value };
-  };
-
   const section = { draft, errors, onChange: change };
   return (
     <>
@@ -100,4 +59,58 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
       )}
     </>
   );
+}
+
+/** The form of a room. */
+function useRoomForm({ room, chosen, onClose }: RoomDrawerProps) {
+  const t = useTexts('rooms');
+  const admin = useTexts('admin');
+  const refresh = useRefreshRooms();
+  const buildings = useBuildings();
+  return useForm<RoomDraft, Room>({
+    initial: room ? draftOf(room) : newRoom(buildings.data ?? [], chosen),
+    version: room?.version ?? 0,
+    keepAs: `room:${room?.id ?? 'new'}`,
+    check: (draft) => roomFaults(draft, t, admin),
+    send: (draft, version) =>
+      room
+        ? api.rooms.update({ params: { id: room.id }, body: { ...roomBody(draft), version } })
+        : api.rooms.create({ body: roomBody(draft) }),
+    fieldOf: { NAME_TAKEN: 'name', BUILDING_UNKNOWN: 'buildingId', opening: 'until' },
+    newest: async () => {
+      const now = room && (await findRoom(room.id));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: () => {
+      void refresh();
+      toast('success', () => (room ? admin('saved') : t('form.created')));
+      onClose();
+    },
+  });
+}
+
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe(): Describe<RoomDraft> {
+  const t = useTexts('rooms');
+  const admin = useTexts('admin');
+  const buildings = useBuildings();
+  return (field, of) => {
+    const words: Record<keyof RoomDraft, [string, string]> = {
+      name: [t('column.name'), of.name],
+      buildingId: [t('column.building'), buildings.data?.find(({ id }) => id === of.buildingId)?.name ?? ''],
+      floor: [t('column.floor'), of.floor],
+      capacity: [t('column.capacity'), String(of.capacity ?? '')],
+      equipment: [t('column.equipment'), of.equipment.map((one) => t(`equipment.${one}`)).join(t('separator'))],
+      always: [t('opening.always'), admin(of.always ? 'yes' : 'no')],
+      days: [t('form.days'), formatDays(of.days, t)],
+      from: [t('form.from'), of.from],
+      until: [t('form.until'), of.until],
+      releaseMinutes: [t('column.release'), formatRelease(of.releaseMinutes, t)],
+      note: [t('column.note'), of.note],
+      enabled: [t('form.enabled'), admin(of.enabled ? 'yes' : 'no')],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
 }

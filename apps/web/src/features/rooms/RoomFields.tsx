@@ -3,7 +3,7 @@ import { Checkbox, Input, Select } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
-import type { FieldErrors } from '../../ui/admin/useForm.ts';
+import { textInput, type FieldErrors } from '../../ui/admin/useForm.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -29,12 +29,8 @@ export function PlaceFields({ draft, errors, onChange, buildings, onAddBuilding 
         {(control) => (
           <Input
             {...control}
-            value={draft.name}
-            maxLength={LIMITS.roomName}
+            {...textInput({ draft, change: onChange }, 'name', LIMITS.roomName, 'field-name')}
             autoFocus
-            autoComplete="off"
-            data-testid="field-name"
-            onChange={({ target }) => onChange({ name: target.value })}
           />
         )}
       </FormField>

@@ -1,18 +1,18 @@
-import type { Room } from '@rmeet/contract';
+import type { Building, Room } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { BuildingDrawer } from './BuildingDrawer.tsx';
 import { BuildingsDrawer } from './BuildingsDrawer.tsx';
-import { listShape, ROOM_STATUSES } from './listShape.ts';
+import { listShape, ROOM_STATUSES, type RoomListState } from './listShape.ts';
 import { useBuildings, useRoomList } from './queries.ts';
 import { useRoomColumns } from './roomColumns.tsx';
 import { RoomDrawer } from './RoomDrawer.tsx';
@@ -21,6 +21,7 @@ import './texts.ts';
 import './rooms.css';
 
 /** The tenant's meeting rooms and the buildings they are in. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function RoomsPage() {
   const t = useTexts('rooms');
   const admin = useTexts('admin');
@@ -28,13 +29,12 @@ export function RoomsPage() {
   const list = useRoomList(state);
   const buildings = useBuildings();
   const { removeRoom } = useRoomActions();
-  const editing = useOpening<Room | null>();
-  const managing = useOpening<null>();
-  const adding = useOpening<null>();
+  const editing = useDrawer<Room | null>();
+  const managing = useDrawer<null>();
+  const adding = useDrawer<null>();
   const columns = useRoomColumns(editing.show);
 
   const isBare = buildings.data?.length === 0;
-  const isFiltered = state.keyword !== '' || state.building !== '' || state.status !== '';
   return (
     <AdminPage
       title={t('title')}
@@ -45,10 +45,7 @@ export function RoomsPage() {
               <Icon name="building" />
               {t('building.title')}
             </Button>
-            <Button kind="primary" data-testid="room-new" onClick={() => editing.show(null)}>
-              <Icon name="plus" />
-              {t('new')}
-            </Button>
+            <NewButton label={t('new')} testId="room-new" onClick={() => editing.show(null)} />
           </>
         )
       }
@@ -56,14 +53,11 @@ export function RoomsPage() {
       {isBare ? (
         <div className="rooms-bare">
           <EmptyState picture="list" title={t('bare')} hint={t('bareHint')}>
-            <Button kind="primary" data-testid="building-first" onClick={() => adding.show(null)}>
-              <Icon name="plus" />
-              {t('building.new')}
-            </Button>
+            <NewButton label={t('building.new')} testId="building-first" onClick={() => adding.show(null)} />
           </EmptyState>
         </div>
       ) : (
-        <AdminTable
+        <AdminList
           name="rooms"
           label={t('title')}
           columns={columns}
@@ -71,45 +65,14 @@ export function RoomsPage() {
           state={state}
           onState={setState}
           nameOf={({ name }) => name}
-          actions={{
-            width: 112,
-            render: (room) => (
-              <RowActions
-                name={room.name}
-                actions={[
-                  { key: 'edit', label: admin('action.edit'), run: () => editing.show(room) },
-                  { key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeRoom(room) },
-                ]}
-              />
-            ),
-          }}
-          toolbar={
-            <ListToolbar
-              keyword={state.keyword}
-              onSearch={(keyword) => setState({ keyword })}
-              placeholder={t('search')}
-            >
-              <FilterSelect
-                label={t('column.building')}
-                value={state.building}
-                options={(buildings.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-                onChange={(building) => setState({ building })}
-                testId="filter-building"
-              />
-              <FilterSelect
-                label={admin('status.label')}
-                value={state.status}
-                options={ROOM_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-                onChange={(status) => setState({ status })}
-                testId="filter-status"
-              />
-            </ListToolbar>
-          }
-          empty={
-            isFiltered
-              ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-              : { title: t('empty'), hint: t('emptyHint') }
-          }
+          rowActions={(room) => [
+            { key: 'edit', label: admin('action.edit'), run: () => editing.show(room) },
+            { key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeRoom(room) },
+          ]}
+          search={t('search')}
+          filters={<RoomFilters state={state} buildings={buildings.data ?? []} onState={setState} />}
+          filtered={isFiltered(listShape, state)}
+          empty={{ title: t('empty'), hint: t('emptyHint') }}
         />
       )}
       {editing.last && (
@@ -131,5 +94,27 @@ export function RoomsPage() {
         />
       )}
     </AdminPage>
+  );
+}
+
+interface RoomFiltersProps {
+  state: RoomListState;
+  buildings: readonly Building[];
+  onState: (change: Partial<RoomListState>) => void;
+}
+
+function RoomFilters({ state, buildings, onState }: RoomFiltersProps) {
+  const t = useTexts('rooms');
+  return (
+    <>
+      <FilterSelect
+        label={t('column.building')}
+        value={state.building}
+        options={buildings.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(building) => onState({ building })}
+        testId="filter-building"
+      />
+      <StatusFilter statuses={ROOM_STATUSES} value={state.status} onChange={(status) => onState({ status })} />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { WEEK } from './format.ts';
 
 type Equipment = (typeof ROOM_EQUIPMENT)[number];
 
-/** A room as it stands in the form. Numbers are null while their field is empty. */
+/** A room in the form. Numbers are null while their field is empty. */
 export interface RoomDraft {
   name: string;
   /** Empty while none is chosen. */
@@ -24,7 +24,7 @@ export interface RoomDraft {
   enabled: boolean;
 }
 
-/** A building as it stands in the form. */
+/** A building in the form. */
 export interface BuildingDraft {
   name: string;
   address: string;

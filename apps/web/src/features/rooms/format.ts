@@ -43,7 +43,7 @@ export function formatOpening(opening: OpeningTimes | null, t: RoomTexts): strin
     : t('opening.times', { days: formatDays(opening.days, t), from: opening.from, until: opening.until });
 }
 
-/** When a booking nobody checked in for is given back, in words. */
+/** When a booking without check-in is released, in words. */
 export function formatRelease(minutes: number | null, t: RoomTexts): string {
   return minutes === null ? t('release.never') : t('release.minutes', { count: minutes });
 }

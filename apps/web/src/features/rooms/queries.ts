@@ -1,30 +1,20 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Building, Room } from '@rmeet/contract';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { findRow } from '../../lib/findRow.ts';
 import type { RoomListState } from './listShape.ts';
 
 const KEY = 'rooms';
 
 export function useRoomList(state: RoomListState) {
   const { keyword, building, status, sort, order, current, size } = state;
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () =>
-      api.rooms.list({
-        query: {
-          keyword,
-          sort,
-          order,
-          current,
-          size,
-          ...(building === '' ? {} : { buildingId: building }),
-          ...(status === '' ? {} : { status }),
-        },
-      }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state], () =>
+    api.rooms.list({
+      query: { keyword, sort, order, current, size, ...withoutEmpty({ buildingId: building, status }) },
+    }),
+  );
 }
 
 export function useBuildings() {
@@ -41,7 +31,7 @@ export function useRefreshRooms(): () => Promise<void> {
 
 /** A room as it stands now; there is no call for one alone, and its name may be another by now. */
 export function findRoom(id: string): Promise<Room | undefined> {
-  return findInPages((paging) => api.rooms.list({ query: paging }), id);
+  return findRow((paging) => api.rooms.list({ query: paging }), id);
 }
 
 /** A building as it stands now. */
@@ -49,7 +39,7 @@ export async function findBuilding(id: string): Promise<Building | undefined> {
   return (await api.rooms.buildings()).find((building) => building.id === id);
 }
 
-/** Deleting rooms and buildings. Whoever asks shows the refusals. */
+/** Deletes rooms and buildings. The caller shows refusals. */
 export function useRemove(kind: 'room' | 'building') {
   const refresh = useRefreshRooms();
   return useMutation({

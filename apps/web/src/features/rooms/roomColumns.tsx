@@ -1,6 +1,7 @@
 import type { Room } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
 import { formatOpening, formatRelease } from './format.ts';
 import type { RoomListState } from './listShape.ts';
@@ -16,17 +17,7 @@ export function useRoomColumns(onOpen: (room: Room) => void): AdminColumn<Room, 
       width: 150,
       sort: 'name',
       always: true,
-      render: (room) => (
-        <button
-          type="button"
-          className="row-link"
-          title={room.name}
-          data-testid="room-name"
-          onClick={() => onOpen(room)}
-        >
-          {room.name}
-        </button>
-      ),
+      render: (room) => <RowLink name={room.name} testId="room-name" onClick={() => onOpen(room)} />,
     },
     {
       key: 'building',

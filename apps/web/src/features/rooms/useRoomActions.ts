@@ -1,14 +1,13 @@
 import type { Building, Room } from '@rmeet/contract';
-import { ApiError, reportError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
+import { showRefusal } from '../../ui/admin/showRefusal.ts';
 import { useRemove } from './queries.ts';
 
 /** Deleting rooms and buildings, each after asking. */
 export function useRoomActions() {
   const t = useTexts('rooms');
   const admin = useTexts('admin');
-  const common = useTexts('common');
   const rooms = useRemove('room');
   const buildings = useRemove('building');
 
@@ -23,11 +22,7 @@ export function useRoomActions() {
     if (!sure) return;
     (kind === 'room' ? rooms : buildings).mutate(id, {
       onSuccess: () => toast('success', () => t(`remove.${kind}Done`)),
-      // A refusal says what is still there; that takes longer to read than a toast stays.
-      onError: (error) =>
-        error instanceof ApiError && error.httpStatus === 406
-          ? void ask({ title: t('remove.refused', { name }), text: error.message, okText: common('ok') })
-          : reportError(error),
+      onError: (error) => showRefusal(error, t('remove.refused', { name })),
     });
   };
   return {

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { contract, Data } from '@rmeet/contract';
 import { sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useTestMail } from './checks.ts';
@@ -37,7 +37,7 @@ export function MailTest({ mail, email }: { mail: MailSettings; email: string })
 
 function TestForm({ mail, email }: { mail: MailSettings; email: string }) {
   const t = useTexts('setup');
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const [to, setTo] = useState(email);
   const [isWrong, setWrong] = useState(false);
   const test = useTestMail();
@@ -46,7 +46,7 @@ function TestForm({ mail, email }: { mail: MailSettings; email: string }) {
     const isAddress = ADDRESS.test(to.trim());
     setWrong(!isAddress);
     if (isAddress) test.mutate(to.trim());
-    else focusFault();
+    else focusFirstError();
   };
   return (
     <form ref={root} noValidate onSubmit={submit} className="setup-mail">

@@ -44,7 +44,7 @@ export function NextSteps({ done }: { done: SetUp }) {
 }
 
 /**
- * Without settings nothing can be tried: whoever is not signed in, or does not look after the platform, reads what to
+ * Without settings nothing can be tried: users who are not signed in, or do not manage the platform, read what to
  * set.
  */
 function Steps({

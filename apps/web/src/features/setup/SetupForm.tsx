@@ -3,7 +3,7 @@ import { type contract, type Data } from '@rmeet/contract';
 import { isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Address } from './Address.tsx';
@@ -28,7 +28,68 @@ function refusedField(error: unknown): keyof Answers | null {
 
 export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
   const t = useTexts('setup');
-  const { root, focusFault } = useFaultFocus();
+  const { root, answers, setUp, refused, isShown, setShown, usesThis, setUsesThis, submit, ...props } = useSetupForm(
+    secret,
+    begun,
+    onDone,
+  );
+  const { field, account, secretField, password } = props;
+
+  return (
+    <form ref={root} className="setup-form" noValidate onSubmit={submit} data-testid="setup-form">
+      <div>
+        <h1>{t('title')}</h1>
+        <p className="setup-hint">{t('lead')}</p>
+      </div>
+      {!canEncrypt() && (
+        <p className="setup-fault" role="alert">
+          {t('insecure')}
+        </p>
+      )}
+      <Section number={1} title={t('operator.title')} hint={t('operator.hint')}>
+        <TextField {...account('operatorAccount')} />
+        <TextField {...field('operatorName', t('name'))} maxLength={60} />
+        <TextField {...password('operatorPassword')} />
+        <TextField {...secretField('operatorAgain', t('again'))} />
+      </Section>
+      <Section number={2} title={t('organisation.title')} hint={t('organisation.hint')}>
+        <TextField {...field('organisation', t('organisation.name'))} maxLength={100} className="setup-wide" />
+      </Section>
+      <Section number={3} title={t('administrator.title')} hint={t('administrator.hint')}>
+        <TextField {...account('adminAccount')} />
+        <TextField {...field('adminName', t('name'))} maxLength={60} />
+        <TextField {...password('adminPassword')} />
+        <TextField {...secretField('adminAgain', t('again'))} />
+      </Section>
+      <label className="setup-choice">
+        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />
+        <span>{t('show')}</span>
+      </label>
+      <Section number={4} title={t('address.title')} hint={t('address.hint')}>
+        <Address
+          {...begun}
+          usesThis={usesThis}
+          onChange={setUsesThis}
+          linkUnder={(origin) => linkUnder(origin, secret, answers)}
+        />
+      </Section>
+      {setUp.isError && refused === null && (
+        <p className="setup-fault" role="alert" data-testid="setup-error">
+          {sentenceOf(setUp.error) ?? t('unreachable')}
+        </p>
+      )}
+      <Button type="submit" kind="primary" large busy={setUp.isPending} data-testid="setup-submit">
+        {t('submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** The answers of the form, what is wrong with them, and the props of their fields. */
+// oxlint-disable-next-line max-lines-per-function -- one form: its state and the props of its fields belong together
+function useSetupForm(secret: string, begun: SetupFormProps['begun'], onDone: SetupFormProps['onDone']) {
+  const t = useTexts('setup');
+  const { root, focusFirstError } = useErrorFocus();
   const [answers, setAnswers] = useState(keptAnswers);
   const [faults, setFaults] = useState<Faults>({});
   const [isShown, setShown] = useState(false);
@@ -92,60 +153,27 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
     event.preventDefault();
     const found = faultsOf(answers, rules);
     setFaults(found);
-    if (Object.keys(found).length > 0) focusFault();
+    if (Object.keys(found).length > 0) focusFirstError();
     else
       setUp.mutate(
         { answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null },
-        { onError: focusFault },
+        { onError: focusFirstError },
       );
   };
 
-  return (
-    <form ref={root} className="setup-form" noValidate onSubmit={submit} data-testid="setup-form">
-      <div>
-        <h1>{t('title')}</h1>
-        <p className="setup-hint">{t('lead')}</p>
-      </div>
-      {!canEncrypt() && (
-        <p className="setup-fault" role="alert">
-          {t('insecure')}
-        </p>
-      )}
-      <Section number={1} title={t('operator.title')} hint={t('operator.hint')}>
-        <TextField {...account('operatorAccount')} />
-        <TextField {...field('operatorName', t('name'))} maxLength={60} />
-        <TextField {...password('operatorPassword')} />
-        <TextField {...secretField('operatorAgain', t('again'))} />
-      </Section>
-      <Section number={2} title={t('organisation.title')} hint={t('organisation.hint')}>
-        <TextField {...field('organisation', t('organisation.name'))} maxLength={100} className="setup-wide" />
-      </Section>
-      <Section number={3} title={t('administrator.title')} hint={t('administrator.hint')}>
-        <TextField {...account('adminAccount')} />
-        <TextField {...field('adminName', t('name'))} maxLength={60} />
-        <TextField {...password('adminPassword')} />
-        <TextField {...secretField('adminAgain', t('again'))} />
-      </Section>
-      <label className="setup-choice">
-        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />
-        <span>{t('show')}</span>
-      </label>
-      <Section number={4} title={t('address.title')} hint={t('address.hint')}>
-        <Address
-          {...begun}
-          usesThis={usesThis}
-          onChange={setUsesThis}
-          linkUnder={(origin) => linkUnder(origin, secret, answers)}
-        />
-      </Section>
-      {setUp.isError && refused === null && (
-        <p className="setup-fault" role="alert" data-testid="setup-error">
-          {sentenceOf(setUp.error) ?? t('unreachable')}
-        </p>
-      )}
-      <Button type="submit" kind="primary" large busy={setUp.isPending} data-testid="setup-submit">
-        {t('submit')}
-      </Button>
-    </form>
-  );
+  return {
+    root,
+    answers,
+    setUp,
+    refused,
+    isShown,
+    setShown,
+    usesThis,
+    setUsesThis,
+    submit,
+    field,
+    account,
+    secretField,
+    password,
+  };
 }

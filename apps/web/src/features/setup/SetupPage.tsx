@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
-import { screenIsThere } from '../../ui/arriving.tsx';
+import { showFallback } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { NextSteps, type SetUp } from './NextSteps.tsx';
 import { SetupForm } from './SetupForm.tsx';
@@ -17,13 +17,13 @@ import './setup.css';
 /** What shows the link where Rmeet was started, unless RMEET_DATA names another folder. */
 const SHOW_LINK = 'cat data/setup-link';
 
-/** The setup of a new installation: a form for whoever has the link, then what comes next. */
+/** The setup of a new installation: a form for the owner of the link, then the next steps. */
 export function SetupPage({ secret }: { secret: string | null }) {
   const t = useTexts('setup');
   const [done, setDone] = useState<SetUp | null>(null);
   useEffect(() => {
     document.title = `${t('title')} · Rmeet`;
-    screenIsThere();
+    showFallback();
   }, [t]);
   return (
     <div className="setup">

@@ -58,7 +58,7 @@ export function isLoopback(origin: string): boolean {
 }
 
 /**
- * The address somebody means, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none.
+ * The typed address, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none.
  */
 export function originOf(typed: string): string | null {
   const text = typed.trim();

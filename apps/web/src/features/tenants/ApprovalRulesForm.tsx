@@ -22,7 +22,7 @@ const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules)
   morePeopleThan,
 });
 
-/** Which meetings of the caller's own tenant need approval: a form of its own beside the other settings. */
+/** Which meetings of the caller's own tenant need approval: a separate form below the other settings. */
 export function ApprovalRulesForm() {
   // As they stand when the page opens: an edit starts from what the person saw.
   const rules = useQuery({
@@ -38,8 +38,55 @@ export function ApprovalRulesForm() {
 
 function RulesForm({ rules }: { rules: ApprovalRules }) {
   const t = useTexts('tenants');
-  const admin = useTexts('admin');
   const common = useTexts('common');
+  const form = useRulesForm(rules);
+  const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
+  const describe = useDescribe();
+
+  return (
+    <form
+      ref={root}
+      className="admin-form tenant-settings tenant-approval"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      data-testid="approval-rules"
+    >
+      {conflict && <ConflictNotice conflict={conflict} describe={describe} />}
+      <fieldset>
+        <legend>{t('approval.title')}</legend>
+        <p className="admin-form-hint">{t('approval.hint')}</p>
+        <SwitchField
+          label={t('approval.all')}
+          hint={t('approval.allHint')}
+          checked={draft.all}
+          testId="rule-all"
+          onChange={(all) => change({ all })}
+        />
+        {!draft.all && <ConditionFields draft={draft} errors={errors} onChange={change} />}
+      </fieldset>
+      <div className="tenant-settings-buttons">
+        <Button disabled={!isDirty} data-testid="rules-undo" onClick={undo}>
+          {t('settings.undo')}
+        </Button>
+        <Button
+          kind="primary"
+          busy={isSaving}
+          data-testid="rules-save"
+          onClick={() => {
+            if (isDirty) submit();
+            else toast('success', () => t('settings.unchanged'));
+          }}
+        >
+          {common('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The form of the approval rules. */
+function useRulesForm(rules: ApprovalRules) {
+  const admin = useTexts('admin');
   const form = useForm<Rules, ApprovalRules>({
     initial: rulesOf(rules),
     version: rules.version,
@@ -63,10 +110,16 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
       form.reset(rulesOf(saved), saved.version);
     },
   });
-  const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
+  return form;
+}
+
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe(): Describe<Rules> {
+  const t = useTexts('tenants');
+  const admin = useTexts('admin');
   const typeNames = (types: readonly Rules['types'][number][]): string =>
     types.map((type) => t(`approval.type.${type}`)).join(t('approval.comma'));
-  const describe: Describe<Rules> = (field, of) => {
+  return (field, of) => {
     const words: Record<keyof Rules, [string, string]> = {
       all: [t('approval.all'), admin(of.all ? 'yes' : 'no')],
       vip: [t('approval.vip'), admin(of.vip ? 'yes' : 'no')],
@@ -77,88 +130,60 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
     const [label, value] = words[field];
     return { label, value };
   };
+}
 
+interface ConditionFieldsProps {
+  draft: Rules;
+  errors: FieldErrors<Rules>;
+  onChange: (part: Partial<Rules>) => void;
+}
+
+/** Which meetings need approval, if not all do. */
+function ConditionFields({ draft, errors, onChange }: ConditionFieldsProps) {
+  const t = useTexts('tenants');
   return (
-    <form
-      ref={root}
-      className="admin-form tenant-settings tenant-approval"
-      noValidate
-      onSubmit={(event) => event.preventDefault()}
-      data-testid="approval-rules"
-    >
-      {conflict && <ConflictNotice conflict={conflict} describe={describe} />}
-      <fieldset>
-        <legend>{t('approval.title')}</legend>
-        <p className="admin-form-hint">{t('approval.hint')}</p>
-        <SwitchField
-          label={t('approval.all')}
-          hint={t('approval.allHint')}
-          checked={draft.all}
-          testId="rule-all"
-          onChange={(all) => change({ all })}
+    <>
+      <SwitchField
+        label={t('approval.vip')}
+        hint={t('approval.vipHint')}
+        checked={draft.vip}
+        testId="rule-vip"
+        onChange={(vip) => onChange({ vip })}
+      />
+      <div className="admin-form-row">
+        <NumberField
+          label={t('approval.longerThan')}
+          value={draft.longerThan}
+          error={errors.longerThan}
+          hint={t('approval.longerThanHint')}
+          unit={t('approval.minutes')}
+          placeholder={t('approval.never')}
+          testId="rule-longer"
+          onChange={(longerThan) => onChange({ longerThan })}
         />
-        {!draft.all && (
-          <>
-            <SwitchField
-              label={t('approval.vip')}
-              hint={t('approval.vipHint')}
-              checked={draft.vip}
-              testId="rule-vip"
-              onChange={(vip) => change({ vip })}
-            />
-            <div className="admin-form-row">
-              <NumberField
-                label={t('approval.longerThan')}
-                value={draft.longerThan}
-                error={errors.longerThan}
-                hint={t('approval.longerThanHint')}
-                unit={t('approval.minutes')}
-                placeholder={t('approval.never')}
-                testId="rule-longer"
-                onChange={(longerThan) => change({ longerThan })}
-              />
-              <NumberField
-                label={t('approval.morePeopleThan')}
-                value={draft.morePeopleThan}
-                error={errors.morePeopleThan}
-                hint={t('approval.morePeopleThanHint')}
-                placeholder={t('approval.never')}
-                testId="rule-people"
-                onChange={(morePeopleThan) => change({ morePeopleThan })}
-              />
-            </div>
-            <FormField label={t('approval.types')} error={errors.types} hint={t('approval.typesHint')}>
-              {(control) => (
-                <Select<Rules['types']>
-                  {...control}
-                  mode="multiple"
-                  value={draft.types}
-                  options={MEETING_TYPES.map((type) => ({ value: type, label: t(`approval.type.${type}`) }))}
-                  placeholder={t('approval.typesNone')}
-                  data-testid="rule-types"
-                  onChange={(types) => change({ types })}
-                />
-              )}
-            </FormField>
-          </>
-        )}
-      </fieldset>
-      <div className="tenant-settings-buttons">
-        <Button disabled={!isDirty} data-testid="rules-undo" onClick={undo}>
-          {t('settings.undo')}
-        </Button>
-        <Button
-          kind="primary"
-          busy={isSaving}
-          data-testid="rules-save"
-          onClick={() => {
-            if (isDirty) submit();
-            else toast('success', () => t('settings.unchanged'));
-          }}
-        >
-          {common('save')}
-        </Button>
+        <NumberField
+          label={t('approval.morePeopleThan')}
+          value={draft.morePeopleThan}
+          error={errors.morePeopleThan}
+          hint={t('approval.morePeopleThanHint')}
+          placeholder={t('approval.never')}
+          testId="rule-people"
+          onChange={(morePeopleThan) => onChange({ morePeopleThan })}
+        />
       </div>
-    </form>
+      <FormField label={t('approval.types')} error={errors.types} hint={t('approval.typesHint')}>
+        {(control) => (
+          <Select<Rules['types']>
+            {...control}
+            mode="multiple"
+            value={draft.types}
+            options={MEETING_TYPES.map((type) => ({ value: type, label: t(`approval.type.${type}`) }))}
+            placeholder={t('approval.typesNone')}
+            data-testid="rule-types"
+            onChange={(types) => onChange({ types })}
+          />
+        )}
+      </FormField>
+    </>
   );
 }

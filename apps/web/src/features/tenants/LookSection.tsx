@@ -31,6 +31,7 @@ export function LookSection(props: OwnSectionProps) {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 function LogoField({ draft, errors, onChange }: OwnSectionProps) {
   const t = useTexts('tenants');
   const input = useRef<HTMLInputElement>(null);

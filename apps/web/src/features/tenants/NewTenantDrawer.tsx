@@ -6,7 +6,7 @@ import { toast } from '../../lib/notify.ts';
 import { accountFaults, emptyAccount } from '../../ui/admin/account.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import type { MadePassword } from '../../ui/admin/OneTimePassword.tsx';
-import { useForm } from '../../ui/admin/useForm.ts';
+import { useForm, type FieldErrors } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { faultsOf, newPlatformDraft, platformBody, type PlatformDraft } from './draft.ts';
 import { PLATFORM_FIELDS } from './fields.ts';
@@ -28,9 +28,39 @@ interface NewTenantDrawerProps {
 /** Makes a tenant with its first administrator. */
 export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerProps) {
   const t = useTexts('tenants');
+  const form = useNewTenantForm({ onClose, onCreated });
+  const { draft, errors, change } = form;
+  const section = { draft, errors, onChange: change };
+  return (
+    <FormDrawer
+      title={t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      submitText={t('form.submitNew')}
+      testId="tenant-new-drawer"
+    >
+      <fieldset>
+        <legend>{t('form.general')}</legend>
+        <NameField {...section} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('form.admin')}</legend>
+        <p className="admin-form-hint">{t('form.adminHint')}</p>
+        <AdministratorFields {...section} />
+      </fieldset>
+      <QuotaSection {...section} />
+      <FeatureSection {...section} />
+    </FormDrawer>
+  );
+}
+
+/** The form of a new tenant. */
+function useNewTenantForm({ onClose, onCreated }: Omit<NewTenantDrawerProps, 'open'>) {
+  const t = useTexts('tenants');
   const admin = useTexts('admin');
   const refresh = useRefreshTenants();
-  const form = useForm<NewTenantDraft, MadePassword>({
+  return useForm<NewTenantDraft, MadePassword>({
     initial: { ...newPlatformDraft, adminAccount: '', adminName: '' },
     keepAs: 'tenant:new',
     check: ({ adminAccount, adminName, ...draft }) => {
@@ -54,59 +84,48 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
       onClose();
     },
   });
-  const { draft, errors, change } = form;
-  const section = { draft, errors, onChange: change };
+}
+
+interface AdministratorFieldsProps {
+  draft: NewTenantDraft;
+  errors: FieldErrors<NewTenantDraft>;
+  onChange: (part: Partial<NewTenantDraft>) => void;
+}
+
+function AdministratorFields({ draft, errors, onChange }: AdministratorFieldsProps) {
+  const admin = useTexts('admin');
   return (
-    <FormDrawer
-      title={t('form.titleNew')}
-      open={open}
-      onClose={onClose}
-      form={form}
-      submitText={t('form.submitNew')}
-      testId="tenant-new-drawer"
-    >
-      <fieldset>
-        <legend>{t('form.general')}</legend>
-        <NameField {...section} />
-      </fieldset>
-      <fieldset>
-        <legend>{t('form.admin')}</legend>
-        <p className="admin-form-hint">{t('form.adminHint')}</p>
-        <div className="admin-form-row">
-          <FormField
-            label={admin('account.account')}
-            required
-            error={errors.adminAccount}
-            hint={admin('account.accountHint')}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                value={draft.adminAccount}
-                maxLength={64}
-                autoComplete="off"
-                spellCheck={false}
-                data-testid="tenant-admin-account"
-                onChange={({ target }) => change({ adminAccount: target.value })}
-              />
-            )}
-          </FormField>
-          <FormField label={admin('account.name')} required error={errors.adminName}>
-            {(control) => (
-              <Input
-                {...control}
-                value={draft.adminName}
-                maxLength={LIMITS.displayName}
-                autoComplete="off"
-                data-testid="tenant-admin-name"
-                onChange={({ target }) => change({ adminName: target.value })}
-              />
-            )}
-          </FormField>
-        </div>
-      </fieldset>
-      <QuotaSection {...section} />
-      <FeatureSection {...section} />
-    </FormDrawer>
+    <div className="admin-form-row">
+      <FormField
+        label={admin('account.account')}
+        required
+        error={errors.adminAccount}
+        hint={admin('account.accountHint')}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={draft.adminAccount}
+            maxLength={64}
+            autoComplete="off"
+            spellCheck={false}
+            data-testid="tenant-admin-account"
+            onChange={({ target }) => onChange({ adminAccount: target.value })}
+          />
+        )}
+      </FormField>
+      <FormField label={admin('account.name')} required error={errors.adminName}>
+        {(control) => (
+          <Input
+            {...control}
+            value={draft.adminName}
+            maxLength={LIMITS.displayName}
+            autoComplete="off"
+            data-testid="tenant-admin-name"
+            onChange={({ target }) => onChange({ adminName: target.value })}
+          />
+        )}
+      </FormField>
+    </div>
   );
 }

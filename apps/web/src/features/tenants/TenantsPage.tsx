@@ -3,20 +3,18 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { usePermission } from '../../lib/access.ts';
 import { language, useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
-import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
 import { OneTimePassword, type MadePassword } from '../../ui/admin/OneTimePassword.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { listShape, TENANT_STATUSES, type TenantListState } from './listShape.ts';
 import { NewTenantDrawer } from './NewTenantDrawer.tsx';
 import { useSetTenantEnabled, useSetup, useTenantList } from './queries.ts';
@@ -25,43 +23,26 @@ import './texts.ts';
 import './tenants.css';
 
 /** The tenants of the platform. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function TenantsPage() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
   const navigate = useNavigate();
   const [state, setState] = useListState(listShape);
   const list = useTenantList(state);
-  const editing = useOpening<Tenant | null>();
+  const editing = useDrawer<Tenant | null>();
   const [made, setMade] = useState<MadePassword | null>(null);
-  const enabling = useSetTenantEnabled();
+  const setEnabled = useSetEnabledAfterAsking();
   const mayManageUsers = usePermission('users:manage');
   const columns = useColumns(editing.show);
 
-  const setEnabled = async ({ id, name, enabled }: Tenant) => {
-    const action = enabled ? 'disable' : 'enable';
-    const sure = await ask({
-      title: t(`${action}Title`),
-      text: t(`${action}Text`, { name }),
-      okText: admin(`action.${action}`),
-      cancelText: admin('action.cancel'),
-      danger: enabled,
-    });
-    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
-  };
-
-  const isFiltered = state.keyword !== '' || state.status !== '';
   const { last } = editing;
   return (
     <AdminPage
       title={t('title')}
-      actions={
-        <Button kind="primary" data-testid="tenant-new" onClick={() => editing.show(null)}>
-          <Icon name="plus" />
-          {t('new')}
-        </Button>
-      }
+      actions={<NewButton label={t('new')} testId="tenant-new" onClick={() => editing.show(null)} />}
     >
-      <AdminTable
+      <AdminList
         name="tenants"
         label={t('title')}
         columns={columns}
@@ -69,52 +50,35 @@ export function TenantsPage() {
         state={state}
         onState={setState}
         nameOf={({ name }) => name}
-        actions={{
-          width: 112,
-          render: (tenant) => (
-            <RowActions
-              name={tenant.name}
-              actions={[
-                { key: 'edit', label: admin('action.edit'), run: () => editing.show(tenant) },
-                {
-                  key: 'users',
-                  label: t('users'),
-                  allowed: mayManageUsers,
-                  run: () => void navigate(`/users?tenant=${tenant.id}`),
-                },
-                {
-                  key: 'enable',
-                  label: admin('action.enable'),
-                  allowed: !tenant.enabled,
-                  run: () => void setEnabled(tenant),
-                },
-                {
-                  key: 'disable',
-                  label: admin('action.disable'),
-                  danger: true,
-                  allowed: tenant.enabled,
-                  run: () => void setEnabled(tenant),
-                },
-              ]}
-            />
-          ),
-        }}
-        toolbar={
-          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
-            <FilterSelect
-              label={admin('status.label')}
-              value={state.status}
-              options={TENANT_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-              onChange={(status) => setState({ status })}
-              testId="filter-status"
-            />
-          </ListToolbar>
+        rowActions={(tenant) => [
+          { key: 'edit', label: admin('action.edit'), run: () => editing.show(tenant) },
+          {
+            key: 'users',
+            label: t('users'),
+            allowed: mayManageUsers,
+            run: () => void navigate(`/users?tenant=${tenant.id}`),
+          },
+          {
+            key: 'enable',
+            label: admin('action.enable'),
+            allowed: !tenant.enabled,
+            run: () => void setEnabled(tenant),
+          },
+          {
+            key: 'disable',
+            label: admin('action.disable'),
+            danger: true,
+            allowed: tenant.enabled,
+            run: () => void setEnabled(tenant),
+          },
+        ]}
+
+        search={t('search')}
+        filters={
+          <StatusFilter statuses={TENANT_STATUSES} value={state.status} onChange={(status) => setState({ status })} />
         }
-        empty={
-          isFiltered
-            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-            : { title: t('empty'), hint: t('emptyHint') }
-        }
+        filtered={isFiltered(listShape, state)}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
       />
       <AddressHint />
       {last?.value && (
@@ -144,6 +108,25 @@ function AddressHint() {
   );
 }
 
+/** Enables or disables a tenant after asking. */
+function useSetEnabledAfterAsking() {
+  const t = useTexts('tenants');
+  const admin = useTexts('admin');
+  const enabling = useSetTenantEnabled();
+  return async ({ id, name, enabled }: Tenant) => {
+    const action = enabled ? 'disable' : 'enable';
+    const sure = await ask({
+      title: t(`${action}Title`),
+      text: t(`${action}Text`, { name }),
+      okText: admin(`action.${action}`),
+      cancelText: admin('action.cancel'),
+      danger: enabled,
+    });
+    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
+  };
+}
+
+// oxlint-disable-next-line max-lines-per-function -- one flat list of columns
 function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, TenantListState['sort']>[] {
   const t = useTexts('tenants');
   const count = (value: number) => value.toLocaleString(language());
@@ -155,17 +138,7 @@ function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, Tenan
       width: 220,
       sort: 'name',
       always: true,
-      render: (tenant) => (
-        <button
-          type="button"
-          className="row-link"
-          title={tenant.name}
-          data-testid="tenant-open"
-          onClick={() => onOpen(tenant)}
-        >
-          {tenant.name}
-        </button>
-      ),
+      render: (tenant) => <RowLink name={tenant.name} testId="tenant-open" onClick={() => onOpen(tenant)} />,
     },
     {
       key: 'status',

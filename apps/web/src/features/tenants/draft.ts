@@ -12,7 +12,7 @@ import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
 /**
- * What a tenant's own administrators may set, as it stands in the form. Numbers are null while their field is empty.
+ * What a tenant's own administrators may set, in the form. Numbers are null while their field is empty.
  */
 export interface OwnDraft {
   /** `#rrggbb`, or empty for the product's own. */
@@ -161,11 +161,16 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }
   for (const [field, [min, max]] of Object.entries(RANGES) as [keyof typeof RANGES, readonly [number, number]][]) {
-    const value = draft[field];
-    if (value === undefined || (value === null && OPTIONAL.includes(field))) continue;
-    if (value === null || value < min || value > max) faults[field] = admin('invalid.range', { min, max });
+    if (!isInRange(draft[field], min, max, OPTIONAL.includes(field)))
+      faults[field] = admin('invalid.range', { min, max });
   }
   return faults;
+}
+
+/** Whether a number fits; one that is not part of the draft does. */
+function isInRange(value: number | null | undefined, min: number, max: number, isOptional: boolean): boolean {
+  if (value === undefined) return true;
+  return value === null ? isOptional : value >= min && value <= max;
 }
 
 export function isColour(text: string): boolean {

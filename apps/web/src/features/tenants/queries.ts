@@ -1,21 +1,18 @@
 import type { Tenant } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { profileQuery } from '../../lib/profile.ts';
 import type { TenantListState } from './listShape.ts';
 
 const KEY = 'tenants';
 
 export function useTenantList(state: TenantListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () => {
-      const { keyword, current, size, sort, order, status } = state;
-      return api.tenants.list({ query: { keyword, current, size, sort, order, ...(status === '' ? {} : { status }) } });
-    },
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
+  return useListQuery([KEY, 'list', state], () => {
+    const { keyword, current, size, sort, order, status } = state;
+    return api.tenants.list({ query: { keyword, current, size, sort, order, ...withoutEmpty({ status }) } });
   });
 }
 
@@ -54,7 +51,7 @@ export function useRefreshTenants(): () => Promise<void> {
 
 /** A tenant as it stands now, whatever it is called by now. */
 export function findTenant(id: string): Promise<Tenant | undefined> {
-  return findInPages((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
+  return findRow((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
 }
 
 export function useSetTenantEnabled() {

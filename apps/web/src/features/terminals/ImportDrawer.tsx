@@ -7,15 +7,15 @@ import { Icon } from '../../ui/icons.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import { exportPath } from './queries.ts';
-import { rowsToStore } from './sheet.ts';
-import { useImport, type ImportWork } from './useImport.ts';
+import { rowsToStore, type Sheet } from './sheet.ts';
+import { useImport, type ImportStep, type ImportWork } from './useImport.ts';
 
 const STEPS = ['choose', 'checked', 'done'] as const;
 
 /** Takes terminals over from an Excel workbook: choose it, see what would come of it, store it. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of the three steps
 export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts('terminals');
-  const common = useTexts('common');
   const input = useRef<HTMLInputElement>(null);
   const { step, work, choose, store, cancel } = useImport();
   const chooseAgain = () => input.current?.click();
@@ -25,43 +25,23 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
     onClose();
   };
 
-  const footer = () => {
-    if (step.at === 'done') {
-      return (
-        <Button kind="primary" data-testid="import-close" onClick={close}>
-          {common('ok')}
-        </Button>
-      );
-    }
-    const leave = (
-      <Button data-testid="import-cancel" onClick={work ? cancel : close}>
-        {common('cancel')}
-      </Button>
-    );
-    if (step.at === 'choose') return leave;
-    const mayStore = step.result.faults.length === 0 && rowsToStore(step.result) > 0;
-    return (
-      <>
-        {leave}
-        <Button
-          kind={mayStore ? 'plain' : 'primary'}
-          disabled={work !== null}
-          data-testid="import-choose"
-          onClick={chooseAgain}
-        >
-          {t('import.chooseAnother')}
-        </Button>
-        {mayStore && (
-          <Button kind="primary" busy={work !== null} data-testid="import-store" onClick={() => store(step.sheet)}>
-            {t('import.store', { count: rowsToStore(step.result) })}
-          </Button>
-        )}
-      </>
-    );
-  };
-
   return (
-    <SideDrawer title={t('import.title')} open={open} onClose={close} testId="import-drawer" footer={footer()}>
+    <SideDrawer
+      title={t('import.title')}
+      open={open}
+      onClose={close}
+      testId="import-drawer"
+      footer={
+        <Footer
+          step={step}
+          isBusy={work !== null}
+          onLeave={work ? cancel : close}
+          onClose={close}
+          onChoose={chooseAgain}
+          onStore={store}
+        />
+      }
+    >
       <div className="import">
         <ol className="import-steps">
           {STEPS.map((one) => (
@@ -103,6 +83,47 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
         <Progress work={work} />
       </div>
     </SideDrawer>
+  );
+}
+
+interface FooterProps {
+  step: ImportStep;
+  isBusy: boolean;
+  onLeave: () => void;
+  onClose: () => void;
+  onChoose: () => void;
+  onStore: (sheet: Sheet) => void;
+}
+
+function Footer({ step, isBusy, onLeave, onClose, onChoose, onStore }: FooterProps) {
+  const t = useTexts('terminals');
+  const common = useTexts('common');
+  if (step.at === 'done') {
+    return (
+      <Button kind="primary" data-testid="import-close" onClick={onClose}>
+        {common('ok')}
+      </Button>
+    );
+  }
+  const leave = (
+    <Button data-testid="import-cancel" onClick={onLeave}>
+      {common('cancel')}
+    </Button>
+  );
+  if (step.at === 'choose') return leave;
+  const mayStore = step.result.faults.length === 0 && rowsToStore(step.result) > 0;
+  return (
+    <>
+      {leave}
+      <Button kind={mayStore ? 'plain' : 'primary'} disabled={isBusy} data-testid="import-choose" onClick={onChoose}>
+        {t('import.chooseAnother')}
+      </Button>
+      {mayStore && (
+        <Button kind="primary" busy={isBusy} data-testid="import-store" onClick={() => onStore(step.sheet)}>
+          {t('import.store', { count: rowsToStore(step.result) })}
+        </Button>
+      )}
+    </>
   );
 }
 

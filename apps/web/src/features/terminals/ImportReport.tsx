@@ -13,10 +13,9 @@ interface ImportReportProps {
 
 const COUNTS = ['rows', 'added', 'changed', 'unchanged'] as const;
 
-/** What an import comes to, and every cell that is wrong. */
+/** The result of an import, and every invalid cell. */
 export function ImportReport({ name, result, isDone }: ImportReportProps) {
   const t = useTexts('terminals');
-  const common = useTexts('common');
   const heading = useRef<HTMLHeadingElement>(null);
   const { faults } = result;
   // What had the focus may be gone, and this is what there is to read now.
@@ -49,37 +48,45 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
       </dl>
       {faults.length > 0 && (
         <div className="import-faults">
-          <DataTable
-            label={t('import.faults')}
-            columns={[
-              {
-                key: 'row',
-                label: t('import.row'),
-                width: '80px',
-                heading: true,
-                render: ({ row }) => t('import.rowNumber', { row }),
-              },
-              {
-                key: 'column',
-                label: t('import.column'),
-                width: '100px',
-                render: ({ column }) => t(`column.${column}`),
-              },
-              { key: 'fault', label: t('import.wrong'), render: (fault) => faultText(fault, t) },
-              {
-                key: 'value',
-                label: t('import.value'),
-                width: '130px',
-                render: ({ value }) => value || common('empty'),
-              },
-            ]}
-            rows={faults}
-            rowKey={({ row, column, fault }) => `${row}:${column}:${fault}`}
-            rowTestId="import-fault-row"
-          />
+          <FaultTable faults={faults} />
           {hasMoreFaults(result) && <p className="import-more">{t('import.more', { count: faults.length })}</p>}
         </div>
       )}
     </div>
+  );
+}
+
+function FaultTable({ faults }: Pick<ImportResult, 'faults'>) {
+  const t = useTexts('terminals');
+  const common = useTexts('common');
+  return (
+    <DataTable
+      label={t('import.faults')}
+      columns={[
+        {
+          key: 'row',
+          label: t('import.row'),
+          width: '80px',
+          heading: true,
+          render: ({ row }) => t('import.rowNumber', { row }),
+        },
+        {
+          key: 'column',
+          label: t('import.column'),
+          width: '100px',
+          render: ({ column }) => t(`column.${column}`),
+        },
+        { key: 'fault', label: t('import.wrong'), render: (fault) => faultText(fault, t) },
+        {
+          key: 'value',
+          label: t('import.value'),
+          width: '130px',
+          render: ({ value }) => value || common('empty'),
+        },
+      ]}
+      rows={faults}
+      rowKey={({ row, column, fault }) => `${row}:${column}:${fault}`}
+      rowTestId="import-fault-row"
+    />
   );
 }

@@ -6,7 +6,7 @@ import { toast } from '../../lib/notify.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
-import { useForm } from '../../ui/admin/useForm.ts';
+import { textInput, useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import {
   draftOf,
@@ -28,13 +28,88 @@ interface TerminalDrawerProps {
 }
 
 /** Registers a terminal, or changes one. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps) {
+  const t = useTexts('terminals');
+
+  const form = useTerminalForm({ terminal, open, onClose });
+  const describe = useDescribe();
+  const { draft, errors, change } = form;
+  return (
+    <FormDrawer
+      title={terminal ? t('form.titleEdit', { name: terminal.name }) : t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      {...(terminal ? {} : { submitText: t('form.submitNew') })}
+      testId="terminal-drawer"
+    >
+      <div className="admin-form-row">
+        <FormField label={t('column.name')} required error={errors.name}>
+          {(control) => <Input {...control} {...textInput(form, 'name', 60, 'field-name')} autoFocus />}
+        </FormField>
+        <FormField label={t('column.kind')} required error={errors.kind}>
+          {(control) => (
+            <Select<TerminalKind>
+              {...control}
+              value={draft.kind}
+              options={TERMINAL_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
+              data-testid="terminal-kind"
+              onChange={(kind) => change({ kind })}
+            />
+          )}
+        </FormField>
+      </div>
+      <FormField label={t('column.address')} required error={errors.address} hint={t(`addressHint.${draft.kind}`)}>
+        {(control) => <Input {...control} {...textInput(form, 'address', 255, 'field-address')} spellCheck={false} />}
+      </FormField>
+      <FormField label={t('column.room')} error={errors.roomId} hint={t('form.roomHint')}>
+        {(control) => (
+          <RoomSelect
+            control={control}
+            value={draft.roomId}
+            placeholder={t('form.roomPlaceholder')}
+            known={terminal?.room ? { id: terminal.room.id, label: placeOf(terminal.room) } : undefined}
+            testId="terminal-room"
+            onChange={(roomId) => change({ roomId })}
+          />
+        )}
+      </FormField>
+      <div className="admin-form-row">
+        <FormField label={t('column.department')} error={errors.department} hint={t('form.departmentHint')}>
+          {(control) => <Input {...control} {...textInput(form, 'department', 300, 'field-department')} />}
+        </FormField>
+        <FormField label={t('column.zone')} error={errors.zone} hint={t('form.zoneHint')}>
+          {(control) => <Input {...control} {...textInput(form, 'zone', 60, 'field-zone')} spellCheck={false} />}
+        </FormField>
+      </div>
+      <FormField label={t('column.note')} error={errors.note}>
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            {...textInput(form, 'note', 500, 'field-note')}
+            autoSize={{ minRows: 2, maxRows: 6 }}
+          />
+        )}
+      </FormField>
+      <SwitchField
+        label={t('form.enabled')}
+        hint={t('form.enabledHint')}
+        checked={draft.enabled}
+        testId="terminal-enabled"
+        onChange={(enabled) => change({ enabled })}
+      />
+    </FormDrawer>
+  );
+}
+
+/** The form of a terminal. */
+function useTerminalForm({ terminal, onClose }: TerminalDrawerProps) {
   const t = useTexts('terminals');
   const admin = useTexts('admin');
   const refresh = useRefreshTerminals();
-  const rooms = useRooms();
-
-  const form = useForm<TerminalDraft, RegisteredTerminal>({
+  return useForm<TerminalDraft, RegisteredTerminal>({
     initial: terminal ? draftOf(terminal) : newTerminal,
     version: terminal?.version ?? 0,
     keepAs: `terminal:${terminal?.id ?? 'new'}`,
@@ -55,9 +130,14 @@ export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps)
       onClose();
     },
   });
-  const { draft, errors, change } = form;
+}
 
-  const describe: Describe<TerminalDraft> = (field, of) => {
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe(): Describe<TerminalDraft> {
+  const t = useTexts('terminals');
+  const admin = useTexts('admin');
+  const rooms = useRooms();
+  return (field, of) => {
     const room = rooms.data?.find(({ id }) => id === of.roomId);
     const words: Record<keyof TerminalDraft, [string, string]> = {
       name: [t('column.name'), of.name],
@@ -72,82 +152,4 @@ export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps)
     const [label, value] = words[field];
     return { label, value };
   };
-
-  const text = (field: 'name' | 'address' | 'zone' | 'department', max: number) => ({
-    value: draft[field],
-    maxLength: max,
-    autoComplete: 'off',
-    'data-testid': `field-${field}`,
-    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
-  });
-  return (
-    <FormDrawer
-      title={terminal ? t('form.titleEdit', { name: terminal.name }) : t('form.titleNew')}
-      open={open}
-      onClose={onClose}
-      form={form}
-      describe={describe}
-      {...(terminal ? {} : { submitText: t('form.submitNew') })}
-      testId="terminal-drawer"
-    >
-      <div className="admin-form-row">
-        <FormField label={t('column.name')} required error={errors.name}>
-          {(control) => <Input {...control} {...text('name', 60)} autoFocus />}
-        </FormField>
-        <FormField label={t('column.kind')} required error={errors.kind}>
-          {(control) => (
-            <Select<TerminalKind>
-              {...control}
-              value={draft.kind}
-              options={TERMINAL_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
-              data-testid="terminal-kind"
-              onChange={(kind) => change({ kind })}
-            />
-          )}
-        </FormField>
-      </div>
-      <FormField label={t('column.address')} required error={errors.address} hint={t(`addressHint.${draft.kind}`)}>
-        {(control) => <Input {...control} {...text('address', 255)} spellCheck={false} />}
-      </FormField>
-      <FormField label={t('column.room')} error={errors.roomId} hint={t('form.roomHint')}>
-        {(control) => (
-          <RoomSelect
-            control={control}
-            value={draft.roomId}
-            placeholder={t('form.roomPlaceholder')}
-            known={terminal?.room ? { id: terminal.room.id, label: placeOf(terminal.room) } : undefined}
-            testId="terminal-room"
-            onChange={(roomId) => change({ roomId })}
-          />
-        )}
-      </FormField>
-      <div className="admin-form-row">
-        <FormField label={t('column.department')} error={errors.department} hint={t('form.departmentHint')}>
-          {(control) => <Input {...control} {...text('department', 300)} />}
-        </FormField>
-        <FormField label={t('column.zone')} error={errors.zone} hint={t('form.zoneHint')}>
-          {(control) => <Input {...control} {...text('zone', 60)} spellCheck={false} />}
-        </FormField>
-      </div>
-      <FormField label={t('column.note')} error={errors.note}>
-        {(control) => (
-          <Input.TextArea
-            {...control}
-            value={draft.note}
-            maxLength={500}
-            autoSize={{ minRows: 2, maxRows: 6 }}
-            data-testid="field-note"
-            onChange={({ target }) => change({ note: target.value })}
-          />
-        )}
-      </FormField>
-      <SwitchField
-        label={t('form.enabled')}
-        hint={t('form.enabledHint')}
-        checked={draft.enabled}
-        testId="terminal-enabled"
-        onChange={(enabled) => change({ enabled })}
-      />
-    </FormDrawer>
-  );
 }

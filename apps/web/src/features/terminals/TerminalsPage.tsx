@@ -1,20 +1,20 @@
 import { NO_ROOM, TERMINAL_KINDS, type RegisteredTerminal } from '@rmeet/contract';
-import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { BulkActions } from '../../ui/admin/BulkActions.tsx';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
-import { useOpening } from '../../ui/admin/useOpening.ts';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
+import { useSelection } from '../../ui/admin/useSelection.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ImportDrawer } from './ImportDrawer.tsx';
-import { listShape, TERMINAL_STATUSES } from './listShape.ts';
+import { listShape, TERMINAL_STATUSES, type TerminalListState } from './listShape.ts';
 import { exportPath, useRemoveTerminals, useTerminalList } from './queries.ts';
 import { RoomSelect } from './RoomSelect.tsx';
 import { useTerminalColumns } from './terminalColumns.tsx';
@@ -23,47 +23,17 @@ import './texts.ts';
 import './terminals.css';
 
 /** The tenant's registered terminals: the devices of meeting rooms that can be called into meetings. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function TerminalsPage() {
   const t = useTexts('terminals');
   const admin = useTexts('admin');
   const [state, setState] = useListState(listShape);
   const list = useTerminalList(state);
-  const removing = useRemoveTerminals();
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<RegisteredTerminal | null>();
-  const importing = useOpening<null>();
+  const remove = useRemoveAfterAsking();
+  const { selected, selection, clear } = useSelection(list.data?.records);
+  const editing = useDrawer<RegisteredTerminal | null>();
+  const importing = useDrawer<null>();
   const columns = useTerminalColumns(editing.show);
-
-  const chosen = (list.data?.records ?? []).filter(({ id }) => selected.includes(id));
-  const isFiltered = state.keyword !== '' || state.kind !== '' || state.room !== '' || state.status !== '';
-
-  const remove = async (terminals: readonly RegisteredTerminal[], done?: () => void): Promise<void> => {
-    const [only] = terminals;
-    if (!only) return;
-    const text =
-      terminals.length === 1
-        ? t('remove.text', { name: only.name })
-        : t('remove.textMany', { count: terminals.length });
-    if (
-      !(await ask({
-        title: t('remove.title'),
-        text,
-        okText: admin('action.delete'),
-        cancelText: admin('action.cancel'),
-        danger: true,
-      }))
-    )
-      return;
-    removing.mutate(
-      terminals.map(({ id }) => id),
-      {
-        onSuccess: ({ deleted }) => {
-          toast('success', () => t('remove.done', { count: deleted }));
-          done?.();
-        },
-      },
-    );
-  };
 
   return (
     <AdminPage
@@ -74,14 +44,11 @@ export function TerminalsPage() {
             <Icon name="upload" />
             {t('import.open')}
           </Button>
-          <Button kind="primary" data-testid="terminal-new" onClick={() => editing.show(null)}>
-            <Icon name="plus" />
-            {t('new')}
-          </Button>
+          <NewButton label={t('new')} testId="terminal-new" onClick={() => editing.show(null)} />
         </>
       }
     >
-      <AdminTable
+      <AdminList
         name="terminals"
         label={t('title')}
         columns={columns}
@@ -89,60 +56,23 @@ export function TerminalsPage() {
         state={state}
         onState={setState}
         nameOf={({ name }) => name}
-        actions={{
-          width: 112,
-          render: (terminal) => (
-            <RowActions
-              name={terminal.name}
-              actions={[
-                { key: 'edit', label: admin('action.edit'), run: () => editing.show(terminal) },
-                { key: 'remove', label: admin('action.delete'), danger: true, run: () => void remove([terminal]) },
-              ]}
-            />
-          ),
-        }}
-        selection={{ selected: chosen.map(({ id }) => id), onSelect: setSelected }}
-        toolbar={
-          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
-            <FilterSelect
-              label={t('column.kind')}
-              value={state.kind}
-              options={TERMINAL_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
-              onChange={(kind) => setState({ kind })}
-              testId="filter-kind"
-            />
-            <RoomSelect
-              className="terminal-room-filter"
-              size="medium"
-              label={t('column.room')}
-              value={state.room === '' ? null : state.room}
-              placeholder={admin('filterAll', { name: t('column.room') })}
-              first={{ value: NO_ROOM, label: t('form.roomPlaceholder') }}
-              testId="filter-room"
-              onChange={(room) => setState({ room: room ?? '' })}
-            />
-            <FilterSelect
-              label={admin('status.label')}
-              value={state.status}
-              options={TERMINAL_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-              onChange={(status) => setState({ status })}
-              testId="filter-status"
-            />
-          </ListToolbar>
-        }
+        rowActions={(terminal) => [
+          { key: 'edit', label: admin('action.edit'), run: () => editing.show(terminal) },
+          { key: 'remove', label: admin('action.delete'), danger: true, run: () => void remove([terminal]) },
+        ]}
+        selection={selection}
+        search={t('search')}
+        filters={<TerminalFilters state={state} onState={setState} />}
+        filtered={isFiltered(listShape, state)}
         bulk={
-          <BulkActions count={chosen.length} onClear={() => setSelected([])}>
-            <Button data-testid="bulk-remove" onClick={() => void remove(chosen, () => setSelected([]))}>
+          <BulkActions count={selected.length} onClear={clear}>
+            <Button data-testid="bulk-remove" onClick={() => void remove(selected, clear)}>
               {admin('action.delete')}
             </Button>
           </BulkActions>
         }
         tools={<ExportButton path={exportPath(state)} />}
-        empty={
-          isFiltered
-            ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-            : { title: t('empty'), hint: t('emptyHint') }
-        }
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
       />
       {editing.last && (
         <TerminalDrawer
@@ -157,4 +87,68 @@ export function TerminalsPage() {
       )}
     </AdminPage>
   );
+}
+
+interface TerminalFiltersProps {
+  state: TerminalListState;
+  onState: (change: Partial<TerminalListState>) => void;
+}
+
+function TerminalFilters({ state, onState }: TerminalFiltersProps) {
+  const t = useTexts('terminals');
+  const admin = useTexts('admin');
+  return (
+    <>
+      <FilterSelect
+        label={t('column.kind')}
+        value={state.kind}
+        options={TERMINAL_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        onChange={(kind) => onState({ kind })}
+        testId="filter-kind"
+      />
+      <RoomSelect
+        className="terminal-room-filter"
+        size="medium"
+        label={t('column.room')}
+        value={state.room === '' ? null : state.room}
+        placeholder={admin('filterAll', { name: t('column.room') })}
+        first={{ value: NO_ROOM, label: t('form.roomPlaceholder') }}
+        testId="filter-room"
+        onChange={(room) => onState({ room: room ?? '' })}
+      />
+      <StatusFilter statuses={TERMINAL_STATUSES} value={state.status} onChange={(status) => onState({ status })} />
+    </>
+  );
+}
+
+/** Deletes terminals after asking; `done` is called when they are gone. */
+function useRemoveAfterAsking() {
+  const t = useTexts('terminals');
+  const admin = useTexts('admin');
+  const removing = useRemoveTerminals();
+  return async (terminals: readonly RegisteredTerminal[], done?: () => void): Promise<void> => {
+    const [only] = terminals;
+    if (!only) return;
+    const text =
+      terminals.length === 1
+        ? t('remove.text', { name: only.name })
+        : t('remove.textMany', { count: terminals.length });
+    const sure = await ask({
+      title: t('remove.title'),
+      text,
+      okText: admin('action.delete'),
+      cancelText: admin('action.cancel'),
+      danger: true,
+    });
+    if (!sure) return;
+    removing.mutate(
+      terminals.map(({ id }) => id),
+      {
+        onSuccess: ({ deleted }) => {
+          toast('success', () => t('remove.done', { count: deleted }));
+          done?.();
+        },
+      },
+    );
+  };
 }

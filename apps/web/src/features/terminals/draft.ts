@@ -4,7 +4,7 @@ import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
 export type TerminalKind = (typeof TERMINAL_KINDS)[number];
 
-/** A terminal as it stands in the form. */
+/** A terminal in the form. */
 export interface TerminalDraft {
   name: string;
   address: string;

@@ -1,7 +1,9 @@
 import { pathOf, REQUEST_TIMEOUT, terminals, type RegisteredTerminal, type Room } from '@rmeet/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, patientTerminalsApi } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, terminalsApiWithTimeout } from '../../lib/api/index.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { useListQuery } from '../../lib/useListQuery.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { TerminalListState } from './listShape.ts';
 
@@ -16,9 +18,7 @@ function filterOf({ keyword, kind, room, status, sort, order }: TerminalListStat
     keyword,
     sort,
     order,
-    ...(kind === '' ? {} : { kind }),
-    ...(room === '' ? {} : { roomId: room }),
-    ...(status === '' ? {} : { status }),
+    ...withoutEmpty({ kind, roomId: room, status }),
   };
 }
 
@@ -26,12 +26,9 @@ function filterOf({ keyword, kind, room, status, sort, order }: TerminalListStat
 const workbookLanguage = () => (language() === 'en' ? { en: '1' } : {});
 
 export function useTerminalList(state: TerminalListState) {
-  return useQuery({
-    queryKey: [KEY, 'list', state],
-    queryFn: () => api.terminals.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    placeholderData: keepPreviousData,
-    meta: { quiet: 'unloaded' },
-  });
+  return useListQuery([KEY, 'list', state], () =>
+    api.terminals.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+  );
 }
 
 /** Where the workbook with the whole list is; without a state, with all terminals. */
@@ -39,7 +36,7 @@ export function exportPath(state?: TerminalListState): string {
   return pathOf(terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
 }
 
-/** All rooms a terminal can stand in, those that cannot be booked too, building by building. */
+/** All rooms of the tenant, also those that cannot be booked, by building. */
 export function useRooms() {
   return useQuery({
     queryKey: ['rooms', 'all'],
@@ -67,11 +64,11 @@ export async function findTerminal({
   id,
   address,
 }: Pick<RegisteredTerminal, 'id' | 'address'>): Promise<RegisteredTerminal | undefined> {
-  const found = await findInPages(
+  const found = await findRow(
     (paging) => api.terminals.list({ query: { keyword: address.slice(0, 100), ...paging } }),
     id,
   );
-  return found ?? findInPages((paging) => api.terminals.list({ query: paging }), id);
+  return found ?? findRow((paging) => api.terminals.list({ query: paging }), id);
 }
 
 export function useRemoveTerminals() {
@@ -81,5 +78,5 @@ export function useRemoveTerminals() {
 
 /** Sends a sheet (base64); `signal` gives up waiting for the answer. */
 export function sendSheet(file: string, dryRun: boolean, signal: AbortSignal) {
-  return patientTerminalsApi({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
+  return terminalsApiWithTimeout({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
 }

@@ -4,7 +4,7 @@ import type { useTexts } from '../../lib/i18n/index.ts';
 export type ImportResult = Data<typeof contract.terminals.import>;
 export type Fault = ImportResult['faults'][number];
 
-/** A workbook somebody chose. */
+/** The chosen workbook. */
 export interface Sheet {
   name: string;
   /** Base64. */

@@ -2,6 +2,7 @@ import type { RegisteredTerminal } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark } from '../../ui/admin/StatusMark.tsx';
 import { placeOf } from './draft.ts';
 import type { TerminalListState } from './listShape.ts';
@@ -19,17 +20,7 @@ export function useTerminalColumns(
       width: 150,
       sort: 'name',
       always: true,
-      render: (terminal) => (
-        <button
-          type="button"
-          className="row-link"
-          title={terminal.name}
-          data-testid="terminal-name"
-          onClick={() => onOpen(terminal)}
-        >
-          {terminal.name}
-        </button>
-      ),
+      render: (terminal) => <RowLink name={terminal.name} testId="terminal-name" onClick={() => onOpen(terminal)} />,
     },
     { key: 'address', label: t('column.address'), width: 200, sort: 'address', render: ({ address }) => address },
     { key: 'kind', label: t('column.kind'), width: 120, sort: 'kind', render: ({ kind }) => t(`kind.${kind}`) },

@@ -18,6 +18,7 @@ export interface ImportWork {
 }
 
 /** Takes a workbook through its steps. `cancel` gives up what is under way. */
+// oxlint-disable-next-line max-lines-per-function -- one state machine of three steps
 export function useImport() {
   const t = useTexts('terminals');
   const refresh = useRefreshTerminals();
@@ -39,7 +40,7 @@ export function useImport() {
     try {
       const result = await sendSheet(sheet.file, dryRun, signal);
       if (signal.aborted) return;
-      // Somebody may have changed rooms or terminals since the check: then nothing was stored.
+      // Rooms or terminals may have changed since the check: then nothing was stored.
       setStep({ at: dryRun || result.faults.length > 0 ? 'checked' : 'done', sheet, result });
     } catch (error) {
       if (signal.aborted) return;

@@ -60,23 +60,7 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
             }}
           />
         )}
-        {isReady && found.length === 0 && (
-          <p className="user-permissions-none">{t(keyword === '' ? 'permissions.none' : 'permissions.noMatch')}</p>
-        )}
-        {isReady &&
-          found.map((entry) => (
-            <Checkbox
-              key={entry.id}
-              checked={granted.includes(entry.id)}
-              data-testid={`permission-${entry.code ?? entry.id}`}
-              // What is granted but not offered any more stays.
-              onChange={({ target }) =>
-                onChange([...granted.filter((one) => one !== entry.id), ...(target.checked ? [entry.id] : [])].sort())
-              }
-            >
-              <Label entry={entry} />
-            </Checkbox>
-          ))}
+        {isReady && <PermissionChoices found={found} granted={granted} keyword={keyword} onChange={onChange} />}
       </div>
     </fieldset>
   );
@@ -98,5 +82,36 @@ function Label({ entry }: { entry: GrantableEntry }) {
       {!entry.inUse && <span className="user-permission-mark">{t('permissions.unused')}</span>}
       {entry.denied && <span className="user-permission-mark">{t('permissions.denied')}</span>}
     </span>
+  );
+}
+
+interface PermissionChoicesProps {
+  found: readonly GrantableEntry[];
+  granted: readonly string[];
+  keyword: string;
+  onChange: (permissionIds: string[]) => void;
+}
+
+function PermissionChoices({ found, granted, keyword, onChange }: PermissionChoicesProps) {
+  const t = useTexts('users');
+  return (
+    <>
+      {found.length === 0 && (
+        <p className="user-permissions-none">{t(keyword === '' ? 'permissions.none' : 'permissions.noMatch')}</p>
+      )}
+      {found.map((entry) => (
+        <Checkbox
+          key={entry.id}
+          checked={granted.includes(entry.id)}
+          data-testid={`permission-${entry.code ?? entry.id}`}
+          // What is granted but not offered any more stays.
+          onChange={({ target }) =>
+            onChange([...granted.filter((one) => one !== entry.id), ...(target.checked ? [entry.id] : [])].sort())
+          }
+        >
+          <Label entry={entry} />
+        </Checkbox>
+      ))}
+    </>
   );
 }

@@ -30,79 +30,14 @@ interface UserDrawerProps {
 /** Makes a user, or changes one. */
 export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawerProps) {
   const t = useTexts('users');
-  const admin = useTexts('admin');
-  const refresh = useRefreshUsers();
-  const departments = useDepartments(tenant, true);
   const mayGrant = usePermission('users:grant');
   const grants = user ? user.can.grant : mayGrant;
   const roles = useRoleOptions('user', grants);
-  const calls = userCalls(tenant);
 
-  const save = async (draft: UserDraft, version: number): Promise<{ user: User; password: string | null }> => {
-    const details = { ...accountBody(draft), department: draft.department, isTenantAdmin: draft.isTenantAdmin };
-    if (!user) {
-      return calls.create({
-        ...details,
-        account: draft.account.trim(),
-        ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}),
-      });
-    }
-    const changed = changedKeys(draftOf(user), draft);
-    // First, because it changes nothing when it is refused; the rest then says what is wrong with it.
-    if (changed.includes('roleIds') || changed.includes('permissionIds'))
-      await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
-    return { user: await calls.update({ ...details, id: user.id, version }), password: null };
-  };
-
-  const form = useForm<UserDraft, { user: User; password: string | null }>({
-    initial: user ? draftOf(user) : newUser,
-    version: user?.version ?? 0,
-    keepAs: `user:${user?.id ?? `new:${tenant}`}`,
-    check: (draft) => accountFaults(draft, admin),
-    send: save,
-    fieldOf: {
-      ACCOUNT_TAKEN: 'account',
-      ROLE_UNKNOWN: 'roleIds',
-      PERMISSION_UNKNOWN: 'permissionIds',
-      LAST_ADMIN: 'isTenantAdmin',
-      OWN_ACCOUNT: 'isTenantAdmin',
-    },
-    newest: async () => {
-      const now = user && (await findUser(tenant, user));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
-      return { draft: draftOf(now), version: now.version };
-    },
-    onSaved: (saved) => {
-      void refresh();
-      toast('success', () => (user ? admin('saved') : t('form.created')));
-      if (!user) onCreated(saved.user, saved.password);
-      onClose();
-    },
-  });
+  const form = useUserForm({ user, tenant, open, onClose, onCreated }, grants);
+  const describe = useDescribe(roles.data ?? []);
   const { draft, errors, change } = form;
   const standardRoles = (roles.data ?? []).filter(({ isDefault }) => isDefault).map(({ id }) => id);
-
-  const describe: Describe<UserDraft> = (field, of) => {
-    const words: Record<keyof UserDraft, [string, string]> = {
-      account: [admin('account.account'), of.account],
-      name: [admin('account.name'), of.name],
-      phoneNumber: [admin('account.phoneNumber'), of.phoneNumber],
-      email: [admin('account.email'), of.email],
-      locale: [admin('account.locale'), of.locale],
-      department: [admin('account.department'), of.department],
-      isTenantAdmin: [t('tenantAdmin'), admin(of.isTenantAdmin ? 'yes' : 'no')],
-      permissionIds: [t('permissions.title'), ''],
-      roleIds: [
-        admin('account.roles'),
-        (roles.data ?? [])
-          .filter(({ id }) => of.roleIds?.includes(id))
-          .map(({ name }) => name)
-          .join(', '),
-      ],
-    };
-    const [label, value] = words[field];
-    return { label, value };
-  };
 
   return (
     <FormDrawer
@@ -115,23 +50,12 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
       testId="user-drawer"
     >
       <AccountFields draft={draft} errors={errors} onChange={change} isNew={user === null}>
-        <FormField label={admin('account.department')} error={errors.department} hint={t('departments.hint')}>
-          {(control) => (
-            <AutoComplete
-              {...control}
-              value={draft.department}
-              options={(departments.data ?? []).map((path) => ({ value: path }))}
-              showSearch={{
-                filterOption: (typed, option) =>
-                  option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false,
-              }}
-              placeholder={t('departments.placeholder')}
-              maxLength={300}
-              data-testid="user-department"
-              onChange={(department: string) => change({ department })}
-            />
-          )}
-        </FormField>
+        <DepartmentField
+          tenant={tenant}
+          value={draft.department}
+          error={errors.department}
+          onChange={(department) => change({ department })}
+        />
       </AccountFields>
       <fieldset>
         <legend>{t('form.grants')}</legend>
@@ -163,5 +87,113 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
         />
       )}
     </FormDrawer>
+  );
+}
+
+/** The form of a user. */
+function useUserForm({ user, tenant, onClose, onCreated }: UserDrawerProps, grants: boolean) {
+  const t = useTexts('users');
+  const admin = useTexts('admin');
+  const refresh = useRefreshUsers();
+  const calls = userCalls(tenant);
+  const save = async (draft: UserDraft, version: number): Promise<{ user: User; password: string | null }> => {
+    const details = { ...accountBody(draft), department: draft.department, isTenantAdmin: draft.isTenantAdmin };
+    if (!user) {
+      return calls.create({
+        ...details,
+        account: draft.account.trim(),
+        ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}),
+      });
+    }
+    const changed = changedKeys(draftOf(user), draft);
+    // First, because it changes nothing when it is refused; the rest then says what is wrong with it.
+    if (changed.includes('roleIds') || changed.includes('permissionIds'))
+      await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
+    return { user: await calls.update({ ...details, id: user.id, version }), password: null };
+  };
+
+  return useForm<UserDraft, { user: User; password: string | null }>({
+    initial: user ? draftOf(user) : newUser,
+    version: user?.version ?? 0,
+    keepAs: `user:${user?.id ?? `new:${tenant}`}`,
+    check: (draft) => accountFaults(draft, admin),
+    send: save,
+    fieldOf: {
+      ACCOUNT_TAKEN: 'account',
+      ROLE_UNKNOWN: 'roleIds',
+      PERMISSION_UNKNOWN: 'permissionIds',
+      LAST_ADMIN: 'isTenantAdmin',
+      OWN_ACCOUNT: 'isTenantAdmin',
+    },
+    newest: async () => {
+      const now = user && (await findUser(tenant, user));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: (saved) => {
+      void refresh();
+      toast('success', () => (user ? admin('saved') : t('form.created')));
+      if (!user) onCreated(saved.user, saved.password);
+      onClose();
+    },
+  });
+}
+
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe(roles: readonly { id: string; name: string }[]): Describe<UserDraft> {
+  const t = useTexts('users');
+  const admin = useTexts('admin');
+  return (field, of) => {
+    const words: Record<keyof UserDraft, [string, string]> = {
+      account: [admin('account.account'), of.account],
+      name: [admin('account.name'), of.name],
+      phoneNumber: [admin('account.phoneNumber'), of.phoneNumber],
+      email: [admin('account.email'), of.email],
+      locale: [admin('account.locale'), of.locale],
+      department: [admin('account.department'), of.department],
+      isTenantAdmin: [t('tenantAdmin'), admin(of.isTenantAdmin ? 'yes' : 'no')],
+      permissionIds: [t('permissions.title'), ''],
+      roleIds: [
+        admin('account.roles'),
+        roles
+          .filter(({ id }) => of.roleIds?.includes(id))
+          .map(({ name }) => name)
+          .join(', '),
+      ],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
+}
+
+interface DepartmentFieldProps {
+  tenant: string;
+  value: string;
+  error: string | undefined;
+  onChange: (department: string) => void;
+}
+
+function DepartmentField({ tenant, value, error, onChange }: DepartmentFieldProps) {
+  const t = useTexts('users');
+  const admin = useTexts('admin');
+  const departments = useDepartments(tenant, true);
+  return (
+    <FormField label={admin('account.department')} error={error} hint={t('departments.hint')}>
+      {(control) => (
+        <AutoComplete
+          {...control}
+          value={value}
+          options={(departments.data ?? []).map((path) => ({ value: path }))}
+          showSearch={{
+            filterOption: (typed, option) =>
+              option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false,
+          }}
+          placeholder={t('departments.placeholder')}
+          maxLength={300}
+          data-testid="user-department"
+          onChange={onChange}
+        />
+      )}
+    </FormField>
   );
 }

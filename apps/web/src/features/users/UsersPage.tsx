@@ -1,26 +1,24 @@
 import { localName, type User } from '@rmeet/contract';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { useListState } from '../../lib/listState.ts';
+import { isFiltered, useListState } from '../../lib/listState.ts';
 import { AccountBulk } from '../../ui/admin/AccountBulk.tsx';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
-import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
-import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
+import { NewButton } from '../../ui/admin/NewButton.tsx';
 import { OneTimePassword } from '../../ui/admin/OneTimePassword.tsx';
 import { useRoleOptions } from '../../ui/admin/RolePicker.tsx';
-import { RowActions } from '../../ui/admin/RowActions.tsx';
+import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
 import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useOpening } from '../../ui/admin/useOpening.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
+import { useSelection } from '../../ui/admin/useSelection.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DepartmentFilter } from './DepartmentFilter.tsx';
-import { listShape, USER_STATUSES } from './listShape.ts';
+import { listShape, USER_STATUSES, type UserListState } from './listShape.ts';
 import { exportPath, useRefreshUsers, userCalls, useUserList } from './queries.ts';
 import { rowActions, useUserActions } from './userActions.ts';
 import { useUserColumns } from './userColumns.tsx';
@@ -29,26 +27,22 @@ import './texts.ts';
 import './users.css';
 
 /** The users of a tenant: the caller's own in the manage system, a chosen one in the admin system. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function UsersPage() {
   const t = useTexts('users');
   const admin = useTexts('admin');
-  const language = useLanguage();
   const navigate = useNavigate();
   const [state, setState] = useListState(listShape);
   const { tenant } = state;
   const ready = system !== 'admin' || tenant !== '';
   const list = useUserList(state, ready);
-  const roles = useRoleOptions('user');
   const refresh = useRefreshUsers();
   const account = useAccountActions({ ...userCalls(tenant), refresh });
   const actions = useUserActions(tenant);
-  const [selected, setSelected] = useState<readonly string[]>([]);
-  const editing = useOpening<User | null>();
+  const { selected, selection, clear } = useSelection(list.data?.records);
+  const editing = useDrawer<User | null>();
   const columns = useUserColumns(editing.show);
 
-  const rows = list.data?.records ?? [];
-  const chosen = rows.filter(({ id }) => selected.includes(id));
-  const isFiltered = state.keyword !== '' || state.department !== '' || state.role !== '' || state.status !== '';
   const seeAs = ({ id }: User) =>
     void navigate({ pathname: `/users/${id}/access`, search: tenant === '' ? '' : `?tenantId=${tenant}` });
 
@@ -61,17 +55,12 @@ export function UsersPage() {
             <TenantPicker
               value={tenant}
               onChange={(next) => {
-                setSelected([]);
+                clear();
                 setState({ tenant: next, department: '', role: '' });
               }}
             />
           )}
-          {ready && (
-            <Button kind="primary" data-testid="user-new" onClick={() => editing.show(null)}>
-              <Icon name="plus" />
-              {t('new')}
-            </Button>
-          )}
+          {ready && <NewButton label={t('new')} testId="user-new" onClick={() => editing.show(null)} />}
         </>
       }
     >
@@ -84,7 +73,7 @@ export function UsersPage() {
             onChange={(department) => setState({ department })}
           />
           <div className="users-list">
-            <AdminTable
+            <AdminList
               name="users"
               label={t('title')}
               columns={columns}
@@ -92,52 +81,15 @@ export function UsersPage() {
               state={state}
               onState={setState}
               nameOf={({ name }) => name}
-              actions={{
-                width: 112,
-                render: (user) => (
-                  <RowActions
-                    name={user.name}
-                    actions={rowActions(user, { edit: editing.show, seeAs, account, actions, t, admin })}
-                  />
-                ),
-              }}
-              selection={{
-                selected: chosen.map(({ id }) => id),
-                onSelect: setSelected,
-                isDisabled: ({ can }) => !can.setEnabled,
-              }}
-              toolbar={
-                <ListToolbar
-                  keyword={state.keyword}
-                  onSearch={(keyword) => setState({ keyword })}
-                  placeholder={t('search')}
-                >
-                  <FilterSelect
-                    label={admin('status.label')}
-                    value={state.status}
-                    options={USER_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
-                    onChange={(status) => setState({ status })}
-                    testId="filter-status"
-                  />
-                  <FilterSelect
-                    label={admin('roles.label')}
-                    value={state.role}
-                    options={(roles.data ?? []).map((role) => ({ value: role.id, label: localName(role, language) }))}
-                    onChange={(role) => setState({ role })}
-                    testId="filter-role"
-                  />
-                </ListToolbar>
-              }
-              bulk={<AccountBulk accounts={chosen} account={account} onClear={() => setSelected([])} />}
+              rowActions={(user) => rowActions(user, { edit: editing.show, seeAs, account, actions, t, admin })}
+              selection={{ ...selection, isDisabled: ({ can }) => !can.setEnabled }}
+              search={t('search')}
+              filters={<UserFilters state={state} onState={setState} />}
+              filtered={isFiltered(listShape, state, ['tenant'])}
+              bulk={<AccountBulk accounts={selected} account={account} onClear={clear} />}
               tools={<ExportButton path={exportPath(state)} />}
-              empty={
-                isFiltered
-                  ? {
-                      title: state.status === 'deleted' ? t('emptyDeleted') : admin('noMatch'),
-                      hint: admin('noMatchHint'),
-                    }
-                  : { title: t('empty'), hint: t('emptyHint') }
-              }
+              empty={{ title: t('empty'), hint: t('emptyHint') }}
+              noMatch={state.status === 'deleted' ? t('emptyDeleted') : undefined}
             />
           </div>
         </div>
@@ -158,5 +110,28 @@ export function UsersPage() {
       )}
       <OneTimePassword made={account.made} onClose={account.forget} />
     </AdminPage>
+  );
+}
+
+interface UserFiltersProps {
+  state: UserListState;
+  onState: (change: Partial<UserListState>) => void;
+}
+
+function UserFilters({ state, onState }: UserFiltersProps) {
+  const admin = useTexts('admin');
+  const language = useLanguage();
+  const roles = useRoleOptions('user');
+  return (
+    <>
+      <StatusFilter statuses={USER_STATUSES} value={state.status} onChange={(status) => onState({ status })} />
+      <FilterSelect
+        label={admin('roles.label')}
+        value={state.role}
+        options={(roles.data ?? []).map((role) => ({ value: role.id, label: localName(role, language) }))}
+        onChange={(role) => onState({ role })}
+        testId="filter-role"
+      />
+    </>
   );
 }

@@ -10,7 +10,7 @@ export interface DepartmentNode {
 }
 
 /**
- * The tree of paths such as `Surgery/General`; levels nobody is in directly are there too, in the order of the paths.
+ * The tree of paths such as `Surgery/General`; levels without direct members are included, in the order of the paths.
  */
 export function departmentTree(paths: readonly string[]): DepartmentNode[] {
   const top: DepartmentNode[] = [];

@@ -1,7 +1,7 @@
 import type { User } from '@rmeet/contract';
 import { accountDraftOf, emptyAccount, type AccountDraft } from '../../ui/admin/account.ts';
 
-/** A user as it stands in the form. */
+/** A user in the form. */
 export interface UserDraft extends AccountDraft {
   department: string;
   isTenantAdmin: boolean;

@@ -1,7 +1,8 @@
 import { pathOf, users, type User } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { findInPages } from '../../lib/findInPages.ts';
+import { withoutEmpty } from '../../lib/listState.ts';
+import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
 import type { UserListState } from './listShape.ts';
 
@@ -17,8 +18,7 @@ function filterOf({ tenant, keyword, department, status, role, sort, order }: Us
     department,
     sort,
     order,
-    ...(status === '' ? {} : { status }),
-    ...(role === '' ? {} : { roleId: role }),
+    ...withoutEmpty({ status, roleId: role }),
     ...(language() === 'en' ? { en: '1' } : {}),
   };
 }
@@ -80,7 +80,7 @@ export async function findUser(
   tenant: string,
   { id, account }: Pick<User, 'id' | 'account'>,
 ): Promise<User | undefined> {
-  return findInPages(
+  return findRow(
     (paging) => api.users.list({ query: { ...ofTenant(tenant), keyword: account, sort: 'account', ...paging } }),
     id,
   );

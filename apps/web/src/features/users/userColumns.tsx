@@ -2,6 +2,7 @@ import { decodeContact, type User } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatDay, formatTime } from '../../lib/time.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { RowLink } from '../../ui/admin/RowLink.tsx';
 import { StatusMark, type Status } from '../../ui/admin/StatusMark.tsx';
 import type { UserListState } from './listShape.ts';
 
@@ -13,6 +14,7 @@ export function statusOf({ enabled, restorableUntil }: User): Status {
 }
 
 /** The columns of the list of users. `onOpen` opens a user for editing. */
+// oxlint-disable-next-line max-lines-per-function -- one flat list of columns
 export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
   const t = useTexts('users');
   const admin = useTexts('admin');
@@ -24,19 +26,7 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
       sort: 'name',
       always: true,
       render: (user) =>
-        user.can.update ? (
-          <button
-            type="button"
-            className="row-link"
-            title={user.name}
-            data-testid="user-name"
-            onClick={() => onOpen(user)}
-          >
-            {user.name}
-          </button>
-        ) : (
-          user.name
-        ),
+        user.can.update ? <RowLink name={user.name} testId="user-name" onClick={() => onOpen(user)} /> : user.name,
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
     {

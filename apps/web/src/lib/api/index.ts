@@ -5,8 +5,8 @@
 export * as api from './clients/index.ts';
 export { abortableApi } from './abortableApi.ts';
 export { ApiError, isApiError, sentenceOf } from './error.ts';
-export { Cancelled, patiently } from './patiently.ts';
-export { patientTerminalsApi } from './patientTerminalsApi.ts';
+export { Cancelled, retryWhileBusy } from './retryWhileBusy.ts';
+export { terminalsApiWithTimeout } from './terminalsApiWithTimeout.ts';
 export { reportError } from './report.ts';
 export { terminalApi } from './terminalApi.ts';
 export { uploadingMeetingsApi } from './uploadingMeetingsApi.ts';

@@ -5,7 +5,7 @@ import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
 import { loginPath } from '../paths.ts';
 import { closeUserPush } from '../push/index.ts';
-import { reactionTo, type Reaction } from './catalogue.ts';
+import { reactionTo, type Reaction } from './reactions.ts';
 import { ApiError } from './error.ts';
 
 const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);
@@ -22,7 +22,7 @@ export function reportError(error: unknown): void {
 
 let leaving: string | null = null;
 
-/** Somebody signs out: what is refused of their token from now on is no news. Null when they stay after all. */
+/** The user signs out: 401s of this token are ignored from now on. Null if signing out failed. */
 export function expectEnd(token: string | null): void {
   leaving = token;
 }

@@ -6,7 +6,7 @@ export interface SendOptions {
   token: () => string | null;
   /** Language of the server's sentences, for `accept-language`. */
   language: () => string;
-  /** Told of every 401, with the token that was refused. */
+  /** Called for every 401, with the refused token. */
   onUnauthorized?: (error: ApiError, token: string) => void;
   /** Milliseconds; calls that bring files have longer without. */
   timeout?: number;
@@ -15,7 +15,7 @@ export interface SendOptions {
    * without a session.
    */
   isOver?: () => boolean;
-  /** Gives the call up; it then fails like one without an answer. */
+  /** Aborts the call; it then fails like one without a response. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
 }
@@ -36,37 +36,46 @@ export function createSend({
   return async (method, path, body) => {
     if (isOver?.() === true) throw new ApiError(401, 'UNAUTHORIZED');
     const shown = token();
-    const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language() };
-    if (shown !== null) headers['authorization'] = shown;
-    // The browser names the boundary of a form itself.
-    const isForm = body instanceof FormData;
-    if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
-
-    let status: number;
-    let envelope: Partial<Envelope>;
-    try {
-      const response = await fetch(path, {
-        method,
-        headers,
-        credentials: 'include',
-        cache: 'no-store',
-        signal: anyOf([
-          AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)),
-          ...(signal ? [signal] : []),
-        ]),
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      });
-      status = response.status;
-      envelope = await readEnvelope(response);
-    } catch (error) {
-      throw isTimeout(error) ? new ApiError(408, 'REQUEST_TIMEOUT') : new ApiError(0, 'UNREACHABLE', String(error));
-    }
-
+    const init = {
+      method,
+      headers: headersOf(shown, language(), body),
+      credentials: 'include' as const,
+      cache: 'no-store' as const,
+      signal: anyOf([
+        AbortSignal.timeout(timeout ?? (body instanceof FormData ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)),
+        ...(signal ? [signal] : []),
+      ]),
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    };
+    const { status, envelope } = await call(fetch, path, init);
     if (status === 200 && envelope.statusCode === 'OK') return envelope.data;
     const error = ApiError.of(status, envelope);
     if (status === 401 && shown !== null) onUnauthorized?.(error, shown);
     throw error;
   };
+}
+
+function headersOf(token: string | null, language: string, body: unknown): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-language': language,
+    ...(token === null ? {} : { authorization: token }),
+    // The browser adds the boundary of a form itself.
+    ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+  };
+}
+
+async function call(
+  fetch: typeof globalThis.fetch,
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; envelope: Partial<Envelope> }> {
+  try {
+    const response = await fetch(path, init);
+    return { status: response.status, envelope: await readEnvelope(response) };
+  } catch (error) {
+    throw isTimeout(error) ? new ApiError(408, 'REQUEST_TIMEOUT') : new ApiError(0, 'UNREACHABLE', String(error));
+  }
 }
 
 /** Aborts with the first of these that does, for its reason. (AbortSignal.any is younger than the lowest browsers.) */

@@ -1,5 +1,5 @@
-/** A `fetch` that tells how much of what it sends has gone out (0 to 1): browsers tell that of XMLHttpRequest alone. */
-export function fetchTelling(onProgress: (part: number) => void): typeof fetch {
+/** A `fetch` that reports the progress of an upload (0 to 1), which browsers report for XMLHttpRequest only. */
+export function fetchWithProgress(onProgress: (part: number) => void): typeof fetch {
   return (input, { method = 'GET', headers, body, signal, credentials } = {}) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();

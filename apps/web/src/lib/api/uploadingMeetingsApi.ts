@@ -1,9 +1,9 @@
 import { createClient, meetings } from '@rmeet/contract';
 import { asUser } from './asUser.ts';
 import { createSend } from './send.ts';
-import { fetchTelling } from './upload.ts';
+import { fetchWithProgress } from './upload.ts';
 
 /** The calls of meetings, telling how much of their files has gone out (0 to 1). */
 export function uploadingMeetingsApi(onProgress: (part: number) => void) {
-  return createClient(meetings, createSend({ ...asUser, fetch: fetchTelling(onProgress) }));
+  return createClient(meetings, createSend({ ...asUser, fetch: fetchWithProgress(onProgress) }));
 }

@@ -12,15 +12,15 @@ export type { DeskPass, PassEnd } from './passes.ts';
 
 /** A way to the desk of a meeting: calls and push sockets made with the desk's token, or with the account's. */
 export interface DeskAccess {
-  /** `link`: by a signed link, which `pass` tells of; `account`: as whoever is signed in, if they have the right. */
+  /** `link`: by a signed link, which `pass` tells of; `account`: as the signed-in account, if it has the right. */
   kind: 'link' | 'account';
   pass: DeskPass | null;
   api: Client<typeof conferences>;
-  /** A new socket; whoever asks for it closes it. */
+  /** A new socket; the caller closes it. */
   openPush(): PushSocket;
 }
 
-/** No way: nobody is signed in and no link was opened, or the link has ended. */
+/** No access: no account is signed in and no link was opened, or the link has ended. */
 export interface NoDeskAccess {
   kind: 'none';
   why: 'signedOut' | PassEnd;
@@ -53,7 +53,7 @@ const byAccount = (token: string): DeskAccess => ({
  * How this tab gets at the desk of a meeting: a link it has opened goes before the account, since it is what the person
  * came with. The same object while nothing changes. A desk that is closed, because its link was revoked or has expired,
  * becomes
- * `none` also where somebody is signed in: an open desk does not turn into another one by itself.
+ * `none` even if an account is signed in: an open desk does not switch its access by itself.
  */
 export function useDeskAccess(meetId: string): DeskAccess | NoDeskAccess {
   const token = useSyncExternalStore(deskPasses.subscribe, () => deskPasses.get(meetId)?.token ?? null);

@@ -37,7 +37,7 @@ export class DeskPasses {
     return Object.keys(this.#all()).filter((meetId) => this.get(meetId) !== null);
   }
 
-  /** Why there is no pass for a meeting any more, as far as this page has seen; undefined where nobody tried. */
+  /** Why there is no pass for a meeting any more, as far as this page has seen; undefined if none was tried. */
   endOf(meetId: string): PassEnd | undefined {
     const isOver = meetId in this.#all() && this.get(meetId) === null;
     return this.#ends.get(meetId) ?? (isOver ? 'closed' : undefined);

@@ -90,7 +90,7 @@ export async function switchLanguage(locale: Locale): Promise<void> {
 }
 
 /**
- * Somebody has signed in: shows the page in their language where none was chosen in this browser. It stays as it is
+ * After a sign-in: shows the page in the account's language if none was chosen in this browser. It stays as it is
  * when the texts do not load.
  */
 export async function followAccount(account: Locale): Promise<void> {

@@ -203,7 +203,7 @@ export class PushSocket {
     const topic = this.#topics.get(name);
     if (!topic) return;
     if (isMeeting(name)) {
-      // The snapshot comes next, except to somebody in the waiting room, who gets the events alone.
+      // The snapshot comes next, except for terminals in the waiting room, which get the events only.
       topic.resyncing = false;
       if (topic.acknowledged !== null) this.#send({ ack: { topic: name, version: topic.acknowledged } });
     }
@@ -315,7 +315,7 @@ export class PushSocket {
     this.#connect();
   };
 
-  /** A connection that died without a word is noticed by a ping that nobody answers. */
+  /** A ping without an answer reveals a connection that died silently. */
   #expectSignOfLife(): void {
     clearTimeout(this.#pingTimer);
     this.#pingTimer = setTimeout(() => {

@@ -1,11 +1,11 @@
 export {
-  freeStretches,
+  freeIntervals,
   isBareFloor,
-  openStretches,
+  openIntervals,
   stateOf,
-  stretchOf,
+  intervalOf,
   type RoomState,
-  type Stretch,
+  type Interval,
   type Taken,
-} from './stretches.ts';
+} from './intervals.ts';
 export { clockOf, dayOf, daysWords, instantOf, minutesOf, offsetName, offsetOf, ownZone, shiftDay } from './zone.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
-import { useLiveQueries } from '../live.ts';
-import type { Stretch, Taken } from './stretches.ts';
+import { useLiveQueries } from '../useLiveQueries.ts';
+import type { Interval, Taken } from './intervals.ts';
 
 const OCCUPANCY = 'occupancy';
 /** Rooms one call may ask about. */
@@ -18,10 +18,10 @@ export function useFloors() {
 }
 
 /**
- * When rooms are taken within a stretch, by their id; null asks for nothing. `except` leaves one meeting's bookings
+ * When rooms are taken within an interval, by their id; null asks for nothing. `except` leaves one meeting's bookings
  * out.
  */
-export function useOccupancy(roomIds: readonly string[], wanted: Stretch | null, except?: string) {
+export function useOccupancy(roomIds: readonly string[], wanted: Interval | null, except?: string) {
   return useQuery({
     queryKey: [OCCUPANCY, roomIds, wanted, except],
     queryFn: async (): Promise<Taken> => {

@@ -19,6 +19,7 @@ interface AccountFieldsProps {
 }
 
 /** The fields users and operators have in common. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function AccountFields({ draft, errors, onChange, isNew, children }: AccountFieldsProps) {
   const t = useTexts('admin');
   const common = useTexts('common');

@@ -4,7 +4,7 @@ import './admin.css';
 
 interface AdminPageProps {
   title: string;
-  /** Beside the title: what can be made here. */
+  /** Next to the title: buttons that create something. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -1,13 +1,14 @@
-import { TOTAL_COUNT_LIMIT, type Page } from '@rmeet/contract';
+import type { Page } from '@rmeet/contract';
 import { Table, type TableProps } from 'antd';
-import { useEffect, useEffectEvent, useRef, type Key, type ReactNode } from 'react';
-import { language, useTexts } from '../../lib/i18n/index.ts';
-import { PAGE_SIZES, type Order } from '../../lib/listState.ts';
-import { Pager } from '../Pager.tsx';
+import { useRef, type Key, type ReactNode } from 'react';
+import { useTexts } from '../../lib/i18n/index.ts';
+import type { Order } from '../../lib/listState.ts';
+import { useLastPage } from '../../lib/useLastPage.ts';
 import { EmptyState, ErrorState, Loading } from '../states.tsx';
 import { Clipped } from './Clipped.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { useColumnChoice, type AdminColumn } from './columns.ts';
+import { ListPager } from './ListPager.tsx';
 import './texts.ts';
 import './admin.css';
 
@@ -22,14 +23,14 @@ interface ListResult<Row> {
 }
 
 interface Selection<Row> {
-  /** Ids; those of rows that are not on the page count for nothing. */
+  /** Ids; those of rows on other pages are ignored. */
   selected: readonly string[];
   onSelect: (ids: string[]) => void;
-  /** Rows that no action on many is for. */
+  /** Rows that cannot be selected. */
   isDisabled?: (row: Row) => boolean;
 }
 
-interface AdminTableProps<Row extends { id: string }, Sort extends string> {
+export interface AdminTableProps<Row extends { id: string }, Sort extends string> {
   /** The list's own name; its columns are remembered by it. */
   name: string;
   label: string;
@@ -39,12 +40,12 @@ interface AdminTableProps<Row extends { id: string }, Sort extends string> {
   onState: (change: { current?: number; size?: number; sort?: Sort; order?: Order }) => void;
   /** What a row is called, for screen readers. */
   nameOf: (row: Row) => string;
-  /** What can be done with a row: usually RowActions. */
+  /** Actions of a row: usually RowActions. */
   actions?: { width: number; render: (row: Row) => ReactNode };
   selection?: Selection<Row>;
   /** Search and filters: usually ListToolbar. */
   toolbar?: ReactNode;
-  /** What can be done with the selected rows: usually BulkActions. */
+  /** Actions of the selected rows: usually BulkActions. */
   bulk?: ReactNode;
   /** Right above the table, before the choice of columns. */
   tools?: ReactNode;
@@ -54,88 +55,13 @@ interface AdminTableProps<Row extends { id: string }, Sort extends string> {
 const SELECTION_WIDTH = 44;
 
 /**
- * A list of the manage and admin systems: table, columns to choose, paging, and what is shown while there is nothing to
- * show.
+ * A list of the manage and admin systems: table, choice of columns, paging, and the loading, empty and error states.
  */
 export function AdminTable<Row extends { id: string }, Sort extends string>(props: AdminTableProps<Row, Sort>) {
-  const { name, label, columns, list, state, onState, nameOf, actions, selection, toolbar, bulk, tools, empty } = props;
-  const t = useTexts('admin');
-  const common = useTexts('common');
+  const { name, columns, list, state, onState, toolbar, bulk, tools } = props;
   const top = useRef<HTMLDivElement>(null);
   const { shown, choices, toggle } = useColumnChoice(name, columns);
-
-  const rows = list.data?.records ?? [];
-  const total = list.data?.total ?? 0;
-  const last = Math.max(1, Math.ceil(total / state.size));
-  // The page went away with what was on it.
-  const isBeyond = list.isSuccess && !list.isPlaceholderData && state.current > last;
-  const goBack = useEffectEvent(() => onState({ current: last }));
-  useEffect(() => {
-    if (isBeyond) goBack();
-  }, [isBeyond]);
-
-  const totalText = t(list.data?.totalIsLowerBound === true ? 'totalAtLeast' : 'total', {
-    total: Math.min(total, TOTAL_COUNT_LIMIT).toLocaleString(language()),
-  });
-  const tableColumns: TableProps<Row>['columns'] = shown.map(({ key, label: title, width, sort, fixed, render }) => ({
-    key,
-    title,
-    width,
-    ...(fixed ? { fixed } : {}),
-    ...(sort === undefined
-      ? {}
-      : { sorter: true, sortOrder: state.sort === sort ? (state.order === 'ASC' ? 'ascend' : 'descend') : null }),
-    render: (_: unknown, row: Row) => cell(render(row), common('empty')),
-  }));
-  if (actions)
-    tableColumns.push({
-      key: 'actions',
-      title: t('actions'),
-      width: actions.width,
-      fixed: 'end',
-      render: (_: unknown, row: Row) => actions.render(row),
-    });
-  const width = shown.reduce(
-    (sum, column) => sum + column.width,
-    (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0),
-  );
-
-  const content = () => {
-    // Rows that are there already stay when fetching them again fails.
-    if (list.isError && !list.data) return <ErrorState retry={() => void list.refetch()} />;
-    if (list.isPending) return <Loading />;
-    if (rows.length === 0) return <EmptyState picture="list" {...empty} />;
-    return (
-      <Table<Row>
-        aria-label={label}
-        className={list.isPlaceholderData ? 'admin-table admin-table-stale' : 'admin-table'}
-        columns={tableColumns}
-        dataSource={rows}
-        rowKey="id"
-        size="small"
-        pagination={false}
-        tableLayout="fixed"
-        scroll={{ x: width }}
-        showSorterTooltip={false}
-        sortDirections={['ascend', 'descend', 'ascend']}
-        onRow={() => ({ 'data-testid': `${name}-row` }) as object}
-        onChange={(_page, _filters, sorter) => {
-          const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
-          const sort = columns.find(({ key }) => key === columnKey)?.sort;
-          if (sort !== undefined) onState({ sort, order: order === 'descend' ? 'DESC' : 'ASC' });
-        }}
-        {...(selection
-          ? {
-              rowSelection: rowSelectionOf(selection, nameOf, {
-                all: t('selectAll'),
-                row: (row) => t('selectRow', { name: row }),
-              }),
-            }
-          : {})}
-      />
-    );
-  };
-
+  useLastPage(list, state, onState);
   return (
     <div ref={top} className="admin-list">
       <div className="admin-list-bar">
@@ -144,15 +70,14 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
         <ColumnMenu choices={choices} onToggle={toggle} />
       </div>
       {bulk}
-      <div className="admin-list-frame">{content()}</div>
-      {rows.length > 0 && (
-        <Pager
-          current={state.current}
-          size={state.size}
-          sizes={PAGE_SIZES}
-          total={total}
-          totalText={totalText}
-          onChange={(change) => {
+      <div className="admin-list-frame">
+        <TableContent {...props} shown={shown} />
+      </div>
+      {list.data !== undefined && list.data.records.length > 0 && (
+        <ListPager
+          data={list.data}
+          state={state}
+          onState={(change) => {
             onState(change);
             top.current?.scrollIntoView();
           }}
@@ -160,6 +85,83 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
       )}
     </div>
   );
+}
+
+interface TableContentProps<Row extends { id: string }, Sort extends string> extends AdminTableProps<Row, Sort> {
+  /** The columns that are not hidden. */
+  shown: readonly AdminColumn<Row, Sort>[];
+}
+
+/** The rows, or what is shown instead while there are none. */
+function TableContent<Row extends { id: string }, Sort extends string>(props: TableContentProps<Row, Sort>) {
+  const { name, label, columns, shown, list, onState, nameOf, actions, selection, empty } = props;
+  const t = useTexts('admin');
+  const tableColumns = useTableColumns(props);
+  const rows = list.data?.records ?? [];
+  // Rows that are there already stay when fetching them again fails.
+  if (list.isError && !list.data) return <ErrorState retry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading />;
+  if (rows.length === 0) return <EmptyState picture="list" {...empty} />;
+  const fixedWidth = (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0);
+  return (
+    <Table<Row>
+      aria-label={label}
+      className={list.isPlaceholderData ? 'admin-table admin-table-stale' : 'admin-table'}
+      columns={tableColumns}
+      dataSource={rows}
+      rowKey="id"
+      size="small"
+      pagination={false}
+      tableLayout="fixed"
+      scroll={{ x: shown.reduce((sum, { width }) => sum + width, fixedWidth) }}
+      showSorterTooltip={false}
+      sortDirections={['ascend', 'descend', 'ascend']}
+      onRow={() => ({ 'data-testid': `${name}-row` }) as object}
+      onChange={(_page, _filters, sorter) => {
+        const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+        const sort = columns.find(({ key }) => key === columnKey)?.sort;
+        if (sort !== undefined) onState({ sort, order: order === 'descend' ? 'DESC' : 'ASC' });
+      }}
+      {...(selection
+        ? {
+            rowSelection: rowSelectionOf(selection, nameOf, {
+              all: t('selectAll'),
+              row: (row) => t('selectRow', { name: row }),
+            }),
+          }
+        : {})}
+    />
+  );
+}
+
+function useTableColumns<Row extends { id: string }, Sort extends string>({
+  shown,
+  state,
+  actions,
+}: TableContentProps<Row, Sort>): NonNullable<TableProps<Row>['columns']> {
+  const t = useTexts('admin');
+  const common = useTexts('common');
+  const tableColumns: NonNullable<TableProps<Row>['columns']> = shown.map(
+    ({ key, label: title, width, sort, fixed, render }) => ({
+      key,
+      title,
+      width,
+      ...(fixed ? { fixed } : {}),
+      ...(sort === undefined
+        ? {}
+        : { sorter: true, sortOrder: state.sort === sort ? (state.order === 'ASC' ? 'ascend' : 'descend') : null }),
+      render: (_: unknown, row: Row) => cell(render(row), common('empty')),
+    }),
+  );
+  if (actions)
+    tableColumns.push({
+      key: 'actions',
+      title: t('actions'),
+      width: actions.width,
+      fixed: 'end',
+      render: (_: unknown, row: Row) => actions.render(row),
+    });
+  return tableColumns;
 }
 
 function cell(content: ReactNode, none: string): ReactNode {

@@ -1,12 +1,12 @@
 import { useTexts } from '../../lib/i18n/index.ts';
-import type { Conflict } from './useForm.ts';
+import type { Conflict } from './useDraft.ts';
 import './texts.ts';
 import './form.css';
 
 /** What a field is called, and its value in a draft in words. */
 export type Describe<D> = (field: keyof D, draft: D) => { label: string; value: string };
 
-/** Says what somebody else changed while this person was typing. */
+/** Tells the user what another user changed in the meantime. */
 export function ConflictNotice<D extends object>({
   conflict: { fields, before, now },
   describe,

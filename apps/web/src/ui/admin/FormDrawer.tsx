@@ -13,7 +13,7 @@ interface FormDrawerProps<D extends object> {
   open: boolean;
   onClose: () => void;
   form: Form<D>;
-  /** A field and its value in words, for the notice of somebody else's edit. */
+  /** A field and its value in words, for the notice of a conflict. */
   describe?: Describe<D>;
   /** Missing: "Save". */
   submitText?: string;

@@ -17,7 +17,7 @@ interface NumberFieldProps {
   testId: string;
 }
 
-/** A labelled number. Its range is checked when the form is sent, so that nobody types against corrections. */
+/** A labelled number. Its range is checked when the form is sent, so that typing is not corrected. */
 export function NumberField({
   label,
   value,

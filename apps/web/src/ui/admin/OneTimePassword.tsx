@@ -3,7 +3,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../Button.tsx';
 import { Icon } from '../icons.tsx';
-import { useGiveBack } from '../useGiveBack.ts';
+import { useRestoreFocus } from '../useRestoreFocus.ts';
 import './texts.ts';
 import './form.css';
 
@@ -17,14 +17,14 @@ export interface MadePassword {
 /** Shows a password this once; nothing but its button closes it. */
 export function OneTimePassword({ made, onClose }: { made: MadePassword | null; onClose: () => void }) {
   const t = useTexts('admin');
-  const giveBack = useGiveBack(made !== null, '.one-time-password-dialog');
+  const giveBack = useRestoreFocus(made !== null, '.one-time-password-dialog');
   return (
     <Modal
       rootClassName="one-time-password-dialog"
       focusable={{ trap: true, focusTriggerAfterClose: false }}
       afterClose={giveBack}
       open={made !== null}
-      // It stands where it will stay at once: a click while it still grows may end beside its button.
+      // No animation: a click while the dialog still grows may miss its button.
       transitionName=""
       maskTransitionName=""
       title={t('password.title')}

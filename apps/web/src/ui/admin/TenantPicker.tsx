@@ -3,7 +3,7 @@ import { Select } from 'antd';
 import { useId, useState } from 'react';
 import { api } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { useSettled } from './useSettled.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import './texts.ts';
 import './admin.css';
 
@@ -20,7 +20,7 @@ export function TenantPicker({ value, onChange, allText }: TenantPickerProps) {
   const t = useTexts('admin');
   const id = useId();
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed);
+  const keyword = useDebouncedValue(typed);
   const options = useQuery({
     queryKey: ['tenant-options', keyword],
     queryFn: () => api.tenants.options({ query: { keyword } }),

@@ -44,6 +44,6 @@ function readChoice(storageKey: string): readonly string[] | null {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
     return Array.isArray(stored) && stored.every((key) => typeof key === 'string') ? stored : null;
   } catch {
-    return null; // somebody wrote into the storage by hand
+    return null; // the storage was edited by hand
   }
 }

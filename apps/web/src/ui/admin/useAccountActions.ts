@@ -20,8 +20,7 @@ interface AccountCalls {
 }
 
 /**
- * What can be done with users and operators besides editing, each after asking. `made` is the password to show, until
- * `forget`.
+ * Actions of users and operators besides editing, each after asking. `made` is the password to show, until `forget`.
  */
 export function useAccountActions({ setEnabled, resetPassword, endSessions, refresh }: AccountCalls) {
   const t = useTexts('admin');

@@ -1,20 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
-import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
+import { keptDraft, useKeepDraft } from '../../lib/keptDrafts.ts';
 import type { Words } from '../../lib/notify.ts';
 import { changedKeys, rebase } from '../../lib/rebase.ts';
-import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { useErrorFocus } from '../../lib/useErrorFocus.ts';
+import { useDraft, type Conflict } from './useDraft.ts';
 
 export type FieldErrors<D> = Partial<Record<keyof D, string>>;
 type Faults<D> = Partial<Record<keyof D, Words>>;
-
-/** Somebody else's edit that came in between: which fields it changed, from what to what. */
-export interface Conflict<D> {
-  fields: readonly (keyof D)[];
-  before: D;
-  now: D;
-}
 
 interface FormOptions<D extends object, R> {
   initial: D;
@@ -44,7 +38,7 @@ interface FormOptions<D extends object, R> {
   unkept?: readonly (keyof D)[];
 }
 
-/** What stood in a form, and what it began from. */
+/** The draft of a form, and what it started from. */
 interface Kept<D> {
   base: D;
   draft: D;
@@ -67,8 +61,9 @@ export interface Form<D extends object> {
 }
 
 /**
- * Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile.
+ * Keeps what is typed, shows refusals at the fields they are about, and merges with what was saved in the meantime.
  */
+// oxlint-disable-next-line max-lines-per-function -- one form: its state and what changes it belong together
 export function useForm<D extends object, R>({
   initial,
   check,
@@ -81,15 +76,17 @@ export function useForm<D extends object, R>({
   keepOnLeaving = false,
   unkept = [],
 }: FormOptions<D, R>): Form<D> {
-  const [base, setBase] = useState(initial);
-  const [version, setVersion] = useState(first);
-  const [draft, setDraft] = useState(() => {
-    const kept = keepAs === undefined ? undefined : (keptDraft(keepAs) as Kept<D> | undefined);
-    return kept ? rebase(kept.base, kept.draft, initial).draft : initial;
-  });
+  const { base, version, draft, setDraft, conflict, changed, ...edit } = useDraft<D>(
+    () => ({ draft: initial, version: first }),
+    {
+      restore: (saved) => {
+        const kept = keepAs === undefined ? undefined : (keptDraft(keepAs) as Kept<D> | undefined);
+        return kept ? rebase(kept.base, kept.draft, saved).draft : saved;
+      },
+    },
+  );
   const [faults, setFaults] = useState<Faults<D>>({});
-  const [conflict, setConflict] = useState<Conflict<D> | null>(null);
-  const { root, focusFault } = useFaultFocus();
+  const { root, focusFirstError } = useErrorFocus();
   const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
 
   const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
@@ -101,17 +98,12 @@ export function useForm<D extends object, R>({
 
   const showFaults = (next: Faults<D>) => {
     setFaults(next);
-    focusFault();
+    focusFirstError();
   };
 
   /** Takes over the newest version, keeping what was typed here. */
   const takeNewest = async (find: NonNullable<typeof newest>) => {
-    const now = await find();
-    const { draft: merged, theirs } = rebase(base, draft, now.draft);
-    setConflict({ fields: theirs, before: base, now: now.draft });
-    setDraft(merged);
-    setBase(now.draft);
-    setVersion(now.version);
+    edit.takeNewest(await find());
     root.current?.scrollIntoView();
   };
 
@@ -126,26 +118,21 @@ export function useForm<D extends object, R>({
   };
 
   const saved = (result: R) => {
-    // It may stay on screen for a moment, with nothing more to lose.
-    setBase(draft);
+    // The form may stay on screen for a moment.
+    edit.markSaved();
     onSaved(result);
   };
 
   const reset = (next: D, nextVersion: number) => {
-    setBase(next);
-    setDraft(next);
-    setVersion(nextVersion);
+    edit.reset({ draft: next, version: nextVersion });
     setFaults({});
-    setConflict(null);
   };
 
   return {
     draft,
-    errors: Object.fromEntries(
-      Object.entries<Words | undefined>(faults).map(([field, words]) => [field, words?.()]),
-    ) as FieldErrors<D>,
+    errors: wordsOf(faults),
     conflict,
-    isDirty: changedKeys(base, draft).length > 0,
+    isDirty: changed.length > 0,
     isSaving: save.isPending,
     change: (part) => {
       setDraft((now) => ({ ...now, ...part }));
@@ -160,6 +147,29 @@ export function useForm<D extends object, R>({
     reset,
     undo: () => reset(base, version),
     root,
+  };
+}
+
+function wordsOf<D>(faults: Faults<D>): FieldErrors<D> {
+  const entries = Object.entries<Words | undefined>(faults).map(([field, words]) => [field, words?.()]);
+  return Object.fromEntries(entries) as FieldErrors<D>;
+}
+
+type TextField<D> = { [K in keyof D]: D[K] extends string ? K : never }[keyof D];
+
+/** Props that bind a text input to a field of a form. */
+export function textInput<D extends object>(
+  { draft, change }: Pick<Form<D>, 'draft' | 'change'>,
+  field: TextField<D>,
+  maxLength: number,
+  testId: string,
+) {
+  return {
+    value: draft[field] as string,
+    maxLength,
+    autoComplete: 'off',
+    'data-testid': testId,
+    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value } as Partial<D>),
   };
 }
 

@@ -5,7 +5,7 @@ import { api } from '../../lib/api/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
 import { toast } from '../../lib/notify.ts';
 import { Button } from '../Button.tsx';
-import { useSettled } from '../admin/useSettled.ts';
+import { useDebouncedValue } from '../useDebouncedValue.ts';
 import { useT } from './texts.ts';
 import './grants.css';
 
@@ -21,7 +21,7 @@ interface GrantEditorProps {
   granted: readonly Person[];
 }
 
-/** Who stands in for the host of a meeting: people are added and taken back one by one, at once. */
+/** The deputies of a meeting's host: people are added and removed one by one, at once. */
 export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
   const t = useT();
   const id = useId();
@@ -74,7 +74,7 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
 
 interface PersonSearchProps {
   labelledBy: string;
-  /** Ids of those who are not offered. */
+  /** Ids of people who are not offered. */
   without: ReadonlySet<string>;
   disabled: boolean;
   onPick: (person: Person) => void;
@@ -84,7 +84,7 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
   const t = useT();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim();
-  const keyword = useSettled(wanted);
+  const keyword = useDebouncedValue(wanted);
   const search = useInvitees(keyword);
   const people = keyword === '' ? [] : (search.data ?? []).filter(({ userId }) => !without.has(userId));
   const empty = search.isFetching || wanted !== keyword ? 'searching' : 'noMatch';

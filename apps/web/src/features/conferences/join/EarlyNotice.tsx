@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLanguage } from '../../../lib/i18n/index.ts';
-import { startWords } from '../../../lib/startWords.ts';
+import { startTimeText } from '../../../lib/startTimeText.ts';
 import { useT } from '../texts.ts';
 
 /** Asks those who may open a meeting long before its time whether they want to. */
@@ -10,7 +10,7 @@ export function EarlyNotice({ start }: { start: Date }) {
   const [now] = useState(() => new Date());
   return (
     <div className="join-early" role="status" data-testid="join-early">
-      <p className="join-early-title">{t('early.starts', { when: startWords(start, now, locale) })}</p>
+      <p className="join-early-title">{t('early.starts', { when: startTimeText(start, now, locale) })}</p>
       <p>{t('early.hint')}</p>
     </div>
   );

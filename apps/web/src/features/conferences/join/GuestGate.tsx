@@ -2,7 +2,7 @@ import type { contract, Data } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { api, isApiError, patiently } from '../../../lib/api/index.ts';
+import { api, isApiError, retryWhileBusy } from '../../../lib/api/index.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
@@ -22,7 +22,7 @@ export function GuestGate({ resource, children }: GuestGateProps) {
   const found = useQuery({
     queryKey: ['guest-meeting', resource],
     queryFn: async ({ signal }) => ({
-      ...(await patiently(() => api.guests.queryMeetDetail({ query: { resource } }), signal)),
+      ...(await retryWhileBusy(() => api.guests.queryMeetDetail({ query: { resource } }), signal)),
       resource,
     }),
     // What is shown before joining stays while one is in the meeting.

@@ -5,11 +5,11 @@ import type { LocalMedia } from '../../../call/index.ts';
 import { Cancelled, isApiError } from '../../../lib/api/index.ts';
 import { deviceId } from '../../../lib/browser.ts';
 import { loginPath } from '../../../lib/paths.ts';
-import { useEntering } from '../../../lib/useEntering.ts';
+import { useEntrance } from '../../../lib/useEntrance.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import { WaitNote } from '../../../ui/WaitNote.tsx';
+import { QueueNote } from '../../../ui/QueueNote.tsx';
 import { joinErrorOf, type JoinError, type JoinField } from '../model/join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
@@ -37,7 +37,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
   const [askedLater, setAskedLater] = useState<readonly JoinField[]>([]);
   const [refusedEarly, setRefusedEarly] = useState<EarlyMeeting | null>(null);
   const [hasEnded, setHasEnded] = useState(false);
-  const { isWaiting, enter, cancel } = useEntering(conferences);
+  const { isWaiting, enter, cancel } = useEntrance(conferences);
   const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);
 
   const join = async (input: JoinInput, early: boolean) => {
@@ -139,7 +139,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
           )}
         </section>
       </main>
-      {isWaiting && <WaitNote onCancel={cancel} />}
+      {isWaiting && <QueueNote onCancel={cancel} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { Meeting } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
-import type { Draft } from '../draft.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
+import type { Draft } from './draft.ts';
 
 /** Milliseconds the times stand still before they are asked about. */
 const SETTLE = 400;
@@ -20,7 +20,7 @@ export function ChangeNotice({
     duration !== null &&
     duration > 0 &&
     (Date.parse(startTime) !== Date.parse(meeting.startTime) || duration !== meeting.duration);
-  const asked = useSettled(isMoved ? `${startTime} ${duration}` : '', SETTLE);
+  const asked = useDebouncedValue(isMoved ? `${startTime} ${duration}` : '', SETTLE);
   const { data } = useQuery({
     queryKey: ['booking', 'allowUpdate', meeting.meetId, meeting.version, asked],
     queryFn: () => {

@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { entryOf, newPassword } from '../draft.ts';
+import { entryOf, newPassword } from './draft.ts';
 import { templateName } from '../format.ts';
 import type { FieldsProps } from './fields.ts';
 import { Section } from './Section.tsx';

@@ -35,67 +35,13 @@ interface FileFieldProps {
 export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemove }: FileFieldProps) {
   const t = useTexts('meetings');
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
   const isSending = progress !== null;
-  const rows = [
-    ...kept.map((one) => ({
-      key: one.id,
-      name: one.name,
-      size: one.size,
-      remove: () => onKept(kept.filter(({ id: other }) => other !== one.id)),
-    })),
-    ...added.map(({ key, file }) => ({
-      key: String(key),
-      name: file.name,
-      size: file.size,
-      remove: () => onRemove(key),
-    })),
-  ];
+  const rows = rowsOf({ kept, added, onKept, onRemove });
   const common = fault !== null && !rows.some(({ name }) => name === fault.name) ? fault.text : undefined;
   return (
     <fieldset className="booking-files" aria-describedby={`${id}-note`}>
       <legend>{t('files.title')}</legend>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={t('files.choose')}
-        data-testid="meeting-file"
-        onChange={({ target }) => {
-          onAdd([...(target.files ?? [])]);
-          // The same file can be chosen again.
-          target.value = '';
-        }}
-      />
-      <div
-        className="booking-drop"
-        data-over={isOver}
-        data-testid="meeting-drop"
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          if (!isSending) onAdd([...event.dataTransfer.files]);
-        }}
-      >
-        <Button
-          disabled={isSending}
-          aria-describedby={`${id}-note`}
-          data-testid="meeting-file-choose"
-          onClick={() => input.current?.click()}
-        >
-          <Icon name="upload" />
-          {t('files.choose')}
-        </Button>
-        <span>{t('files.drop')}</span>
-      </div>
+      <DropArea noteId={`${id}-note`} disabled={isSending} onAdd={onAdd} />
       {rows.length > 0 && (
         <ul className="booking-file-list">
           {rows.map(({ key, name, size, remove }) => (
@@ -132,5 +78,80 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
         {common ?? t('files.hint', { max: LIMITS.files })}
       </p>
     </fieldset>
+  );
+}
+
+/** The files the meeting has and those chosen in the form, as one list. */
+function rowsOf({ kept, added, onKept, onRemove }: Pick<FileFieldProps, 'kept' | 'added' | 'onKept' | 'onRemove'>) {
+  return [
+    ...kept.map((one) => ({
+      key: one.id,
+      name: one.name,
+      size: one.size,
+      remove: () => onKept(kept.filter(({ id: other }) => other !== one.id)),
+    })),
+    ...added.map(({ key, file }) => ({
+      key: String(key),
+      name: file.name,
+      size: file.size,
+      remove: () => onRemove(key),
+    })),
+  ];
+}
+
+interface DropAreaProps {
+  noteId: string;
+  disabled: boolean;
+  onAdd: (files: readonly File[]) => void;
+}
+
+/** Where files are dropped or chosen. */
+function DropArea({ noteId, disabled, onAdd }: DropAreaProps) {
+  const t = useTexts('meetings');
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t('files.choose')}
+        data-testid="meeting-file"
+        onChange={({ target }) => {
+          onAdd([...(target.files ?? [])]);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+      <div
+        className="booking-drop"
+        data-over={isOver}
+        data-testid="meeting-drop"
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          if (!disabled) onAdd([...event.dataTransfer.files]);
+        }}
+      >
+        <Button
+          disabled={disabled}
+          aria-describedby={noteId}
+          data-testid="meeting-file-choose"
+          onClick={() => input.current?.click()}
+        >
+          <Icon name="upload" />
+          {t('files.choose')}
+        </Button>
+        <span>{t('files.drop')}</span>
+      </div>
+    </>
   );
 }

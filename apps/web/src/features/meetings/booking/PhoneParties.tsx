@@ -3,7 +3,7 @@ import { Input } from 'antd';
 import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { isPhone, type PhoneParty } from '../draft.ts';
+import { isPhone, type PhoneParty } from './draft.ts';
 
 interface PhonePartiesProps {
   value: readonly PhoneParty[];

@@ -1,6 +1,6 @@
 import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { useSeriesWords } from '../repeat/useSeriesWords.ts';
+import { useSeriesWords } from '../series/useSeriesWords.ts';
 
 /** Of which kind and series the meeting being edited is. */
 export function SeriesNote({ meeting }: { meeting: Meeting }) {

@@ -4,10 +4,10 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import type { Terminal } from '../draft.ts';
+import type { Terminal } from './draft.ts';
 
 interface TerminalPickerProps {
   value: readonly Terminal[];
@@ -31,7 +31,7 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim());
+  const keyword = useDebouncedValue(typed.trim());
   const found = useQuery({
     queryKey: ['terminals-to-book', keyword],
     queryFn: () => api.terminals.list({ query: { keyword, status: 'enabled', size: SHOWN } }),
@@ -50,7 +50,6 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
   const choices = (found.data?.records ?? []).map(({ id, name, address, kind, room }) =>
     choiceOf({ id, name, address, kind }, room?.name),
   );
-  const isMissing = found.isError && !found.data;
 
   return (
     <FormField label={t('terminals.title')} error={error} hint={t('terminals.hint')}>
@@ -63,22 +62,7 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
           options={choices}
           loading={found.isFetching}
           placeholder={t('terminals.placeholder')}
-          notFoundContent={
-            isMissing ? (
-              <span className="booking-room-missing">
-                {t('terminals.failed')}
-                <Button onClick={() => void found.refetch()}>{t('rooms.retry')}</Button>
-              </span>
-            ) : (
-              t(
-                found.isPending || typed.trim() !== keyword
-                  ? 'rooms.loading'
-                  : keyword === ''
-                    ? 'terminals.none'
-                    : 'terminals.noMatch',
-              )
-            )
-          }
+          notFoundContent={<NotFound found={found} keyword={keyword} isTyping={typed.trim() !== keyword} />}
           showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped, autoClearSearchValue: true }}
           maxTagTextLength={24}
           optionRender={drawTerminal}
@@ -102,4 +86,24 @@ function drawTerminal({ data: { label, detail } }: { data: Choice }) {
       <small>{detail}</small>
     </span>
   );
+}
+
+interface NotFoundProps {
+  found: { isError: boolean; isPending: boolean; data: unknown; refetch: () => unknown };
+  keyword: string;
+  isTyping: boolean;
+}
+
+/** What the list says while it is empty. */
+function NotFound({ found, keyword, isTyping }: NotFoundProps) {
+  const t = useTexts('meetings');
+  if (found.isError && !found.data)
+    return (
+      <span className="booking-room-missing">
+        {t('terminals.failed')}
+        <Button onClick={() => void found.refetch()}>{t('rooms.retry')}</Button>
+      </span>
+    );
+  if (found.isPending || isTyping) return t('rooms.loading');
+  return t(keyword === '' ? 'terminals.none' : 'terminals.noMatch');
 }

@@ -1,6 +1,6 @@
 import type { Meeting } from '@rmeet/contract';
-import type { Draft } from '../draft.ts';
-import type { FieldErrors } from '../useBooking.ts';
+import type { Draft } from './draft.ts';
+import type { FieldErrors } from './useBooking.ts';
 
 /** What every part of the booking form is given. */
 export interface FieldsProps {

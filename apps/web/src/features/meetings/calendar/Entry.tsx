@@ -19,8 +19,8 @@ interface EntryProps {
   ends: boolean;
   onOpen: (meetId: string) => void;
   onFocus: () => void;
-  /** The lower edge, to stretch it by. */
-  canStretch?: boolean;
+  /** The lower edge, to resize it by. */
+  canResize?: boolean;
 }
 
 /** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
@@ -36,9 +36,9 @@ export function Entry({
   ends,
   onOpen,
   onFocus,
-  canStretch = false,
+  canResize = false,
 }: EntryProps) {
-  const { meetId, subject, type, status, terminalCount, approval } = meeting;
+  const { meetId, subject, type, status, approval } = meeting;
   return (
     <button
       type="button"
@@ -66,6 +66,17 @@ export function Entry({
         {!ends && <span aria-hidden="true"> ▸</span>}
       </span>
       {!isShort && <span className="calendar-entry-time">{words.times(times)}</span>}
+      <EntryStatus meeting={meeting} words={words} />
+      <span className="visually-hidden">{words.rest(meeting, times)}</span>
+      {canResize && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
+    </button>
+  );
+}
+
+function EntryStatus({ meeting, words }: { meeting: Shown['meeting']; words: CalendarWords }) {
+  const { status, terminalCount, approval } = meeting;
+  return (
+    <>
       {status !== 'SCHEDULE' && (
         <span className="calendar-entry-status" data-testid="calendar-entry-status">
           {status === 'ONLINE' && terminalCount > 0
@@ -76,8 +87,6 @@ export function Entry({
       {status === 'SCHEDULE' && (approval === 'waiting' || approval === 'refused') && (
         <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>
       )}
-      <span className="visually-hidden">{words.rest(meeting, times)}</span>
-      {canStretch && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
-    </button>
+    </>
   );
 }

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { useListState } from '../useListState.ts';
+import { useListState } from '../list/useMeetingListState.ts';
 import { MINUTE, daysShown, firstWeekday, rangeOf, stepDay } from './days.ts';
 import { MonthAgenda } from './MonthAgenda.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
@@ -28,6 +28,7 @@ import './calendar.css';
 import './entry.css';
 
 /** The meetings of a day, a week or a month. All its state is in the address. */
+// oxlint-disable-next-line max-lines-per-function -- the board: its parts belong together
 export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }) {
   const [params, setParams] = useAddressParams();
   const [{ view: wanted, date }, setView] = useView();
@@ -41,13 +42,13 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
   const zone = ownZone();
 
   const type = MEETING_TYPES.find((known) => known === params.get('type')) ?? '';
-  // Seven days beside each other are no use on a phone.
+  // Seven days do not fit on a phone.
   const view: CalendarView = wanted === 'list' || (isPhone && wanted === 'week') ? 'day' : wanted;
   const today = dayOf(now, zone);
   const day = date ?? today;
   const days = useMemo(() => daysShown(view, day, firstWeekday(language)), [view, day, language]);
-  const stretch = useMemo(() => rangeOf(days, zone), [days, zone]);
-  const found = useCalendar(stretch, { keyword, type });
+  const interval = useMemo(() => rangeOf(days, zone), [days, zone]);
+  const found = useCalendar(interval, { keyword, type });
   const meetings = found.data?.meetings ?? [];
 
   const goTo = (next: string) => setView({ date: next === today ? null : next });
@@ -73,14 +74,7 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
     onOpen,
     go,
     canMove: ({ can, meetId }) => can.edit && !moves.pending.has(meetId),
-    onBook: (start, end) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        next.set('book', '1');
-        next.set('startTime', new Date(start).toISOString());
-        if (end !== undefined) next.set('duration', String((end - start) / MINUTE));
-        return next;
-      }),
+    onBook: (start, end) => setParams((before) => bookingParams(before, start, end)),
     step: (by) => {
       const next = stepDay(view, day, by);
       goTo(next);
@@ -88,15 +82,18 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
     },
   };
 
+  const noteOf = () => {
+    if (found.data?.hasMore === true) return words.t('hasMore', { count: meetings.length });
+    if (!found.isSuccess || meetings.length > 0) return '';
+    return words.t(keyword === '' && type === '' ? 'none' : 'noMatch');
+  };
+  const Grid = view !== 'month' ? TimeGrid : isPhone ? MonthAgenda : MonthGrid;
+
   return (
     <div className="calendar" data-view={view} data-testid="calendar">
       <Toolbar view={view} board={board} today={today} goTo={goTo} type={type} />
       <p className="calendar-note" role="status" data-testid="calendar-note">
-        {found.data?.hasMore === true
-          ? words.t('hasMore', { count: meetings.length })
-          : found.isSuccess && meetings.length === 0
-            ? words.t(keyword === '' && type === '' ? 'none' : 'noMatch')
-            : ''}
+        {noteOf()}
       </p>
       {found.isError && !found.data ? (
         <ErrorState retry={() => void found.refetch()} />
@@ -106,13 +103,7 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
           aria-busy={found.isPending || found.isPlaceholderData}
           data-stale={found.isPlaceholderData}
         >
-          {view !== 'month' ? (
-            <TimeGrid key={view} board={board} />
-          ) : isPhone ? (
-            <MonthAgenda board={board} />
-          ) : (
-            <MonthGrid board={board} />
-          )}
+          <Grid key={view} board={board} />
         </div>
       )}
       <Legend words={words} />
@@ -129,6 +120,15 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
   );
 }
 
+/** The address that opens the booking form for an interval. */
+function bookingParams(before: URLSearchParams, start: number, end: number | undefined): URLSearchParams {
+  const next = new URLSearchParams(before);
+  next.set('book', '1');
+  next.set('startTime', new Date(start).toISOString());
+  if (end !== undefined) next.set('duration', String((end - start) / MINUTE));
+  return next;
+}
+
 interface ToolbarProps {
   view: CalendarView;
   board: CalendarBoard;
@@ -137,7 +137,8 @@ interface ToolbarProps {
   type: string;
 }
 
-function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }: ToolbarProps) {
+function Toolbar({ view, board, today, goTo, type }: ToolbarProps) {
+  const { words, days, day } = board;
   const { t } = words;
   const meetings = useTexts('meetings');
   const [, setParams] = useAddressParams();
@@ -151,25 +152,7 @@ function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }:
     });
   return (
     <div className="calendar-toolbar">
-      <div className="calendar-steps" role="group" aria-label={t('dates')}>
-        <IconButton
-          icon="down"
-          className="calendar-back"
-          label={t(`previous.${view}`)}
-          data-testid="calendar-previous"
-          onClick={() => step(-1)}
-        />
-        <IconButton
-          icon="down"
-          className="calendar-forth"
-          label={t(`next.${view}`)}
-          data-testid="calendar-next"
-          onClick={() => step(1)}
-        />
-        <Button disabled={day === today} data-testid="calendar-today" onClick={() => goTo(today)}>
-          {t('today')}
-        </Button>
-      </div>
+      <DateSteps view={view} board={board} today={today} goTo={goTo} />
       <h2 aria-live="polite" data-testid="calendar-title">
         {words.title(view, days, day)}
       </h2>
@@ -198,6 +181,31 @@ function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }:
         onChange={setType}
         data-testid="calendar-type"
       />
+    </div>
+  );
+}
+
+function DateSteps({ view, board: { words, day, step }, today, goTo }: Omit<ToolbarProps, 'type'>) {
+  const { t } = words;
+  return (
+    <div className="calendar-steps" role="group" aria-label={t('dates')}>
+      <IconButton
+        icon="down"
+        className="calendar-back"
+        label={t(`previous.${view}`)}
+        data-testid="calendar-previous"
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        icon="down"
+        className="calendar-forth"
+        label={t(`next.${view}`)}
+        data-testid="calendar-next"
+        onClick={() => step(1)}
+      />
+      <Button disabled={day === today} data-testid="calendar-today" onClick={() => goTo(today)}>
+        {t('today')}
+      </Button>
     </div>
   );
 }

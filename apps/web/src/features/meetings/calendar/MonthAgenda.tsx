@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { rangeOf } from './days.ts';
 import { Entry } from './Entry.tsx';
-import { inOrder, partIn } from './layout.ts';
+import { inOrder, partIn, type Shown } from './layout.ts';
 import { shownOf, startOn, type CalendarBoard } from './useBoard.ts';
 
 const WEEK = 7;
@@ -15,8 +15,6 @@ export function MonthAgenda({ board }: { board: CalendarBoard }) {
   const zone = ownZone();
   const shown = [...shownOf(board, null)].sort(inOrder);
   const on = (day: string) => shown.filter((one) => partIn(one, rangeOf([day], zone)) !== null);
-  const bookAt = board.mayBook ? startOn(chosen, instantOf(chosen, NINE, zone), now) : null;
-  const here = on(chosen);
   return (
     <>
       <div className="calendar-small" role="group" aria-label={words.t('grid')} data-testid="calendar-small">
@@ -44,36 +42,46 @@ export function MonthAgenda({ board }: { board: CalendarBoard }) {
           );
         })}
       </div>
-      <section className="calendar-agenda" aria-label={words.longDay(chosen)} data-testid="calendar-agenda">
-        <h3>{words.longDay(chosen)}</h3>
-        {here.length === 0 ? (
-          <p className="calendar-none">{words.t('noneOn')}</p>
-        ) : (
-          <ul>
-            {here.map((one) => (
-              <li key={one.meeting.meetId}>
-                <Entry
-                  shown={one}
-                  words={words}
-                  stop={one.meeting.meetId}
-                  isCurrent
-                  isMoving={false}
-                  canMove={false}
-                  {...(partIn(one, rangeOf([chosen], zone)) ?? { begins: true, ends: true })}
-                  onOpen={board.onOpen}
-                  onFocus={() => undefined}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-        {bookAt !== null && (
-          <Button data-testid="calendar-book" onClick={() => board.onBook(bookAt)}>
-            <Icon name="plus" />
-            {words.t('bookOn')}
-          </Button>
-        )}
-      </section>
+      <Agenda board={board} here={on(chosen)} />
     </>
+  );
+}
+
+/** The meetings of the chosen day. */
+function Agenda({ board, here }: { board: CalendarBoard; here: readonly Shown[] }) {
+  const { day: chosen, now, words } = board;
+  const zone = ownZone();
+  const bookAt = board.mayBook ? startOn(chosen, instantOf(chosen, NINE, zone), now) : null;
+  return (
+    <section className="calendar-agenda" aria-label={words.longDay(chosen)} data-testid="calendar-agenda">
+      <h3>{words.longDay(chosen)}</h3>
+      {here.length === 0 ? (
+        <p className="calendar-none">{words.t('noneOn')}</p>
+      ) : (
+        <ul>
+          {here.map((one) => (
+            <li key={one.meeting.meetId}>
+              <Entry
+                shown={one}
+                words={words}
+                stop={one.meeting.meetId}
+                isCurrent
+                isMoving={false}
+                canMove={false}
+                {...(partIn(one, rangeOf([chosen], zone)) ?? { begins: true, ends: true })}
+                onOpen={board.onOpen}
+                onFocus={() => undefined}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {bookAt !== null && (
+        <Button data-testid="calendar-book" onClick={() => board.onBook(bookAt)}>
+          <Icon name="plus" />
+          {words.t('bookOn')}
+        </Button>
+      )}
+    </section>
   );
 }

@@ -23,21 +23,17 @@ interface DayOfMonth {
 }
 
 /** Whole weeks around a month. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of the grid, with its handlers
 export function MonthGrid({ board }: { board: CalendarBoard }) {
   const { days, day: at, now, words, mayBook } = board;
   const zone = ownZone();
   const grid = useRef<HTMLDivElement>(null);
   const meetingOf = (meetId: string) => board.meetings.find((one) => one.meetId === meetId);
   const shown = [...shownOf(board, null)].sort(inOrder);
-  const cells: readonly DayOfMonth[] = days.map((day) => {
-    const stretch = rangeOf([day], zone);
-    const here = shown.filter((one) => partIn(one, stretch) !== null);
-    return {
-      day,
-      shown: here,
-      seen: here.length > LINES ? here.slice(0, LINES - 1) : here,
-      bookAt: mayBook ? startOn(day, instantOf(day, NINE, zone), now) : null,
-    };
+  const cells = days.map((day): DayOfMonth => {
+    const here = shown.filter((one) => partIn(one, rangeOf([day], zone)) !== null);
+    const seen = here.length > LINES ? here.slice(0, LINES - 1) : here;
+    return { day, shown: here, seen, bookAt: mayBook ? startOn(day, instantOf(day, NINE, zone), now) : null };
   });
   const columns = cells.map((cell) => stopsOf(cell));
   const keys = useGrid({
@@ -86,30 +82,7 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
         </span>
       ))}
       {cells.map((cell) => (
-        <section
-          key={cell.day}
-          className="calendar-cell"
-          aria-label={words.t('day', { day: words.longDay(cell.day), count: cell.shown.length })}
-          data-other={cell.day.slice(0, 7) !== at.slice(0, 7)}
-          data-today={cell.day === dayOf(now, zone)}
-          data-over={over?.day === cell.day}
-          data-bookable={cell.bookAt !== null}
-          data-day={cell.day}
-          data-testid="calendar-day"
-          onClick={(event) => {
-            if (cell.bookAt !== null && !(event.target as HTMLElement).closest('button')) board.onBook(cell.bookAt);
-          }}
-        >
-          <CellHead cell={cell} board={board} keys={keys} />
-          <ul>
-            {cell.seen.map((one) => (
-              <li key={one.meeting.meetId}>
-                <MonthEntry shown={one} cell={cell} board={board} keys={keys} />
-              </li>
-            ))}
-          </ul>
-          {cell.seen.length < cell.shown.length && <More cell={cell} board={board} keys={keys} />}
-        </section>
+        <Cell key={cell.day} cell={cell} board={board} keys={keys} isOver={over?.day === cell.day} />
       ))}
     </div>
   );
@@ -127,6 +100,35 @@ interface CellProps {
   cell: DayOfMonth;
   board: CalendarBoard;
   keys: ReturnType<typeof useGrid>;
+}
+
+/** A day of the month with its meetings. */
+function Cell({ cell, board, keys, isOver }: CellProps & { isOver: boolean }) {
+  return (
+    <section
+      className="calendar-cell"
+      aria-label={board.words.t('day', { day: board.words.longDay(cell.day), count: cell.shown.length })}
+      data-other={cell.day.slice(0, 7) !== board.day.slice(0, 7)}
+      data-today={cell.day === dayOf(board.now, ownZone())}
+      data-over={isOver}
+      data-bookable={cell.bookAt !== null}
+      data-day={cell.day}
+      data-testid="calendar-day"
+      onClick={(event) => {
+        if (cell.bookAt !== null && !(event.target as HTMLElement).closest('button')) board.onBook(cell.bookAt);
+      }}
+    >
+      <CellHead cell={cell} board={board} keys={keys} />
+      <ul>
+        {cell.seen.map((one) => (
+          <li key={one.meeting.meetId}>
+            <MonthEntry shown={one} cell={cell} board={board} keys={keys} />
+          </li>
+        ))}
+      </ul>
+      {cell.seen.length < cell.shown.length && <More cell={cell} board={board} keys={keys} />}
+    </section>
+  );
 }
 
 /** The day's number, which leads to the day, and the place to book on it. */

@@ -15,13 +15,14 @@ const EVENING = 8;
 /** Pixels the names of the days take at the top. */
 const HEAD = 42;
 /**
- * Pixels a meeting is wide at least, so that its name can be read; more of them beside each other make the day wider.
+ * Pixels a meeting is wide at least, so that its name can be read; parallel meetings make the day wider.
  */
 const NARROWEST = 84;
 
-/** Days beside each other with their hours. */
+/** Days side by side with their hours. */
+// oxlint-disable-next-line max-lines-per-function -- the grid: its parts belong together
 export function TimeGrid({ board }: { board: CalendarBoard }) {
-  const { days, now, words, mayBook, onBook, onOpen, canMove } = board;
+  const { days, now, words, mayBook, onBook, canMove } = board;
   const zone = ownZone();
   const rows = useMemo(() => timeRows(days, zone), [days, zone]);
   const today = days.indexOf(dayOf(now, zone));
@@ -50,7 +51,7 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
     ),
   );
   const start = today === -1 ? MORNING : Math.floor(placeIn(rows, today, now)) + 1;
-  const { current, isCurrent, setCurrent, onKeyDown, onBlur } = useGrid({
+  const keys = useGrid({
     grid,
     columns,
     first: { day: days[Math.max(0, today)] ?? '', at: start, id: SLOT },
@@ -85,8 +86,8 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
         aria-describedby="calendar-how"
         data-dragging={drag !== null}
         data-testid="calendar-grid"
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
+        onKeyDown={keys.onKeyDown}
+        onBlur={keys.onBlur}
         onClickCapture={(event) => {
           if (takeClick(event)) event.stopPropagation();
         }}
@@ -104,68 +105,100 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
           ))}
         </div>
         {days.map((day, index) => (
-          <section
+          <DayColumn
             key={day}
-            className="calendar-day"
-            data-column={index}
-            data-today={index === today}
-            aria-label={words.t('day', { day: words.longDay(day), count: segments[index]?.length ?? 0 })}
-            data-testid="calendar-day"
-            data-day={day}
-            onClick={(event) => {
-              if (!mayBook || (event.target as HTMLElement).closest('button')) return;
-              const box = event.currentTarget.getBoundingClientRect();
-              const at = instantIn(rows, index, Math.floor(((event.clientY - box.top) / box.height) * rows.length));
-              book(at, at + HALF_HOUR, true);
-            }}
-          >
-            <LeftOut rows={rows} index={index} />
-            <Past board={board} rows={rows} index={index} isToday={index === today} />
-            {current?.day === day && current.id === SLOT && (
-              <Slot
-                stop={current}
-                rows={rows}
-                index={index}
-                board={board}
-                onBook={(at) => book(at, at + HALF_HOUR, true)}
-              />
-            )}
-            {drag && drag.meeting === null && <Drawn drag={drag} rows={rows} index={index} day={day} board={board} />}
-            <ul>
-              {(segments[index] ?? []).map((segment) => {
-                const stop = { day, at: segment.from, id: segment.shown.meeting.meetId };
-                return (
-                  <li key={segment.shown.meeting.meetId} style={boxOf(segment)}>
-                    <Entry
-                      shown={segment.shown}
-                      words={words}
-                      stop={stopKey(stop)}
-                      isCurrent={isCurrent(stop)}
-                      isShort={segment.until - segment.from < 1.5}
-                      isMoving={isMoving(board, drag, segment.shown.meeting)}
-                      canMove={canMove(segment.shown.meeting)}
-                      begins={segment.begins}
-                      ends={segment.ends}
-                      canStretch={canMove(segment.shown.meeting) && segment.ends}
-                      onOpen={onOpen}
-                      onFocus={() => setCurrent(stop)}
-                    />
-                  </li>
-                );
-              })}
-            </ul>
-            {index === today && (
-              <div
-                className="calendar-now"
-                style={{ top: rowsHigh(placeIn(rows, index, now)) }}
-                aria-hidden="true"
-                data-testid="calendar-now"
-              />
-            )}
-          </section>
+            day={day}
+            index={index}
+            isToday={index === today}
+            segments={segments[index] ?? []}
+            drag={drag}
+            rows={rows}
+            board={board}
+            keys={keys}
+            onBook={book}
+          />
         ))}
       </div>
     </div>
+  );
+}
+
+interface DayColumnProps {
+  day: string;
+  index: number;
+  isToday: boolean;
+  segments: readonly Segment[];
+  drag: Drag | null;
+  rows: readonly TimeRow[];
+  board: CalendarBoard;
+  keys: ReturnType<typeof useGrid>;
+  onBook: (start: number, end: number, isClick: boolean) => void;
+}
+
+/** One day of the grid with its meetings. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one day
+function DayColumn({ day, index, isToday, segments, drag, rows, board, keys, onBook }: DayColumnProps) {
+  const { now, words, mayBook, onOpen, canMove } = board;
+  const { current, isCurrent, setCurrent } = keys;
+  return (
+    <section
+      className="calendar-day"
+      data-column={index}
+      data-today={isToday}
+      aria-label={words.t('day', { day: words.longDay(day), count: segments.length })}
+      data-testid="calendar-day"
+      data-day={day}
+      onClick={(event) => {
+        if (!mayBook || (event.target as HTMLElement).closest('button')) return;
+        const box = event.currentTarget.getBoundingClientRect();
+        const at = instantIn(rows, index, Math.floor(((event.clientY - box.top) / box.height) * rows.length));
+        onBook(at, at + HALF_HOUR, true);
+      }}
+    >
+      <LeftOut rows={rows} index={index} />
+      <Past board={board} rows={rows} index={index} isToday={isToday} />
+      {current?.day === day && current.id === SLOT && (
+        <Slot
+          stop={current}
+          rows={rows}
+          index={index}
+          board={board}
+          onBook={(at) => onBook(at, at + HALF_HOUR, true)}
+        />
+      )}
+      {drag && drag.meeting === null && <Drawn drag={drag} rows={rows} index={index} day={day} board={board} />}
+      <ul>
+        {segments.map((segment) => {
+          const stop = { day, at: segment.from, id: segment.shown.meeting.meetId };
+          return (
+            <li key={segment.shown.meeting.meetId} style={boxOf(segment)}>
+              <Entry
+                shown={segment.shown}
+                words={words}
+                stop={stopKey(stop)}
+                isCurrent={isCurrent(stop)}
+                isShort={segment.until - segment.from < 1.5}
+                isMoving={isMoving(board, drag, segment.shown.meeting)}
+                canMove={canMove(segment.shown.meeting)}
+                begins={segment.begins}
+                ends={segment.ends}
+                canResize={canMove(segment.shown.meeting) && segment.ends}
+                onOpen={onOpen}
+                onFocus={() => setCurrent(stop)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {isToday && (
+        <div
+          className="calendar-now"
+          style={{ top: rowsHigh(placeIn(rows, index, now)) }}
+          aria-hidden="true"
+          data-testid="calendar-now"
+        />
+      )}
+    </section>
   );
 }
 
@@ -270,7 +303,7 @@ function Slot({ stop, rows, index, board: { words }, onBook }: SlotProps) {
   );
 }
 
-/** The stretch that is being drawn to be booked. */
+/** The interval that is being drawn to be booked. */
 function Drawn({
   drag,
   rows,

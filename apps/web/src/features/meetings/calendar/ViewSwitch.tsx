@@ -7,7 +7,7 @@ import './texts.ts';
 export function ViewSwitch() {
   const t = useTexts('calendar');
   const [{ view: wanted }, setView] = useView();
-  // Seven days beside each other are no use on a phone: a week is its day there.
+  // Seven days do not fit on a phone: it shows one day instead of a week.
   const isPhone = useMediaQuery('(max-width: 767px)');
   const views = isPhone ? VIEWS.filter((one) => one !== 'week') : VIEWS;
   const view = isPhone && wanted === 'week' ? 'day' : wanted;

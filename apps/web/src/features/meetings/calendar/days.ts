@@ -1,9 +1,9 @@
-import { clockOf, dayOf, instantOf, minutesOf, shiftDay, type Stretch } from '../../../lib/rooms/index.ts';
+import { clockOf, dayOf, instantOf, minutesOf, shiftDay, type Interval } from '../../../lib/rooms/index.ts';
 import type { CalendarView } from './viewState.ts';
 
 export const MINUTE = 60_000;
 export const HALF_HOUR = 30 * MINUTE;
-/** What moving and stretching goes by. */
+/** The step of moving and resizing. */
 export const STEP = 15 * MINUTE;
 
 const DAYS_OF_WEEK = 7;
@@ -55,7 +55,7 @@ export function startOfDay(day: string, zone: string): number {
 }
 
 /** From the first instant of the first day to the last of the last. */
-export function rangeOf(days: readonly string[], zone: string): Stretch {
+export function rangeOf(days: readonly string[], zone: string): Interval {
   return { start: startOfDay(days[0] ?? '', zone), end: startOfDay(shiftDay(days.at(-1) ?? '', 1), zone) };
 }
 

@@ -1,9 +1,9 @@
 import type { Meeting } from '@rmeet/contract';
-import type { Stretch } from '../../../lib/rooms/index.ts';
+import type { Interval } from '../../../lib/rooms/index.ts';
 import { placeIn, type TimeRow } from './days.ts';
 
 /** When a meeting is booked for. */
-export function timesOf({ startTime, duration }: Pick<Meeting, 'startTime' | 'duration'>): Stretch {
+export function timesOf({ startTime, duration }: Pick<Meeting, 'startTime' | 'duration'>): Interval {
   const start = Date.parse(startTime);
   return { start, end: start + duration * 60_000 };
 }
@@ -11,13 +11,13 @@ export function timesOf({ startTime, duration }: Pick<Meeting, 'startTime' | 'du
 /** A meeting with the times it is shown at, which differ from its own while it is moved. */
 export interface Shown {
   meeting: Meeting;
-  times: Stretch;
+  times: Interval;
 }
 
-/** The part of a meeting that lies in a stretch, as a day; null when none does. */
-export function partIn({ times }: Shown, stretch: Stretch): { begins: boolean; ends: boolean } | null {
-  if (times.end <= stretch.start || times.start >= stretch.end) return null;
-  return { begins: times.start >= stretch.start, ends: times.end <= stretch.end };
+/** The part of a meeting that lies in an interval, as a day; null when none does. */
+export function partIn({ times }: Shown, interval: Interval): { begins: boolean; ends: boolean } | null {
+  if (times.end <= interval.start || times.start >= interval.end) return null;
+  return { begins: times.start >= interval.start, ends: times.end <= interval.end };
 }
 
 /** In the order in which people read a day: what begins first, of those the longest, and always the same. */
@@ -25,13 +25,13 @@ export function inOrder(a: Shown, b: Shown): number {
   return a.times.start - b.times.start || b.times.end - a.times.end || a.meeting.meetId.localeCompare(b.meeting.meetId);
 }
 
-/** What takes a stretch of a column: from row to row. */
+/** What takes an interval of a column: from row to row. */
 interface Block {
   from: number;
   until: number;
 }
 
-/** Which of `lanes` columns a block begins in, and over how many it may spread since nothing is beside it. */
+/** Which of `lanes` columns a block begins in, and over how many it may spread because they are free. */
 export interface Lane {
   lane: number;
   span: number;
@@ -39,7 +39,7 @@ export interface Lane {
 }
 
 /**
- * Puts blocks that overlap beside each other: each takes the first lane that is free when it begins, and then as many
+ * Places overlapping blocks side by side: each takes the first lane that is free when it begins, and then as many
  * of those to its right as stay free while it lasts. Blocks that hang together by overlapping share a number of lanes;
  * others have their own. Answers are in the order of `blocks`, which may have any.
  */
@@ -86,10 +86,10 @@ export function segmentsOf(
   shown: readonly Shown[],
   rows: readonly TimeRow[],
   day: number,
-  stretch: Stretch,
+  interval: Interval,
 ): readonly Segment[] {
   const parts = [...shown].sort(inOrder).flatMap((one) => {
-    const part = partIn(one, stretch);
+    const part = partIn(one, interval);
     if (part === null) return [];
     const from = Math.min(part.begins ? placeIn(rows, day, one.times.start) : 0, rows.length - 1);
     const end = part.ends ? placeIn(rows, day, one.times.end, true) : rows.length;

@@ -1,6 +1,6 @@
 import type { Meeting } from '@rmeet/contract';
 import { useProfile } from '../../../lib/profile.ts';
-import { dayOf, ownZone, type Stretch } from '../../../lib/rooms/index.ts';
+import { dayOf, ownZone, type Interval } from '../../../lib/rooms/index.ts';
 import { bookableTypes } from '../types.ts';
 import { MINUTE, STEP } from './days.ts';
 import { timesOf, type Shown } from './layout.ts';
@@ -77,8 +77,8 @@ export function startOn(day: string, nine: number, now: number): number | null {
   return Math.max(nine, earliestStart(now));
 }
 
-/** A stretch of free time as it can be booked; null when it is over. */
-export function bookable({ start, end }: Stretch, now: number): Stretch | null {
+/** An interval of free time as it can be booked; null when it is over. */
+export function bookable({ start, end }: Interval, now: number): Interval | null {
   const from = Math.max(start, earliestStart(now));
   return from < end ? { start: from, end } : null;
 }

@@ -2,7 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 import { system } from '../../../lib/browser.ts';
-import type { Stretch } from '../../../lib/rooms/index.ts';
+import type { Interval } from '../../../lib/rooms/index.ts';
 
 /** What the server gives at once at most. */
 const PAGE = 200;
@@ -17,17 +17,17 @@ export interface CalendarFilter {
 
 interface Found {
   meetings: readonly Meeting[];
-  /** Whether the stretch has more meetings than these. */
+  /** Whether the interval has more meetings than these. */
   hasMore: boolean;
 }
 
 /**
- * All meetings that lie in a stretch at least in part, page after page. Lists of meetings share their key, and with it
+ * All meetings that lie at least partly in an interval, page after page. Lists of meetings share their key, and with it
  * what makes them stale.
  */
-export function useCalendar(stretch: Stretch, { keyword, type }: CalendarFilter) {
-  const from = new Date(stretch.start).toISOString();
-  const until = new Date(stretch.end).toISOString();
+export function useCalendar(interval: Interval, { keyword, type }: CalendarFilter) {
+  const from = new Date(interval.start).toISOString();
+  const until = new Date(interval.end).toISOString();
   return useQuery({
     queryKey: ['meetings', 'calendar', from, until, keyword, type],
     queryFn: async ({ signal }): Promise<Found> => {

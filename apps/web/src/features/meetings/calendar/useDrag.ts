@@ -1,9 +1,9 @@
 import type { Meeting } from '@rmeet/contract';
 import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
-import type { Stretch } from '../../../lib/rooms/index.ts';
+import type { Interval } from '../../../lib/rooms/index.ts';
 import { STEP, instantIn, snapped, type TimeRow } from './days.ts';
 import { timesOf } from './layout.ts';
-import { stretchedTo } from './useMoves.ts';
+import { resizedTo } from './useMoves.ts';
 
 /** Pixels a pointer may move before a click is a drag. */
 const STILL = 5;
@@ -12,7 +12,7 @@ const EDGE = 36;
 const SCROLL = 12;
 
 interface Press {
-  kind: 'move' | 'stretch' | 'book';
+  kind: 'move' | 'resize' | 'book';
   meeting: Meeting | null;
   x: number;
   y: number;
@@ -21,10 +21,10 @@ interface Press {
   dragged: boolean;
 }
 
-/** What is dragged now: a meeting to other times, or a stretch of free time. */
+/** What is dragged now: a meeting to other times, or an interval of free time. */
 export interface Drag {
   meeting: Meeting | null;
-  times: Stretch;
+  times: Interval;
 }
 
 interface DragOptions {
@@ -33,11 +33,36 @@ interface DragOptions {
   meetingOf: (meetId: string) => Meeting | undefined;
   canMove: (meeting: Meeting) => boolean;
   canBook: boolean;
-  onMove: (meeting: Meeting, to: Stretch) => void;
-  onBook: (at: Stretch) => void;
+  onMove: (meeting: Meeting, to: Interval) => void;
+  onBook: (at: Interval) => void;
 }
 
-/** Moves and stretches meetings of a time grid, and draws new ones, by mouse or pen. Fingers scroll. */
+/** The times of a press whose pointer has come to an instant. */
+function timesAt({ kind, meeting, at }: Press, now: number): Interval {
+  if (kind === 'book' || meeting === null) {
+    const [first, last] = at < now ? [at, now] : [now, at];
+    return {
+      start: Math.floor(first / STEP) * STEP,
+      end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP),
+    };
+  }
+  const times = timesOf(meeting);
+  if (kind === 'resize') return resizedTo(times, snapped(now));
+  // By whole quarters: a meeting that does not begin at one is put to the nearest.
+  const start = snapped(times.start + now - at);
+  return { start, end: start + times.end - times.start };
+}
+
+function scrollAtEdge(grid: HTMLElement | null, clientY: number): void {
+  const scroller = grid?.parentElement;
+  const box = scroller?.getBoundingClientRect();
+  if (!scroller || !box) return;
+  if (clientY > box.bottom - EDGE) scroller.scrollBy({ top: SCROLL });
+  else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
+}
+
+/** Moves and resizes meetings of a time grid, and draws new ones, by mouse or pen. Fingers scroll. */
+// oxlint-disable-next-line max-lines-per-function -- one gesture: its handlers belong together
 export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBook }: DragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
@@ -51,29 +76,6 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
     const day = found === -1 ? boxes.length - 1 : found;
     const box = boxes[day];
     return box ? instantIn(rows, day, ((clientY - box.top) / box.height) * rows.length) : 0;
-  };
-
-  const timesAt = ({ kind, meeting, at }: Press, now: number): Stretch => {
-    if (kind === 'book' || meeting === null) {
-      const [first, last] = at < now ? [at, now] : [now, at];
-      return {
-        start: Math.floor(first / STEP) * STEP,
-        end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP),
-      };
-    }
-    const times = timesOf(meeting);
-    if (kind === 'stretch') return stretchedTo(times, snapped(now));
-    // By whole quarters: a meeting that does not begin at one is put to the nearest.
-    const start = snapped(times.start + now - at);
-    return { start, end: start + times.end - times.start };
-  };
-
-  const scrollAtEdge = ({ clientY }: PointerEvent) => {
-    const scroller = grid.current?.parentElement;
-    const box = scroller?.getBoundingClientRect();
-    if (!scroller || !box) return;
-    if (clientY > box.bottom - EDGE) scroller.scrollBy({ top: SCROLL });
-    else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
   };
 
   const stop = () => {
@@ -111,7 +113,7 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
         const meeting = meetId === undefined ? null : (meetingOf(meetId) ?? null);
         if (meetId !== undefined && (meeting === null || !canMove(meeting))) return;
         if (meetId === undefined && (!canBook || target.closest('[data-column]') === null)) return;
-        const kind = meeting === null ? 'book' : target.closest('.calendar-stretch') ? 'stretch' : 'move';
+        const kind = meeting === null ? 'book' : target.closest('.calendar-stretch') ? 'resize' : 'move';
         press.current = { kind, meeting, x: event.clientX, y: event.clientY, at: instantAt(event), dragged: false };
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) => {
@@ -122,7 +124,7 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
           current.dragged = true;
           event.currentTarget.setPointerCapture(event.pointerId);
         }
-        scrollAtEdge(event);
+        scrollAtEdge(grid.current, event.clientY);
         setDrag({ meeting: current.meeting, times: timesAt(current, instantAt(event)) });
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {

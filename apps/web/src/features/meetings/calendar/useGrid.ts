@@ -16,6 +16,7 @@ interface GridOptions {
 }
 
 /** The keyboard in a calendar's grid: one place can be reached by Tab, arrows go on from there. */
+// oxlint-disable-next-line max-lines-per-function -- one keyboard: its keys belong together
 export function useGrid({ grid, columns, first, across, board, meetingOf }: GridOptions) {
   const [wanted, setWanted] = useState(first);
   const current = currentStop(columns, wanted);
@@ -42,9 +43,9 @@ export function useGrid({ grid, columns, first, across, board, meetingOf }: Grid
     if ((event.ctrlKey || event.metaKey) && event.key === 'z') {
       event.preventDefault();
       moves.undo();
-      return;
-    }
-    if (event.ctrlKey || event.altKey || event.metaKey || !current) return;
+    } else if (!event.ctrlKey && !event.altKey && !event.metaKey && current) onPlainKey(event, current, meeting);
+  };
+  const onPlainKey = (event: KeyboardEvent, at: Stop, meeting: Meeting | undefined) => {
     const take = () => {
       event.preventDefault();
       event.stopPropagation();
@@ -64,10 +65,10 @@ export function useGrid({ grid, columns, first, across, board, meetingOf }: Grid
       take();
       wantsFocus.current = true;
       const by = event.key === 'PageUp' ? -1 : 1;
-      setWanted({ ...current, day: step(by) });
+      setWanted({ ...at, day: step(by) });
       return;
     }
-    const next = nextStop(columns, current, event.key, across);
+    const next = nextStop(columns, at, event.key, across);
     if (!next) return;
     take();
     wantsFocus.current = true;

@@ -1,24 +1,24 @@
 import type { Meeting } from '@rmeet/contract';
 import { useState } from 'react';
-import type { Stretch } from '../../../lib/rooms/index.ts';
+import type { Interval } from '../../../lib/rooms/index.ts';
 import { ownZone } from '../../../lib/rooms/index.ts';
 import { STEP, shiftInstant } from './days.ts';
 import { timesOf } from './layout.ts';
-import { stretchedTo } from './useMoves.ts';
+import { resizedTo } from './useMoves.ts';
 import type { CalendarWords } from './words.ts';
 
 interface Moving {
   meeting: Meeting;
-  times: Stretch;
+  times: Interval;
 }
 
 interface MoveModeOptions {
   words: CalendarWords;
   /** In a month there are days only: up and down go by weeks. */
   byDays: boolean;
-  onMove: (meeting: Meeting, to: Stretch) => void;
+  onMove: (meeting: Meeting, to: Interval) => void;
   /** The meeting has got to other days: the calendar follows. */
-  onFollow: (times: Stretch) => void;
+  onFollow: (times: Interval) => void;
 }
 
 /**
@@ -30,26 +30,26 @@ export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions
   const [announced, setAnnounced] = useState('');
   const { t } = words;
 
-  const to = (times: Stretch) => {
+  const to = (times: Interval) => {
     if (!moving) return;
     setMoving({ ...moving, times });
     setAnnounced(words.when(times));
     onFollow(times);
   };
-  const shifted = (by: number, days: number): Stretch => {
+  const shifted = (by: number, days: number): Interval => {
     const { start, end } = moving?.times ?? { start: 0, end: 0 };
     const from = shiftInstant(start, days, ownZone()) + by;
     return { start: from, end: from + end - start };
   };
-  const stretched = (by: number) => (moving ? stretchedTo(moving.times, moving.times.end + by) : { start: 0, end: 0 });
+  const resized = (by: number) => (moving ? resizedTo(moving.times, moving.times.end + by) : { start: 0, end: 0 });
 
   /** Whether the key was one of the mode's own. */
   const onKey = (key: string, isShift: boolean): boolean => {
     if (!moving) return false;
     const week = 7;
     const acts: Record<string, () => void> = {
-      ArrowUp: () => to(byDays ? shifted(0, -week) : isShift ? stretched(-STEP) : shifted(-STEP, 0)),
-      ArrowDown: () => to(byDays ? shifted(0, week) : isShift ? stretched(STEP) : shifted(STEP, 0)),
+      ArrowUp: () => to(byDays ? shifted(0, -week) : isShift ? resized(-STEP) : shifted(-STEP, 0)),
+      ArrowDown: () => to(byDays ? shifted(0, week) : isShift ? resized(STEP) : shifted(STEP, 0)),
       ArrowLeft: () => to(shifted(0, -1)),
       ArrowRight: () => to(shifted(0, 1)),
       Enter: () => {

@@ -4,14 +4,14 @@ import { useRef, useState } from 'react';
 import { api, ApiError, reportError } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
-import type { Stretch } from '../../../lib/rooms/index.ts';
-import { askScope } from '../seriesScope.ts';
+import type { Interval } from '../../../lib/rooms/index.ts';
+import { askScope } from '../series/askScope.ts';
 import { MINUTE } from './days.ts';
 import { timesOf } from './layout.ts';
 import './texts.ts';
 
 /** A meeting as it is, at other times. */
-function bodyAt(meeting: Meeting, { start, end }: Stretch): MeetingBody {
+function bodyAt(meeting: Meeting, { start, end }: Interval): MeetingBody {
   const {
     subject,
     agenda,
@@ -47,7 +47,7 @@ function bodyAt(meeting: Meeting, { start, end }: Stretch): MeetingBody {
 }
 
 /** The times of a meeting whose end is moved, within what a meeting may last. */
-export function stretchedTo(times: Stretch, end: number): Stretch {
+export function resizedTo(times: Interval, end: number): Interval {
   const { durationMin, durationMax } = LIMITS;
   return {
     start: times.start,
@@ -57,7 +57,7 @@ export function stretchedTo(times: Stretch, end: number): Stretch {
 
 interface Move {
   meeting: Meeting;
-  to: Stretch;
+  to: Interval;
   scope: SeriesScope;
 }
 
@@ -69,7 +69,7 @@ export function useMoves() {
   const t = useTexts('calendar');
   const meetings = useTexts('meetings');
   const client = useQueryClient();
-  const [pending, setPending] = useState<ReadonlyMap<string, Stretch>>(new Map());
+  const [pending, setPending] = useState<ReadonlyMap<string, Interval>>(new Map());
   /** What takes the last move back, and its toast off; null when there is none, or it was taken back. */
   const last = useRef<{ undo: () => void; removeToast: () => void } | null>(null);
   const settle = (meetId: string) => setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
@@ -91,7 +91,7 @@ export function useMoves() {
       client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
   });
 
-  const show = (meetId: string, to: Stretch) => setPending((now) => new Map(now).set(meetId, to));
+  const show = (meetId: string, to: Interval) => setPending((now) => new Map(now).set(meetId, to));
   const send = (wish: Move, saved: (now: Meeting) => void) => {
     // What went before can be taken back no more.
     last.current?.removeToast();
@@ -99,7 +99,7 @@ export function useMoves() {
     show(wish.meeting.meetId, wish.to);
     update.mutateAsync(wish).then(saved, () => undefined);
   };
-  const move = async (meeting: Meeting, to: Stretch) => {
+  const move = async (meeting: Meeting, to: Interval) => {
     const before = timesOf(meeting);
     if (before.start === to.start && before.end === to.end) return;
     show(meeting.meetId, to);
@@ -125,7 +125,11 @@ export function useMoves() {
       last.current = { undo, removeToast };
     });
   };
-  return { pending, move: (meeting: Meeting, to: Stretch) => void move(meeting, to), undo: () => last.current?.undo() };
+  return {
+    pending,
+    move: (meeting: Meeting, to: Interval) => void move(meeting, to),
+    undo: () => last.current?.undo(),
+  };
 }
 
 export type Moves = ReturnType<typeof useMoves>;

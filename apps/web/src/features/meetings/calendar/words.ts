@@ -1,11 +1,11 @@
 import type { Meeting } from '@rmeet/contract';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
-import { clockOf, dayOf, ownZone, type Stretch } from '../../../lib/rooms/index.ts';
+import { clockOf, dayOf, ownZone, type Interval } from '../../../lib/rooms/index.ts';
 import type { IconName } from '../../../ui/icons.tsx';
 import type { CalendarView } from './viewState.ts';
 import './texts.ts';
 
-/** A type has a drawing beside its colour. */
+/** A type has an icon in addition to its colour. */
 export const TYPE_ICONS = {
   NETWORK_MEETING: 'globe',
   VIDEO_MEETING: 'video',
@@ -20,6 +20,7 @@ function noon(day: string): number {
 }
 
 /** What the calendar says in the language in use. */
+// oxlint-disable-next-line max-lines-per-function -- one flat list of texts
 export function useCalendarWords() {
   const t = useTexts('calendar');
   const meetings = useTexts('meetings');
@@ -37,15 +38,15 @@ export function useCalendarWords() {
   const month = format({ month: 'long', year: 'numeric' });
 
   /** `09:00–10:00`; the end's day where it is another one. */
-  const times = ({ start, end }: Stretch) => {
+  const times = ({ start, end }: Interval) => {
     const until = clockOf(end, zone);
     const isOtherDay = dayOf(end - 1, zone) !== dayOf(start, zone);
     return isOtherDay
       ? t('times.otherDay', { from: clockOf(start, zone), until, day: shortDay(dayOf(end, zone)) })
       : t('times.sameDay', { from: clockOf(start, zone), until });
   };
-  const when = (stretch: Stretch) =>
-    t('times.day', { day: longDay(dayOf(stretch.start, zone)), times: times(stretch) });
+  const when = (interval: Interval) =>
+    t('times.day', { day: longDay(dayOf(interval.start, zone)), times: times(interval) });
   const status = ({ status: name, terminalCount, approval }: Meeting) =>
     [
       meetings(`status.${name}`),
@@ -62,18 +63,18 @@ export function useCalendarWords() {
     weekday: format({ weekday: 'short' }),
     dayNumber: (day: string) => String(Number(day.slice(8))),
     type: ({ type }: Meeting) => meetings(`type.${type}`),
-    entry: (meeting: Meeting, stretch: Stretch) =>
+    entry: (meeting: Meeting, interval: Interval) =>
       t('entry', {
         subject: meeting.subject,
-        when: when(stretch),
+        when: when(interval),
         type: meetings(`type.${meeting.type}`),
         status: status(meeting),
         host: meeting.host.name,
       }),
     /** What {@link entry} says beyond what is seen. */
-    rest: (meeting: Meeting, stretch: Stretch) =>
+    rest: (meeting: Meeting, interval: Interval) =>
       t('rest', {
-        when: when(stretch),
+        when: when(interval),
         type: meetings(`type.${meeting.type}`),
         status: status(meeting),
         host: meeting.host.name,

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { formatNumber } from '../format.ts';
 import { useLiveMeetings } from '../queries.ts';
-import { StatusBadge } from '../StatusBadge.tsx';
+import { StatusBadge } from '../status/StatusBadge.tsx';
 import { useFixedNumber, useRenewNumber, useStartOnNumber } from './queries.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 import '../meetings.css';

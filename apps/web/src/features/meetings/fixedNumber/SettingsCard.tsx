@@ -8,7 +8,7 @@ import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { newPassword } from '../draft.ts';
+import { newPassword } from '../booking/draft.ts';
 import { useKeepNumber } from './queries.ts';
 
 const PASSWORD = new RegExp(`^[0-9A-Za-z]{${LIMITS.meetingPassword.min},${LIMITS.meetingPassword.max}}$`);
@@ -25,23 +25,7 @@ const settingsOf = ({ password, waitingRoom, joinBeforeHost, muteOnEntry }: Fixe
 export function SettingsCard({ mine }: { mine: FixedNumber }) {
   const t = useTexts('fixedNumber');
   const id = useId();
-  const keep = useKeepNumber();
-  const { draft, errors, isDirty, isSaving, change, submit, root } = useForm({
-    initial: settingsOf(mine),
-    keepAs: 'fixedNumber',
-    keepOnLeaving: true,
-    unkept: ['password'],
-    check: ({ password, waitingRoom }) => {
-      if (password === '' && !waitingRoom) return { password: t('passwordMissing') };
-      return password === '' || PASSWORD.test(password) ? {} : { password: t('passwordWrong') };
-    },
-    send: (body) => api.fixedNumber.update({ body }),
-    fieldOf: { PASSWORD_OR_WAITING_ROOM: 'password' },
-    onSaved: (answer) => {
-      keep(answer);
-      toast('success', () => t('saved'));
-    },
-  });
+  const { draft, errors, isDirty, isSaving, change, submit, root } = useSettingsForm(mine);
 
   return (
     <section className="fixed-number-card" aria-labelledby={id}>
@@ -91,4 +75,26 @@ export function SettingsCard({ mine }: { mine: FixedNumber }) {
       </form>
     </section>
   );
+}
+
+/** The form of the settings. */
+function useSettingsForm(mine: FixedNumber) {
+  const t = useTexts('fixedNumber');
+  const keep = useKeepNumber();
+  return useForm({
+    initial: settingsOf(mine),
+    keepAs: 'fixedNumber',
+    keepOnLeaving: true,
+    unkept: ['password'],
+    check: ({ password, waitingRoom }) => {
+      if (password === '' && !waitingRoom) return { password: t('passwordMissing') };
+      return password === '' || PASSWORD.test(password) ? {} : { password: t('passwordWrong') };
+    },
+    send: (body) => api.fixedNumber.update({ body }),
+    fieldOf: { PASSWORD_OR_WAITING_ROOM: 'password' },
+    onSaved: (answer) => {
+      keep(answer);
+      toast('success', () => t('saved'));
+    },
+  });
 }

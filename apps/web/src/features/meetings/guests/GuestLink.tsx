@@ -16,7 +16,6 @@ import './guests.css';
  */
 export function GuestLink({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
-  const common = useTexts('common');
   const id = useId();
   const { meetId, can } = meeting;
   const found = useGuestLink(meetId);
@@ -24,28 +23,6 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   const token = found.data ?? null;
   // Only what was just answered has the link itself.
   const url = change.data?.url ?? null;
-
-  const renew = async () => {
-    if (
-      await ask({
-        title: t('guests.renewTitle'),
-        text: t('guests.renewText'),
-        okText: t('guests.renew'),
-        cancelText: common('cancel'),
-      })
-    )
-      change.mutate('renew');
-  };
-  const end = async () => {
-    const sure = await ask({
-      title: t('guests.endTitle'),
-      text: t('guests.endText'),
-      okText: t('guests.end'),
-      cancelText: common('cancel'),
-      danger: true,
-    });
-    if (sure) change.mutate('end', { onSuccess: () => toast('success', () => t('guests.ended')) });
-  };
 
   return (
     <section aria-labelledby={id} className="guest-link" data-testid="guest-link">
@@ -61,34 +38,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
           {url}
         </output>
       )}
-      {found.isSuccess && can.join && (
-        <div className="meeting-detail-copy">
-          {token === null && (
-            <Button busy={change.isPending} data-testid="guest-create" onClick={() => change.mutate('create')}>
-              {t('guests.create')}
-            </Button>
-          )}
-          {token && url !== null && (
-            <Button
-              kind="primary"
-              data-testid="guest-copy"
-              onClick={() => void copyText(url, () => t('guests.copied'))}
-            >
-              {t('guests.copy')}
-            </Button>
-          )}
-          {token && (
-            <>
-              <Button busy={change.isPending} data-testid="guest-renew" onClick={() => void renew()}>
-                {t('guests.renew')}
-              </Button>
-              <Button kind="quiet" busy={change.isPending} data-testid="guest-end" onClick={() => void end()}>
-                {t('guests.end')}
-              </Button>
-            </>
-          )}
-        </div>
-      )}
+      {found.isSuccess && can.join && <LinkButtons token={token} url={url} change={change} />}
       <GuestPeople meetingId={meetId} hasLink={token !== null} />
     </section>
   );
@@ -113,5 +63,63 @@ function TokenFacts({
         {t(isNew ? 'guests.once' : 'guests.hiddenLink')}
       </p>
     </>
+  );
+}
+
+interface LinkButtonsProps {
+  token: GuestToken | null;
+  url: string | null;
+  change: ReturnType<typeof useGuestLinkChange>;
+}
+
+/** Creates, copies, renews and ends the link. */
+function LinkButtons({ token, url, change }: LinkButtonsProps) {
+  const t = useTexts('meetings');
+  const common = useTexts('common');
+  const renew = async () => {
+    if (
+      await ask({
+        title: t('guests.renewTitle'),
+        text: t('guests.renewText'),
+        okText: t('guests.renew'),
+        cancelText: common('cancel'),
+      })
+    )
+      change.mutate('renew');
+  };
+  const end = async () => {
+    const sure = await ask({
+      title: t('guests.endTitle'),
+      text: t('guests.endText'),
+      okText: t('guests.end'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
+    if (sure) change.mutate('end', { onSuccess: () => toast('success', () => t('guests.ended')) });
+  };
+
+  return (
+    <div className="meeting-detail-copy">
+      {token === null && (
+        <Button busy={change.isPending} data-testid="guest-create" onClick={() => change.mutate('create')}>
+          {t('guests.create')}
+        </Button>
+      )}
+      {token && url !== null && (
+        <Button kind="primary" data-testid="guest-copy" onClick={() => void copyText(url, () => t('guests.copied'))}>
+          {t('guests.copy')}
+        </Button>
+      )}
+      {token && (
+        <>
+          <Button busy={change.isPending} data-testid="guest-renew" onClick={() => void renew()}>
+            {t('guests.renew')}
+          </Button>
+          <Button kind="quiet" busy={change.isPending} data-testid="guest-end" onClick={() => void end()}>
+            {t('guests.end')}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

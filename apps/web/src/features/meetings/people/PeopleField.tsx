@@ -5,7 +5,7 @@ import { language, useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { FieldsProps } from '../booking/fields.ts';
-import { participantKey, type Draft, type Invited } from '../draft.ts';
+import { participantKey, type Draft, type Invited } from '../booking/draft.ts';
 import { BUSY_SIGN, busyWords, useBusy, type BusyAt } from './busy.ts';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
 import { GroupPicker } from './GroupPicker.tsx';
@@ -21,6 +21,7 @@ const FEW = 5;
 /**
  * Who is invited: by search, by department, by an own group, or by mail address; and who of them has something else on.
  */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const id = useId();
@@ -28,7 +29,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const { participants } = draft;
   const at = busyAt(draft, meeting?.meetId);
   const most = useMostPeople(draft);
-  // Whoever hosts is in in any case.
+  // The host takes part in any case.
   const hostId = meeting?.host.userId ?? session.user?.id;
 
   const set = (next: readonly Invited[]) => onChange({ participants: next });

@@ -2,10 +2,10 @@ import type { BusyPerson } from '@rmeet/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 import { clockOf } from '../../../lib/rooms/index.ts';
-import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { MeetingTexts } from '../format.ts';
 
-/** Stands before whoever has something else on, beside the words that say it. */
+/** Marks busy people, in addition to the text. */
 export const BUSY_SIGN = '⚠';
 /** People one call may ask about. */
 const AT_ONCE = 500;
@@ -16,7 +16,7 @@ export interface BusyAt {
   until: string;
   /** The zone times are told in. */
   timeZone: string;
-  /** The meeting being edited, which is in nobody's way. */
+  /** The meeting being edited, which does not count as busy. */
   except: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const NOBODY: Busy = new Map();
 /** Who has something else on, by their id; asked once people and time have settled. */
 export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   const ids = [...new Set(userIds)].toSorted().slice(0, AT_ONCE);
-  const asked = useSettled(
+  const asked = useDebouncedValue(
     JSON.stringify(
       at === null || ids.length === 0
         ? null
@@ -46,7 +46,7 @@ export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   return body === null ? NOBODY : (found.data ?? NOBODY);
 }
 
-/** What somebody has on, by its times: `09:30–10:30 Ward round`. */
+/** A person's meetings, by their times: `09:30–10:30 Ward round`. */
 export function busyWords(meetings: BusyPerson['meetings'], timeZone: string, t: MeetingTexts): string {
   return meetings
     .map(({ startTime, endTime, subject }) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
-import { hasConference, type Draft } from '../draft.ts';
+import { hasConference, type Draft } from '../booking/draft.ts';
 
 const KEPT = 60_000;
 

@@ -29,7 +29,7 @@ export const groupsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** What is done to groups: kept, renamed, deleted. Whoever calls shows the failures. */
+/** Creates, renames and deletes groups. The caller shows failures. */
 export function useGroupChange() {
   const client = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import './texts.ts';
 import './notices.css';
 
-/** How often it is looked while a notice is on its way; what has arrived is told by nobody. */
+/** Polling interval while a notice is being sent; deliveries are not pushed. */
 const LOOK_AGAIN = 5_000;
 
 /** How everybody was told of a meeting, and sending it again, for those who manage it. */

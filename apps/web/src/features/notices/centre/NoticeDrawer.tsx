@@ -43,30 +43,13 @@ export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: string) => void }) {
   const t = useTexts('centre');
   const [isUnreadOnly, setUnreadOnly] = useState(false);
-  const fresh = useNotices(true);
-  const all = useNotices(false);
+  const { unread, read, isEmpty, isPending, isFetchingMore, hasMore, failed, retry, showMore } =
+    useNoticeList(isUnreadOnly);
   const clear = useClear();
-  const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
-  const read = isUnreadOnly
-    ? []
-    : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
-  const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
-  const failed = [fresh, all].find((one) => one.isError && !one.data);
-  const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
-  const hasMoreRead = !isUnreadOnly && all.hasNextPage && read.length < totalOf(all) - totalOf(fresh);
-  const showMore = async () => {
-    if (fresh.hasNextPage) {
-      await fresh.fetchNextPage();
-      return;
-    }
-    // Those that are unread are shown already: on to the next that was read.
-    let next = await all.fetchNextPage();
-    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true)
-      next = await all.fetchNextPage();
-  };
   const rows = (notices: readonly Notice[]) =>
     notices.map((one) => (
       <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} onClear={(id) => clear.mutate(id)} />
@@ -84,8 +67,8 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
       clear.mutate(ALL);
   };
 
-  if (failed) return <ErrorState retry={() => void Promise.all([fresh.refetch(), all.refetch()])} />;
-  if (fresh.isPending || all.isPending) return <Loading />;
+  if (failed) return <ErrorState retry={retry} />;
+  if (isPending) return <Loading />;
   return (
     <div className="notice-centre">
       <label className="notice-filter">
@@ -120,17 +103,48 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
           <ul>{rows(read)}</ul>
         </section>
       )}
-      {(fresh.hasNextPage || hasMoreRead) && (
-        <Button
-          busy={fresh.isFetchingNextPage || all.isFetchingNextPage}
-          data-testid="notice-more"
-          onClick={() => void showMore()}
-        >
+      {hasMore && (
+        <Button busy={isFetchingMore} data-testid="notice-more" onClick={() => void showMore()}>
           {t('more')}
         </Button>
       )}
     </div>
   );
+}
+
+/** The unread notices, and below them those that were read. */
+function useNoticeList(isUnreadOnly: boolean) {
+  const fresh = useNotices(true);
+  const all = useNotices(false);
+  const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
+  const read = isUnreadOnly
+    ? []
+    : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
+  const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
+  const failed = [fresh, all].find((one) => one.isError && !one.data);
+  const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
+  const hasMoreRead = !isUnreadOnly && all.hasNextPage && read.length < totalOf(all) - totalOf(fresh);
+  const showMore = async () => {
+    if (fresh.hasNextPage) {
+      await fresh.fetchNextPage();
+      return;
+    }
+    // Those that are unread are shown already: on to the next that was read.
+    let next = await all.fetchNextPage();
+    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true)
+      next = await all.fetchNextPage();
+  };
+  return {
+    unread,
+    read,
+    isEmpty,
+    isPending: fresh.isPending || all.isPending,
+    isFetchingMore: fresh.isFetchingNextPage || all.isFetchingNextPage,
+    hasMore: fresh.hasNextPage || hasMoreRead,
+    failed: failed !== undefined,
+    retry: () => void Promise.all([fresh.refetch(), all.refetch()]),
+    showMore,
+  };
 }
 
 interface NoticeRowProps {
@@ -140,11 +154,11 @@ interface NoticeRowProps {
   onClear: (id: string) => void;
 }
 
-/** Puts the focus on the row beside one that goes, or on the drawer where it is the last: it would be lost with it. */
-function focusBeside(button: HTMLElement): void {
+/** Moves the focus from a row that is about to go to the row next to it, or to the drawer if it is the last one. */
+function focusNextRow(button: HTMLElement): void {
   const row = button.closest('li');
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-  const next = beside?.querySelector('button') ?? button.closest('.notice-centre')?.querySelector('input');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = neighbour?.querySelector('button') ?? button.closest('.notice-centre')?.querySelector('input');
   next?.focus();
 }
 
@@ -163,7 +177,7 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
           onClick={() => {
             if (isUnread) onRead(id);
             onClose();
-            // Whoever is asked goes to the queue, to that meeting among others.
+            // Approvers go to the queue, filtered by the meeting.
             void navigate(
               kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`,
             );
@@ -198,7 +212,7 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
           title={t('clearShort')}
           data-testid="notice-clear"
           onClick={({ currentTarget }) => {
-            focusBeside(currentTarget);
+            focusNextRow(currentTarget);
             onClear(id);
           }}
         />

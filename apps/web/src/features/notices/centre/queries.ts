@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
-import { fetchAgain } from '../../../lib/fetchAgain.ts';
+import { refetch } from '../../../lib/refetch.ts';
 import { usePushTopic } from '../../../lib/push/index.ts';
 
 const KEY = 'notices';
@@ -16,7 +16,7 @@ export function useUnread(): number {
     queryFn: () => api.notices.list({ query: { size: 1 } }),
     meta: { quiet: true },
   });
-  const refresh = () => void fetchAgain(client, { queryKey: [KEY] });
+  const refresh = () => void refetch(client, { queryKey: [KEY] });
   usePushTopic('user', {
     event: (event) => {
       if (event.type === 'noticesChanged') refresh();

@@ -31,7 +31,30 @@ export function NoticeTextsPage() {
     });
   const opened = found.data?.find((text) => keyOf(text) === params.get(OPEN));
 
-  const columns: Column<NoticeText>[] = [
+  const columns = useColumns((text) => open(keyOf(text)));
+  return (
+    <AdminPage title={t('title')}>
+      {found.isError && !found.data ? (
+        <ErrorState retry={() => void found.refetch()} />
+      ) : (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={found.data ?? []}
+          rowKey={keyOf}
+          rowTestId="notice-text"
+          skeletonRows={found.isPending ? 8 : 0}
+        />
+      )}
+      <SettingsSection />
+      {opened && <TextDrawer key={keyOf(opened)} text={opened} title={nameOf(opened, t)} onClose={() => open(null)} />}
+    </AdminPage>
+  );
+}
+
+function useColumns(onEdit: (text: NoticeText) => void): Column<NoticeText>[] {
+  const t = useTexts('notices');
+  return [
     { key: 'kind', label: t('column.kind'), width: '130px', heading: true, render: ({ kind }) => t(`kind.${kind}`) },
     { key: 'channel', label: t('column.channel'), width: '130px', render: ({ channel }) => t(`channel.${channel}`) },
     { key: 'locale', label: t('column.locale'), width: '110px', render: ({ locale }) => t(`locale.${locale}`) },
@@ -56,31 +79,13 @@ export function NoticeTextsPage() {
         <Button
           aria-label={t('editOf', { text: nameOf(text, t) })}
           data-testid="notice-text-edit"
-          onClick={() => open(keyOf(text))}
+          onClick={() => onEdit(text)}
         >
           {t('edit')}
         </Button>
       ),
     },
   ];
-  return (
-    <AdminPage title={t('title')}>
-      {found.isError && !found.data ? (
-        <ErrorState retry={() => void found.refetch()} />
-      ) : (
-        <DataTable
-          label={t('title')}
-          columns={columns}
-          rows={found.data ?? []}
-          rowKey={keyOf}
-          rowTestId="notice-text"
-          skeletonRows={found.isPending ? 8 : 0}
-        />
-      )}
-      <SettingsSection />
-      {opened && <TextDrawer key={keyOf(opened)} text={opened} title={nameOf(opened, t)} onClose={() => open(null)} />}
-    </AdminPage>
-  );
 }
 
 function nameOf({ kind, channel, locale }: NoticeText, t: ReturnType<typeof useTexts<'notices'>>): string {

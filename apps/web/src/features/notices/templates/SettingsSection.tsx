@@ -7,7 +7,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { ConflictNotice } from '../../../ui/admin/ConflictNotice.tsx';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
-import { useForm } from '../../../ui/admin/useForm.ts';
+import { useForm, type FieldErrors } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
@@ -33,6 +33,45 @@ export function SettingsSection() {
 function SettingsForm({ settings }: { settings: NoticeSettings }) {
   const t = useTexts('notices');
   const common = useTexts('common');
+  const form = useSettingsForm(settings);
+  const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
+  const describe = useDescribe();
+  return (
+    <form ref={root} className="admin-form" noValidate onSubmit={(event) => event.preventDefault()}>
+      {conflict && <ConflictNotice conflict={conflict} describe={describe} />}
+      {!settings.hasMail && <p className="notice-warning">{t('settings.noMail')}</p>}
+      <ReminderField value={draft.reminderMinutes} onChange={(reminderMinutes) => change({ reminderMinutes })} />
+      <SwitchField
+        label={t('settings.hasGateway')}
+        hint={t(`settings.source.${settings.smsSource}`)}
+        checked={draft.hasGateway}
+        onChange={(hasGateway) => change({ hasGateway })}
+        testId="notice-gateway"
+      />
+      {draft.hasGateway && (
+        <GatewayFields
+          draft={draft}
+          errors={errors}
+          hasSecret={settings.gateway?.hasSecret === true}
+          onChange={change}
+        />
+      )}
+      <div className="notice-buttons">
+        <Button disabled={!isDirty} data-testid="settings-undo" onClick={undo}>
+          {t('settings.undo')}
+        </Button>
+        <Button kind="primary" busy={isSaving} data-testid="settings-save" onClick={submit}>
+          {common('save')}
+        </Button>
+      </div>
+      {settings.gateway !== null && <TestMessage canSend={!isDirty} />}
+    </form>
+  );
+}
+
+/** The form of the settings. */
+function useSettingsForm(settings: NoticeSettings) {
+  const t = useTexts('notices');
   const client = useQueryClient();
   const form = useForm<SettingsDraft, NoticeSettings>({
     initial: settingsDraftOf(settings),
@@ -60,8 +99,13 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
       form.reset(settingsDraftOf(saved), saved.version);
     },
   });
-  const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
-  const describe = (field: keyof SettingsDraft, of: SettingsDraft) => ({
+  return form;
+}
+
+/** The label and value of a field, for the notice of a conflict. */
+function useDescribe() {
+  const t = useTexts('notices');
+  return (field: keyof SettingsDraft, of: SettingsDraft) => ({
     label: t(`settings.${field}`),
     value:
       field === 'hasGateway'
@@ -70,14 +114,90 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
           ? ''
           : String(of[field]),
   });
-  const words = (field: 'url' | 'headers' | 'body' | 'successPath' | 'successValue' | 'secret', lines = 1) => (
+}
+
+interface ReminderFieldProps {
+  value: SettingsDraft['reminderMinutes'];
+  onChange: (minutes: SettingsDraft['reminderMinutes']) => void;
+}
+
+function ReminderField({ value, onChange }: ReminderFieldProps) {
+  const t = useTexts('notices');
+  return (
+    <FormField label={t('settings.reminderMinutes')} hint={t('settings.reminderHint')}>
+      {({ id, ...control }) => (
+        <select
+          id={id}
+          className="select"
+          aria-describedby={control['aria-describedby']}
+          value={value}
+          data-testid="notice-reminder"
+          onChange={({ target }) => onChange(REMINDER_MINUTES.find((minutes) => String(minutes) === target.value) ?? 0)}
+        >
+          {REMINDER_MINUTES.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {minutes === 0 ? t('settings.never') : t('settings.before', { count: minutes })}
+            </option>
+          ))}
+        </select>
+      )}
+    </FormField>
+  );
+}
+
+interface GatewayFieldsProps {
+  draft: SettingsDraft;
+  errors: FieldErrors<SettingsDraft>;
+  /** The server has a secret, which it does not show. */
+  hasSecret: boolean;
+  onChange: (part: Partial<SettingsDraft>) => void;
+}
+
+/** The gateway for text messages. */
+function GatewayFields(fields: GatewayFieldsProps) {
+  const t = useTexts('notices');
+  return (
+    <>
+      <GatewayField field="url" {...fields} />
+      <FormField label={t('gateway.method')}>
+        {({ id }) => (
+          <select
+            id={id}
+            className="select"
+            value={fields.draft.method}
+            data-testid="gateway-method"
+            onChange={({ target }) => fields.onChange({ method: target.value as SettingsDraft['method'] })}
+          >
+            {(['POST', 'PUT', 'GET'] as const).map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <GatewayField field="headers" lines={2} {...fields} />
+      <GatewayField field="body" lines={3} {...fields} />
+      <GatewayField field="secret" {...fields} />
+      <div className="admin-form-row">
+        <GatewayField field="successPath" {...fields} />
+        <GatewayField field="successValue" {...fields} />
+      </div>
+    </>
+  );
+}
+
+interface GatewayFieldProps extends GatewayFieldsProps {
+  field: 'url' | 'headers' | 'body' | 'successPath' | 'successValue' | 'secret';
+  lines?: number;
+}
+
+function GatewayField({ field, lines = 1, draft, errors, hasSecret, onChange }: GatewayFieldProps) {
+  const t = useTexts('notices');
+  return (
     <FormField
       label={t(`gateway.${field}`)}
       required={field === 'url'}
       error={errors[field]}
-      hint={
-        field === 'secret' && settings.gateway?.hasSecret === true ? t('gateway.secretKept') : t(`gateway.${field}Hint`)
-      }
+      hint={field === 'secret' && hasSecret ? t('gateway.secretKept') : t(`gateway.${field}Hint`)}
     >
       {(control) =>
         field === 'secret' ? (
@@ -86,7 +206,7 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
             value={draft.secret}
             autoComplete="off"
             data-testid="gateway-secret"
-            onChange={({ target }) => change({ secret: target.value })}
+            onChange={({ target }) => onChange({ secret: target.value })}
           />
         ) : lines > 1 ? (
           <Input.TextArea
@@ -94,87 +214,18 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
             value={draft[field]}
             autoSize={{ minRows: lines, maxRows: 8 }}
             data-testid={`gateway-${field}`}
-            onChange={({ target }) => change({ [field]: target.value })}
+            onChange={({ target }) => onChange({ [field]: target.value })}
           />
         ) : (
           <Input
             {...control}
             value={draft[field]}
             data-testid={`gateway-${field}`}
-            onChange={({ target }) => change({ [field]: target.value })}
+            onChange={({ target }) => onChange({ [field]: target.value })}
           />
         )
       }
     </FormField>
-  );
-  return (
-    <form ref={root} className="admin-form" noValidate onSubmit={(event) => event.preventDefault()}>
-      {conflict && <ConflictNotice conflict={conflict} describe={describe} />}
-      {!settings.hasMail && <p className="notice-warning">{t('settings.noMail')}</p>}
-      <FormField label={t('settings.reminderMinutes')} hint={t('settings.reminderHint')}>
-        {({ id, ...control }) => (
-          <select
-            id={id}
-            className="select"
-            aria-describedby={control['aria-describedby']}
-            value={draft.reminderMinutes}
-            data-testid="notice-reminder"
-            onChange={({ target }) =>
-              change({ reminderMinutes: REMINDER_MINUTES.find((minutes) => String(minutes) === target.value) ?? 0 })
-            }
-          >
-            {REMINDER_MINUTES.map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {minutes === 0 ? t('settings.never') : t('settings.before', { count: minutes })}
-              </option>
-            ))}
-          </select>
-        )}
-      </FormField>
-      <SwitchField
-        label={t('settings.hasGateway')}
-        hint={t(`settings.source.${settings.smsSource}`)}
-        checked={draft.hasGateway}
-        onChange={(hasGateway) => change({ hasGateway })}
-        testId="notice-gateway"
-      />
-      {draft.hasGateway && (
-        <>
-          {words('url')}
-          <FormField label={t('gateway.method')}>
-            {({ id }) => (
-              <select
-                id={id}
-                className="select"
-                value={draft.method}
-                data-testid="gateway-method"
-                onChange={({ target }) => change({ method: target.value as SettingsDraft['method'] })}
-              >
-                {(['POST', 'PUT', 'GET'] as const).map((method) => (
-                  <option key={method}>{method}</option>
-                ))}
-              </select>
-            )}
-          </FormField>
-          {words('headers', 2)}
-          {words('body', 3)}
-          {words('secret')}
-          <div className="admin-form-row">
-            {words('successPath')}
-            {words('successValue')}
-          </div>
-        </>
-      )}
-      <div className="notice-buttons">
-        <Button disabled={!isDirty} data-testid="settings-undo" onClick={undo}>
-          {t('settings.undo')}
-        </Button>
-        <Button kind="primary" busy={isSaving} data-testid="settings-save" onClick={submit}>
-          {common('save')}
-        </Button>
-      </div>
-      {settings.gateway !== null && <TestMessage canSend={!isDirty} />}
-    </form>
   );
 }
 

@@ -101,17 +101,8 @@ function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: R
   };
 }
 
-interface WordsFieldsProps {
-  kind: NoticeText['kind'];
-  hasSubject: boolean;
-  draft: Words;
-  errors: Partial<Record<keyof Words, string>>;
-  onChange: (part: Partial<Words>) => void;
-}
-
-/** Subject and text, with placeholders that are put in where one was typing last. */
-function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsProps) {
-  const t = useTexts('notices');
+/** Inserts placeholders where the user typed last. */
+function useInsertion(draft: Words, onChange: (part: Partial<Words>) => void) {
   const [into, setInto] = useState<keyof Words>('text');
   const place = useRef({ start: draft.text.length, end: draft.text.length });
   const root = useRef<HTMLDivElement>(null);
@@ -135,6 +126,21 @@ function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsP
       control?.setSelectionRange(at, at);
     });
   };
+  return { root, remember, insert };
+}
+
+interface WordsFieldsProps {
+  kind: NoticeText['kind'];
+  hasSubject: boolean;
+  draft: Words;
+  errors: Partial<Record<keyof Words, string>>;
+  onChange: (part: Partial<Words>) => void;
+}
+
+/** Subject and text, with placeholders that are put in where one was typing last. */
+function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsProps) {
+  const t = useTexts('notices');
+  const { root, remember, insert } = useInsertion(draft, onChange);
   return (
     <div className="notice-words" ref={root}>
       {hasSubject && (

@@ -2,7 +2,7 @@ import type { contract, Input, NoticeSettings, REMINDER_MINUTES, SmsGateway } fr
 import type { useTexts } from '../../../lib/i18n/index.ts';
 import { isUrl } from '../../../lib/isUrl.ts';
 
-/** The settings as they stand in the form. */
+/** The settings in the form. */
 export interface SettingsDraft extends Omit<SmsGateway, 'headers'> {
   reminderMinutes: (typeof REMINDER_MINUTES)[number];
   hasGateway: boolean;

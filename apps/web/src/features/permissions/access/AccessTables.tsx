@@ -11,9 +11,36 @@ type Call = Access['calls'][number];
 /** Permissions and calls, each with its answer and the rule behind it. */
 export function AccessTables({ access, shown, keyword }: { access: Access; shown: Shown; keyword: string }) {
   const t = useTexts('permissions');
-  const language = useLanguage();
   const permissions = matching(access.permissions, shown, keyword, ({ code, name, nameEn }) => [code, name, nameEn]);
   const calls = matching(access.calls, shown, keyword, ({ id, path, summary }) => [id, path, summary]);
+  const { permissionColumns, callColumns } = useColumns();
+  return (
+    <>
+      <Part id="permissions" title={t('access.permissions')} rows={permissions} all={access.permissions}>
+        <DataTable
+          label={t('access.permissions')}
+          columns={permissionColumns}
+          rows={permissions}
+          rowKey={({ code }) => code}
+          rowTestId="access-permission"
+        />
+      </Part>
+      <Part id="calls" title={t('access.calls')} rows={calls} all={access.calls}>
+        <DataTable
+          label={t('access.calls')}
+          columns={callColumns}
+          rows={calls}
+          rowKey={({ id }) => id}
+          rowTestId="access-call"
+        />
+      </Part>
+    </>
+  );
+}
+
+function useColumns() {
+  const t = useTexts('permissions');
+  const language = useLanguage();
   const answer = {
     key: 'answer',
     label: t('access.column.answer'),
@@ -58,28 +85,7 @@ export function AccessTables({ access, shown, keyword }: { access: Access; shown
     answer,
     rule,
   ];
-  return (
-    <>
-      <Part id="permissions" title={t('access.permissions')} rows={permissions} all={access.permissions}>
-        <DataTable
-          label={t('access.permissions')}
-          columns={permissionColumns}
-          rows={permissions}
-          rowKey={({ code }) => code}
-          rowTestId="access-permission"
-        />
-      </Part>
-      <Part id="calls" title={t('access.calls')} rows={calls} all={access.calls}>
-        <DataTable
-          label={t('access.calls')}
-          columns={callColumns}
-          rows={calls}
-          rowKey={({ id }) => id}
-          rowTestId="access-call"
-        />
-      </Part>
-    </>
-  );
+  return { permissionColumns, callColumns };
 }
 
 interface PartProps {

@@ -96,15 +96,15 @@ function Person({ user }: { user: Access['user'] }) {
   const language = useLanguage();
   return (
     <dl className="access-person">
-      <Fact name={t('access.account')}>{user.account}</Fact>
-      <Fact name={t('access.role')}>{ACCOUNT_ROLES[user.accountRole][language]}</Fact>
-      <Fact name={t('access.tenant')}>{user.tenantName}</Fact>
-      <Fact name={t('access.status')}>{t(user.enabled ? 'access.enabled' : 'access.disabled')}</Fact>
+      <DetailEntry name={t('access.account')}>{user.account}</DetailEntry>
+      <DetailEntry name={t('access.role')}>{ACCOUNT_ROLES[user.accountRole][language]}</DetailEntry>
+      <DetailEntry name={t('access.tenant')}>{user.tenantName}</DetailEntry>
+      <DetailEntry name={t('access.status')}>{t(user.enabled ? 'access.enabled' : 'access.disabled')}</DetailEntry>
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -21,6 +21,7 @@ interface BoardFiltersProps {
 }
 
 /** Where, when, and what a room must have. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function BoardFilters({ buildings, chosen, state, day, today, isPhone, onState }: BoardFiltersProps) {
   const t = useTexts('occupy');
   const floors = chosen?.floors ?? [];
@@ -47,34 +48,7 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
         onChange={(floor) => onState({ floor })}
         data-testid="occupy-floor"
       />
-      <div className="occupy-days" role="group" aria-label={t('day')}>
-        <IconButton
-          icon="down"
-          className="occupy-previous"
-          label={t('previousDay')}
-          data-testid="occupy-previous"
-          onClick={() => goTo(shiftDay(day, -1))}
-        />
-        <DatePicker
-          value={dayjs(day)}
-          format="YYYY-MM-DD ddd"
-          allowClear={false}
-          inputReadOnly={isPhone}
-          aria-label={t('day')}
-          data-testid="occupy-day"
-          onChange={(next) => next && goTo(next.format('YYYY-MM-DD'))}
-        />
-        <IconButton
-          icon="down"
-          className="occupy-next"
-          label={t('nextDay')}
-          data-testid="occupy-next"
-          onClick={() => goTo(shiftDay(day, 1))}
-        />
-        <Button disabled={day === today} data-testid="occupy-today" onClick={() => goTo(today)}>
-          {t('today')}
-        </Button>
-      </div>
+      <DaySteps day={day} today={today} isPhone={isPhone} goTo={goTo} />
       <Select
         label={t('seatsAtLeast')}
         value={state.seats}
@@ -109,6 +83,48 @@ export function BoardFilters({ buildings, chosen, state, day, today, isPhone, on
           {t('wholeDay')}
         </label>
       )}
+    </div>
+  );
+}
+
+interface DayStepsProps {
+  day: string;
+  today: string;
+  isPhone: boolean;
+  goTo: (day: string) => void;
+}
+
+/** The shown day, with the steps to the previous and the next one. */
+function DaySteps({ day, today, isPhone, goTo }: DayStepsProps) {
+  const t = useTexts('occupy');
+  return (
+    <div className="occupy-days" role="group" aria-label={t('day')}>
+      <IconButton
+        icon="down"
+        className="occupy-previous"
+        label={t('previousDay')}
+        data-testid="occupy-previous"
+        onClick={() => goTo(shiftDay(day, -1))}
+      />
+      <DatePicker
+        value={dayjs(day)}
+        format="YYYY-MM-DD ddd"
+        allowClear={false}
+        inputReadOnly={isPhone}
+        aria-label={t('day')}
+        data-testid="occupy-day"
+        onChange={(next) => next && goTo(next.format('YYYY-MM-DD'))}
+      />
+      <IconButton
+        icon="down"
+        className="occupy-next"
+        label={t('nextDay')}
+        data-testid="occupy-next"
+        onClick={() => goTo(shiftDay(day, 1))}
+      />
+      <Button disabled={day === today} data-testid="occupy-today" onClick={() => goTo(today)}>
+        {t('today')}
+      </Button>
     </div>
   );
 }

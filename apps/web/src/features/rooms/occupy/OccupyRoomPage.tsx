@@ -7,7 +7,7 @@ import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../../ui/states.tsx';
-import { boardShape, dayStretch, hoursShown, roomsShown, type BoardState, type Floors } from './board.ts';
+import { boardShape, dayInterval, hoursShown, roomsShown, type BoardState, type Floors } from './board.ts';
 import { BoardFilters } from './BoardFilters.tsx';
 import { NoRooms } from './NoRooms.tsx';
 import { BoardSkeleton, RoomGrid } from './RoomGrid.tsx';
@@ -55,7 +55,7 @@ function Board({ buildings, chosen, state, onState }: BoardProps) {
   const day = state.day === '' ? dayOf(now, zone) : state.day;
   const floors = useMemo(() => (chosen ? roomsShown(chosen, state) : []), [chosen, state]);
   const rooms = useMemo(() => floors.flatMap((floor) => floor.rooms), [floors]);
-  const whole = useMemo(() => dayStretch(day, zone), [day, zone]);
+  const whole = useMemo(() => dayInterval(day, zone), [day, zone]);
   // All rooms of the building, so that another filter asks for nothing.
   const ids = useMemo(() => (chosen?.floors ?? []).flatMap((floor) => floor.rooms.map(({ id }) => id)), [chosen]);
   const occupancy = useOccupancy(ids, chosen ? whole : null);

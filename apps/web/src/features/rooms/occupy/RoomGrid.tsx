@@ -1,6 +1,7 @@
+import type { Room } from '@rmeet/contract';
 import { useId, type CSSProperties } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import type { Stretch, Taken } from '../../../lib/rooms/index.ts';
+import type { Interval, Taken } from '../../../lib/rooms/index.ts';
 import { EquipmentList } from './equipment.tsx';
 import { HALF_HOUR, earliestStart, halfHourAt, hourMarks, shareOf, type Floors } from './board.ts';
 import { Track, type Cursor } from './Track.tsx';
@@ -11,7 +12,7 @@ interface RoomGridProps {
   /** Null while it is on its way. */
   taken: Taken | null;
   /** The part of the day that is shown. */
-  hours: Stretch;
+  hours: Interval;
   zone: string;
   now: number;
   cursor: Cursor | null;
@@ -51,14 +52,7 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
             <ul className="occupy-rooms">
               {rooms.map((room) => (
                 <li key={room.id} className="occupy-row" data-testid="occupy-room">
-                  <div className="occupy-room">
-                    <strong title={room.name}>{room.name}</strong>
-                    <span className="occupy-facts">
-                      <span>{t('seats', { seats: room.capacity })}</span>
-                      <EquipmentList equipment={room.equipment} />
-                    </span>
-                    {room.note !== '' && <small title={room.note}>{room.note}</small>}
-                  </div>
+                  <RoomFacts room={room} />
                   <Track
                     day={taken === null ? null : roomDay(room, taken.get(room.id) ?? [], hours, now)}
                     room={room}
@@ -81,8 +75,22 @@ export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: 
   );
 }
 
+function RoomFacts({ room }: { room: Room }) {
+  const t = useTexts('occupy');
+  return (
+    <div className="occupy-room">
+      <strong title={room.name}>{room.name}</strong>
+      <span className="occupy-facts">
+        <span>{t('seats', { seats: room.capacity })}</span>
+        <EquipmentList equipment={room.equipment} />
+      </span>
+      {room.note !== '' && <small title={room.note}>{room.note}</small>}
+    </div>
+  );
+}
+
 /** The half hour the keyboard starts from: the present one, or the day's first. */
-function firstPlace(hours: Stretch, now: number): number {
+function firstPlace(hours: Interval, now: number): number {
   return halfHourAt([hours], earliestStart(now), hours.start)
     ? hours.start + Math.floor((earliestStart(now) - hours.start) / HALF_HOUR) * HALF_HOUR
     : hours.start;

@@ -1,7 +1,7 @@
 import type { Room } from '@rmeet/contract';
 import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { stretchOf, type Stretch, type Taken } from '../../../lib/rooms/index.ts';
+import { intervalOf, type Interval, type Taken } from '../../../lib/rooms/index.ts';
 import { timesOf, type Floors } from './board.ts';
 import { EquipmentList } from './equipment.tsx';
 import { floorWords, roomDay, takenWords, timesWords, useBoardActions, type BoardActions } from './useBoard.ts';
@@ -13,7 +13,7 @@ interface RoomListProps {
   floors: Floors['floors'];
   /** Null while it is on its way. */
   taken: Taken | null;
-  day: Stretch;
+  day: Interval;
   zone: string;
   now: number;
 }
@@ -49,18 +49,18 @@ function RoomTimes({ room, taken, day, zone, now, actions }: RoomTimesProps) {
   const id = useId();
   if (taken === null) return <p className="occupy-times-loading" aria-busy="true" />;
   const { open, free, taken: bookings } = roomDay(room, taken.get(room.id) ?? [], day, now);
-  const left = bookings.filter((one) => stretchOf(one).end > now);
+  const left = bookings.filter((one) => intervalOf(one).end > now);
   return (
     <>
       {free.length === 0 ? (
         <p className="occupy-none">{t(day.end <= now ? 'pastDay' : open.length === 0 ? 'closedDay' : 'noneFree')}</p>
       ) : (
         <ul className="occupy-free" id={id}>
-          {free.map((stretch) => {
-            const words = t('freeTimes', timesOf(stretch, zone));
-            const first = { start: stretch.start, end: Math.min(stretch.end, stretch.start + USUAL_LENGTH) };
+          {free.map((interval) => {
+            const words = t('freeTimes', timesOf(interval, zone));
+            const first = { start: interval.start, end: Math.min(interval.end, interval.start + USUAL_LENGTH) };
             return (
-              <li key={stretch.start}>
+              <li key={interval.start}>
                 {actions.mayBook ? (
                   <button
                     type="button"
@@ -82,7 +82,7 @@ function RoomTimes({ room, taken, day, zone, now, actions }: RoomTimesProps) {
         <ul className="occupy-left">
           {left.map((one) => {
             const { meetId, startTime } = one;
-            const words = t('spot.taken', { times: timesWords(stretchOf(one), zone, t), who: takenWords(one, t) });
+            const words = t('spot.taken', { times: timesWords(intervalOf(one), zone, t), who: takenWords(one, t) });
             return (
               <li key={startTime} data-testid="occupy-booking">
                 {meetId === null ? (

@@ -1,21 +1,21 @@
 import type { Occupancy } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { freeStretches, stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
+import { freeIntervals, intervalOf, type Interval } from '../../../lib/rooms/index.ts';
 import { shareOf } from './board.ts';
 import { takenWords, timesWords } from './useBoard.ts';
 
-/** Where a stretch is on the time line. */
-function placeOf({ start, end }: Stretch, hours: Stretch) {
+/** Where an interval is on the time line. */
+function placeOf({ start, end }: Interval, hours: Interval) {
   return { left: shareOf(start, hours), right: `calc(100% - ${shareOf(end, hours)})` };
 }
 
 /** When the room is not open, shaded. */
-export function Closed({ open, hours }: { open: readonly Stretch[]; hours: Stretch }) {
-  return freeStretches([hours], open, -Infinity).map((stretch) => (
+export function Closed({ open, hours }: { open: readonly Interval[]; hours: Interval }) {
+  return freeIntervals([hours], open, -Infinity).map((interval) => (
     <div
-      key={stretch.start}
+      key={interval.start}
       className="occupy-shade occupy-closed"
-      style={placeOf(stretch, hours)}
+      style={placeOf(interval, hours)}
       aria-hidden="true"
     />
   ));
@@ -23,7 +23,7 @@ export function Closed({ open, hours }: { open: readonly Stretch[]; hours: Stret
 
 interface BookingsProps {
   taken: readonly Occupancy[];
-  hours: Stretch;
+  hours: Interval;
   zone: string;
   now: number;
   onOpen: (meetId: string) => void;
@@ -39,7 +39,7 @@ export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
     <ul className="occupy-bookings">
       {taken.map((one) => {
         const { meetId, host, subject, startTime } = one;
-        const times = timesWords(stretchOf(one), zone, t);
+        const times = timesWords(intervalOf(one), zone, t);
         const what = takenWords(one, t);
         const full = t('spot.taken', { times, who: what });
         const words = (
@@ -51,8 +51,8 @@ export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
         return (
           <li
             key={startTime}
-            data-past={stretchOf(one).end <= now}
-            style={placeOf(stretchOf(one), hours)}
+            data-past={intervalOf(one).end <= now}
+            style={placeOf(intervalOf(one), hours)}
             data-testid="occupy-booking"
           >
             {meetId === null ? (

@@ -7,9 +7,9 @@ import {
   minutesOf,
   shiftDay,
   stateOf,
-  stretchOf,
+  intervalOf,
   type RoomState,
-  type Stretch,
+  type Interval,
   type Taken,
 } from '../../../lib/rooms/index.ts';
 
@@ -79,15 +79,15 @@ export function roomsShown(
 }
 
 /** A whole day of a zone: 23 to 25 hours where clocks change. */
-export function dayStretch(day: string, zone: string): Stretch {
+export function dayInterval(day: string, zone: string): Interval {
   return { start: instantOf(day, 0, zone), end: instantOf(shiftDay(day, 1), 0, zone) };
 }
 
 /**
  * The part of a day that is worth showing: the hours any of the rooms is open, and those that are taken all the same.
  */
-export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zone: string): Stretch {
-  const whole = dayStretch(day, zone);
+export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zone: string): Interval {
+  const whole = dayInterval(day, zone);
   const opening = rooms.map((room) => room.opening);
   const from =
     rooms.length === 0
@@ -99,7 +99,7 @@ export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zo
       : Math.max(...opening.map((times) => (times === null ? USUAL_UNTIL : minutesOf(times.until))));
   const booked = rooms
     .flatMap(({ id }) => taken.get(id) ?? [])
-    .map(stretchOf)
+    .map(intervalOf)
     .filter(({ start, end }) => start < whole.end && end > whole.start);
   const first = Math.min(instantOf(day, from, zone), ...booked.map(({ start }) => start));
   const last = Math.max(instantOf(day, until, zone), ...booked.map(({ end }) => end));
@@ -109,8 +109,8 @@ export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zo
   return { start: Math.max(whole.start, start), end: Math.min(whole.end, end) };
 }
 
-/** The hours to write above a stretch, each second one where there are many. */
-export function hourMarks({ start, end }: Stretch, zone: string): readonly { at: number; clock: string }[] {
+/** The hours to write above an interval, each second one where there are many. */
+export function hourMarks({ start, end }: Interval, zone: string): readonly { at: number; clock: string }[] {
   const step = end - start > 14 * HOUR ? 2 * HOUR : HOUR;
   return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step).map((at) => ({
     at,
@@ -124,49 +124,49 @@ export function earliestStart(now: number): number {
 }
 
 /**
- * The half hour that somebody means who points at an instant: from the start of its half hour, or from when the room is
+ * The half hour that a pointer at an instant selects: from the start of its half hour, or from when the room is
  * free in it.
  */
-export function halfHourAt(free: readonly Stretch[], at: number, origin: number): Stretch | null {
+export function halfHourAt(free: readonly Interval[], at: number, origin: number): Interval | null {
   const slot = origin + Math.floor((at - origin) / HALF_HOUR) * HALF_HOUR;
-  const stretch =
+  const interval =
     free.find(({ start, end }) => start <= at && at < end) ??
     free.find(({ start, end }) => start < slot + HALF_HOUR && end > slot);
-  if (!stretch) return null;
-  const start = Math.max(slot, stretch.start);
-  const end = Math.min(start + HALF_HOUR, stretch.end);
+  if (!interval) return null;
+  const start = Math.max(slot, interval.start);
+  const end = Math.min(start + HALF_HOUR, interval.end);
   return end - start < FINEST ? null : { start, end };
 }
 
 /**
- * What somebody means who drags from an instant to another: quarters of an hour, within the free stretch where it
+ * The interval that a drag from one instant to another selects: quarters of an hour, within the free interval where it
  * began.
  */
-export function rangeBetween(free: readonly Stretch[], from: number, to: number, origin: number): Stretch | null {
-  const stretch = free.find(({ start, end }) => start <= from && from < end);
-  if (!stretch) return null;
+export function rangeBetween(free: readonly Interval[], from: number, to: number, origin: number): Interval | null {
+  const interval = free.find(({ start, end }) => start <= from && from < end);
+  if (!interval) return null;
   const [first, last] = from < to ? [from, to] : [to, from];
-  const start = Math.max(stretch.start, origin + Math.floor((first - origin) / QUARTER) * QUARTER);
-  const end = Math.min(stretch.end, origin + Math.ceil((last - origin) / QUARTER) * QUARTER);
+  const start = Math.max(interval.start, origin + Math.floor((first - origin) / QUARTER) * QUARTER);
+  const end = Math.min(interval.end, origin + Math.ceil((last - origin) / QUARTER) * QUARTER);
   return end - start < FINEST ? null : { start, end };
 }
 
 type Spot =
-  | { kind: 'free'; at: Stretch }
-  | { kind: 'past'; at: Stretch }
-  | (Exclude<RoomState, { kind: 'free' }> & { at: Stretch });
+  | { kind: 'free'; at: Interval }
+  | { kind: 'past'; at: Interval }
+  | (Exclude<RoomState, { kind: 'free' }> & { at: Interval });
 
 /** What the keyboard's place on a room's day is: what can be booked there, or why nothing can. */
 export function spotOf(
   room: Room,
   taken: readonly Occupancy[],
-  free: readonly Stretch[],
-  wanted: Stretch,
+  free: readonly Interval[],
+  wanted: Interval,
   now: number,
 ): Spot {
   const isOne = wanted.end - wanted.start <= HALF_HOUR;
   // A short meeting at the start of a half hour is to be heard and opened, though the rest is free.
-  const isTakenThere = taken.some((one) => stretchOf(one).start <= wanted.start && stretchOf(one).end > wanted.start);
+  const isTakenThere = taken.some((one) => intervalOf(one).start <= wanted.start && intervalOf(one).end > wanted.start);
   const chosen = isOne
     ? !isTakenThere && halfHourAt(free, wanted.start, wanted.start)
     : free.find(({ start, end }) => start <= wanted.start && end >= wanted.end) && wanted;
@@ -178,7 +178,7 @@ export function spotOf(
 }
 
 /** What an address has more where the booking form opens with room and times filled in. */
-export function bookingParams(roomId: string, { start, end }: Stretch): Record<string, string> {
+export function bookingParams(roomId: string, { start, end }: Interval): Record<string, string> {
   return {
     book: '1',
     roomIds: roomId,
@@ -187,13 +187,13 @@ export function bookingParams(roomId: string, { start, end }: Stretch): Record<s
   };
 }
 
-/** A stretch in a zone's clocks; what reaches beyond the day says so by 24:00 and 00:00. */
-export function timesOf({ start, end }: Stretch, zone: string): { from: string; until: string } {
+/** An interval in a zone's clocks; what reaches beyond the day says so by 24:00 and 00:00. */
+export function timesOf({ start, end }: Interval, zone: string): { from: string; until: string } {
   const endsAtMidnight = clockOf(end, zone) === '00:00' && dayOf(end, zone) !== dayOf(start, zone);
   return { from: clockOf(start, zone), until: endsAtMidnight ? '24:00' : clockOf(end, zone) };
 }
 
-/** Where in a stretch an instant is, for CSS. */
-export function shareOf(at: number, { start, end }: Stretch): string {
+/** Where in an interval an instant is, for CSS. */
+export function shareOf(at: number, { start, end }: Interval): string {
   return `${(Math.min(1, Math.max(0, (at - start) / (end - start))) * 100).toFixed(3)}%`;
 }

@@ -2,7 +2,7 @@ import type { Occupancy, Room } from '@rmeet/contract';
 import { useAddressParams } from '../../../lib/addressParams.ts';
 import { usePermission } from '../../../lib/access.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { freeStretches, isBareFloor, openStretches, stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
+import { freeIntervals, isBareFloor, openIntervals, intervalOf, type Interval } from '../../../lib/rooms/index.ts';
 import { bookingParams, earliestStart, timesOf } from './board.ts';
 
 type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
@@ -10,19 +10,19 @@ type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
 /** What a room's day is made of: when it is open, what is taken, what is left. */
 export interface RoomDay {
   room: Room;
-  open: readonly Stretch[];
+  open: readonly Interval[];
   taken: readonly Occupancy[];
-  free: readonly Stretch[];
+  free: readonly Interval[];
 }
 
-/** A room's day within a stretch. */
-export function roomDay(room: Room, taken: readonly Occupancy[], within: Stretch, now: number): RoomDay {
-  const open = openStretches(room, within);
-  return { room, open, taken, free: freeStretches(open, taken.map(stretchOf), earliestStart(now)) };
+/** A room's day within an interval. */
+export function roomDay(room: Room, taken: readonly Occupancy[], within: Interval, now: number): RoomDay {
+  const open = openIntervals(room, within);
+  return { room, open, taken, free: freeIntervals(open, taken.map(intervalOf), earliestStart(now)) };
 }
 
 /**
- * What can be done on the board: book in a room, open a meeting, both beside it by its address (features/meetings).
+ * Actions of the board: book a room or open a meeting, both by the address (features/meetings).
  * Without the permission to book, nothing is offered.
  */
 export function useBoardActions() {
@@ -32,7 +32,7 @@ export function useBoardActions() {
   const mayBook = usePermission('sys:network');
   return {
     mayBook,
-    book: (room: Room, wanted: Stretch) => show(bookingParams(room.id, wanted)),
+    book: (room: Room, wanted: Interval) => show(bookingParams(room.id, wanted)),
     open: (meetId: string) => show({ open: meetId }),
   };
 }
@@ -46,8 +46,8 @@ export function floorWords(floor: string, t: OccupyTexts): string {
 }
 
 /** Times in the clocks of a zone: `09:00–09:30`. */
-export function timesWords(stretch: Stretch, zone: string, t: OccupyTexts): string {
-  return t('times', timesOf(stretch, zone));
+export function timesWords(interval: Interval, zone: string, t: OccupyTexts): string {
+  return t('times', timesOf(interval, zone));
 }
 
 /** Who has a room, and for what where that may be known. */

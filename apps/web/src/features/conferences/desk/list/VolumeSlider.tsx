@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { LastOfMany } from '../../../../lib/lastOfMany.ts';
+import { DebouncedCall } from '../../../../lib/debounce.ts';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 
@@ -11,7 +11,7 @@ export function VolumeSlider({ termId, volume, cannot }: { termId: string; volum
   const t = useT();
   const desk = useDesk();
   const [wanted, setWanted] = useState(volume);
-  const [steps] = useState(() => new LastOfMany(SETTLED));
+  const [steps] = useState(() => new DebouncedCall(SETTLED));
 
   const slide = (next: number) => {
     setWanted(next);

@@ -1,6 +1,6 @@
 import { MOST_SEATS, type ScreenLayout } from '@rmeet/conference';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { LastOfMany } from '../../../../lib/lastOfMany.ts';
+import { DebouncedCall } from '../../../../lib/debounce.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../texts.tsx';
 import { fromGrid, GRID, moved, resized, toGrid, withoutPlace, withPlace, type GridPlace } from './model/places.ts';
@@ -31,7 +31,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(
     null,
   );
-  const [keySteps] = useState(() => new LastOfMany(KEYS_REST));
+  const [keySteps] = useState(() => new DebouncedCall(KEYS_REST));
   /** The place that gets the focus once there are as many as there will be. */
   const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));

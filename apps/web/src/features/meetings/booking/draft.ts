@@ -1,0 +1,325 @@
+import { CONFERENCE_TEMPLATES, type ConferenceTemplateId } from '@rmeet/conference';
+import {
+  LIMITS,
+  type Meeting,
+  type MeetingBody,
+  type MeetingFile,
+  type Participant,
+  PHONE_PATTERN,
+} from '@rmeet/contract';
+import { changedKeys, rebase as rebaseOn } from '../../../lib/rebase.ts';
+import { ownZone } from '../../../lib/rooms/index.ts';
+import { ruleOf, type Repeat } from '../series/rule.ts';
+import type { BookableType } from '../types.ts';
+
+export type Terminal = Meeting['terminals'][number];
+
+/** A party who is called by telephone, as typed. */
+export interface PhoneParty {
+  name: string;
+  phone: string;
+}
+
+/** A participant who is not called by telephone: a colleague, or an external mail address. */
+export type Invited = Exclude<Participant, { kind: 'phone' }>;
+
+/** A meeting in the form. */
+export interface Draft {
+  type: BookableType;
+  subject: string;
+  /** ISO time; null while date or time is missing. */
+  startTime: string | null;
+  /** Minutes; null while empty. */
+  duration: number | null;
+  /** IANA name of the zone whose clock the form is read by. */
+  timeZone: string;
+  /** Null: once, or for a meeting of a series by the rule it has. */
+  repeat: Repeat | null;
+  roomIds: readonly string[];
+  terminals: readonly Terminal[];
+  participants: readonly Invited[];
+  phones: readonly PhoneParty[];
+  /** Files it has already, and keeps. */
+  files: readonly MeetingFile[];
+  template: ConferenceTemplateId;
+  password: string;
+  waitingRoom: boolean;
+  joinBeforeHost: boolean;
+  muteOnEntry: boolean;
+  vip: boolean;
+  resource: Meeting['resource'];
+  agenda: string;
+}
+
+/** What was chosen before the form opened, as on the board of rooms. */
+export type Preset = Partial<Pick<Draft, 'startTime' | 'duration' | 'roomIds'>>;
+
+export type DraftField = keyof Draft;
+
+const MINUTE = 60_000;
+const DEFAULT_STEP = 15 * MINUTE;
+const DEFAULT_DURATION = 60;
+
+/** Six random digits. */
+export function newPassword(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return String(random % 1_000_000).padStart(6, '0');
+}
+
+/**
+ * What an empty form starts with: the next quarter of an hour, one hour, a fresh password; or what was chosen
+ * elsewhere.
+ */
+export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Draft {
+  const next = Math.ceil((now.getTime() + MINUTE) / DEFAULT_STEP) * DEFAULT_STEP;
+  return {
+    type,
+    subject: '',
+    startTime: new Date(next).toISOString(),
+    duration: DEFAULT_DURATION,
+    timeZone: ownZone(),
+    repeat: null,
+    roomIds: [],
+    terminals: [],
+    participants: [],
+    phones: [],
+    files: [],
+    ...entryOf('standard'),
+    password: newPassword(),
+    vip: false,
+    resource: null,
+    agenda: '',
+    ...preset,
+  };
+}
+
+/** The entry rules a template brings. */
+export function entryOf(
+  template: ConferenceTemplateId,
+): Pick<Draft, 'template' | 'waitingRoom' | 'joinBeforeHost' | 'muteOnEntry'> {
+  const { waitingRoom, joinBeforeHost, muteOnEntry } =
+    CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
+  return { template, waitingRoom, joinBeforeHost, muteOnEntry };
+}
+
+export function draftOf(meeting: Meeting): Draft {
+  const {
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    terminals,
+    files,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    agenda,
+  } = meeting;
+  return {
+    // Live broadcasts have a form of their own; what is common can be changed here.
+    type: meeting.type === 'LIVE_MEETING' ? 'NETWORK_MEETING' : meeting.type,
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    repeat: null,
+    terminals,
+    files,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    agenda,
+    roomIds: meeting.rooms.map(({ id }) => id),
+    participants: meeting.participants.filter((one) => one.kind !== 'phone'),
+    phones: meeting.participants.flatMap((one) => (one.kind === 'phone' ? [{ name: one.name, phone: one.phone }] : [])),
+    resource: meeting.resource,
+  };
+}
+
+/** Whether a type has a conference, with a password and rules for those who come in. */
+export function hasConference(type: Meeting['type']): boolean {
+  return type !== 'LOCAL_MEETING';
+}
+
+/** Parties by telephone that were typed; a row nothing was typed into is none. */
+export function typedPhones({ phones }: Pick<Draft, 'phones'>): PhoneParty[] {
+  return phones
+    .map(({ name, phone }) => ({ name: name.trim(), phone: phone.trim() }))
+    .filter(({ name, phone }) => name !== '' || phone !== '');
+}
+
+/** What is sent of a draft that {@link faultsOf} finds nothing wrong with. What its type has not is left out. */
+export function bodyOf(draft: Draft): MeetingBody {
+  const {
+    type,
+    subject,
+    startTime,
+    duration,
+    timeZone,
+    participants,
+    roomIds,
+    terminals,
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    vip,
+    resource,
+    agenda,
+  } = draft;
+  if (startTime === null || duration === null) throw new Error('The draft is not complete.');
+  const invited = participants.map((one) => (one.kind === 'user' ? { kind: one.kind, userId: one.userId } : one));
+  const common = { subject: subject.trim(), startTime, duration, timeZone, vip, roomIds: [...roomIds], agenda };
+  if (!hasConference(type)) return { ...common, participants: invited };
+  return {
+    ...common,
+    participants: [
+      ...invited,
+      ...typedPhones(draft).map(({ name, phone }) => ({ kind: 'phone' as const, name, phone })),
+    ],
+    terminalIds: type === 'VIDEO_MEETING' ? terminals.map(({ id }) => id) : [],
+    template,
+    password,
+    waitingRoom,
+    joinBeforeHost,
+    muteOnEntry,
+    resourceId: resource?.id ?? null,
+  };
+}
+
+/** Key of a sentence in `meetings:invalid`, with what it names. */
+interface Fault {
+  key:
+    | 'subject'
+    | 'subjectLong'
+    | 'date'
+    | 'past'
+    | 'duration'
+    | 'password'
+    | 'guests'
+    | 'participants'
+    | 'rooms'
+    | 'agenda'
+    | 'terminals'
+    | 'phone'
+    | 'phoneTwice'
+    | 'phoneMissing'
+    | 'roomMissing'
+    | 'repeat'
+    | 'until';
+  values?: { min?: number; max: number };
+}
+
+export type Faults = Partial<Record<DraftField, Fault>>;
+
+/** How far in the past a start may lie, as the server has it. */
+const START_TOLERANCE = 5 * MINUTE;
+
+/**
+ * What is wrong with a draft, by field. `before` is the start of the meeting being edited: left alone, it may have
+ * passed.
+ */
+export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
+  return {
+    ...timeFaults(draft, now, before),
+    ...subjectFaults(draft),
+    ...peopleFaults(draft),
+    ...(hasConference(draft.type) ? entryFaults(draft) : {}),
+  };
+}
+
+function subjectFaults({ subject, agenda }: Draft): Faults {
+  const faults: Faults = {};
+  if (subject.trim() === '') faults.subject = { key: 'subject' };
+  else if (subject.trim().length > LIMITS.subject)
+    faults.subject = { key: 'subjectLong', values: { max: LIMITS.subject } };
+  if (agenda.length > LIMITS.agenda) faults.agenda = { key: 'agenda', values: { max: LIMITS.agenda } };
+  return faults;
+}
+
+function timeFaults({ startTime, duration, repeat, timeZone }: Draft, now: Date, before: string | undefined): Faults {
+  const faults: Faults = {};
+  if (startTime === null) faults.startTime = { key: 'date' };
+  else if (startTime !== before && Date.parse(startTime) < now.getTime() - START_TOLERANCE)
+    faults.startTime = { key: 'past' };
+
+  const { durationMin, durationMax } = LIMITS;
+  if (duration === null || duration < durationMin || duration > durationMax)
+    faults.duration = { key: 'duration', values: { min: durationMin, max: durationMax } };
+  return { ...faults, ...(repeat && startTime !== null ? repeatFaults(repeat, startTime, timeZone) : {}) };
+}
+
+function repeatFaults(repeat: Repeat, startTime: string, timeZone: string): Faults {
+  const { occurrences } = LIMITS;
+  const rule = ruleOf(repeat, startTime, timeZone);
+  if (repeat.end === 'until' && (!rule?.until || rule.until < startTime)) return { repeat: { key: 'until' } };
+  if (!rule || (rule.count ?? 1) > occurrences)
+    return { repeat: { key: 'repeat', values: { min: 1, max: occurrences } } };
+  return {};
+}
+
+function peopleFaults(draft: Draft): Faults {
+  const faults: Faults = {};
+  const phones = typedPhones(draft);
+  if (draft.participants.length + phones.length > LIMITS.participants)
+    faults.participants = { key: 'participants', values: { max: LIMITS.participants } };
+  if (draft.roomIds.length > LIMITS.rooms) faults.roomIds = { key: 'rooms', values: { max: LIMITS.rooms } };
+  else if (draft.roomIds.length === 0 && draft.type === 'LOCAL_MEETING') faults.roomIds = { key: 'roomMissing' };
+  if (draft.terminals.length > LIMITS.terminals)
+    faults.terminals = { key: 'terminals', values: { max: LIMITS.terminals } };
+  if (draft.type === 'PHONE_MEETING' && phones.length === 0) faults.phones = { key: 'phoneMissing' };
+  else if (hasConference(draft.type) && phones.some((party) => !isPhone(party))) faults.phones = { key: 'phone' };
+  else if (new Set(phones.map(({ phone }) => phone.replace(/[\s-]/g, ''))).size < phones.length)
+    faults.phones = { key: 'phoneTwice' };
+  return faults;
+}
+
+/** Whether a number can be called. */
+export function isPhone({ phone }: PhoneParty): boolean {
+  return PHONE_PATTERN.test(phone.trim());
+}
+
+function entryFaults({ password, waitingRoom }: Draft): Faults {
+  const { min, max } = LIMITS.meetingPassword;
+  if (password === '') return waitingRoom ? {} : { password: { key: 'guests' } };
+  const isRight = /^[0-9A-Za-z]+$/.test(password) && password.length >= min && password.length <= max;
+  return isRight ? {} : { password: { key: 'password', values: { min, max } } };
+}
+
+/** One name per person or address, to compare and to key lists by. */
+export function participantKey(one: Participant): string {
+  if (one.kind === 'user') return `user:${one.userId}`;
+  return one.kind === 'mail' ? `mail:${one.email.toLowerCase()}` : `phone:${one.phone}`;
+}
+
+/** Lists are compared by their content; the order does not count. */
+const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>> = {
+  participants: ({ participants }) => participants.map(participantKey).toSorted(),
+  phones: (draft) =>
+    typedPhones(draft)
+      .map(({ phone, name }) => `${phone} ${name}`)
+      .toSorted(),
+  roomIds: ({ roomIds }) => roomIds.toSorted(),
+  terminals: ({ terminals }) => terminals.map(({ id }) => id).toSorted(),
+  files: ({ files }) => files.map(({ id }) => id).toSorted(),
+};
+
+/** What two values of a field are compared by. */
+export const comparedOf = (draft: Draft, field: DraftField): unknown => COMPARED[field]?.(draft) ?? draft[field];
+
+/** The fields in which two drafts differ. */
+export function changedFields(a: Draft, b: Draft): DraftField[] {
+  return changedKeys(a, b, comparedOf);
+}
+
+/** {@link rebaseOn}, by what fields of a meeting are compared by. */
+export function rebase(base: Draft, mine: Draft, newest: Draft): { draft: Draft; theirs: DraftField[] } {
+  return rebaseOn(base, mine, newest, comparedOf);
+}

@@ -1,0 +1,72 @@
+import { MEETING_SCOPES, MEETING_TYPES } from '@rmeet/contract';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import type { Order } from '../../../lib/listState.ts';
+import { SORT_KEYS, type ListState, type SortKey } from './useMeetingListState.ts';
+
+interface ListFiltersProps {
+  state: ListState;
+  onState: (change: Partial<ListState>) => void;
+}
+
+/** Which meetings are shown; on phones also in which order, since cards have no column heads. */
+export function ListFilters({ state, onState }: ListFiltersProps) {
+  const t = useTexts('meetings');
+  const columns = {
+    startTime: t('column.startTime'),
+    subject: t('column.name'),
+    duration: t('column.duration'),
+    numericId: t('column.number'),
+  };
+  const orders = { ASC: t('ascending'), DESC: t('descending') };
+  return (
+    <div className="meeting-filters">
+      <div className="meeting-scopes" role="group" aria-label={t('scopes')}>
+        {MEETING_SCOPES.map((scope) => (
+          <button
+            key={scope}
+            type="button"
+            aria-pressed={scope === state.scope}
+            data-testid={`scope-${scope}`}
+            onClick={() => onState({ scope })}
+          >
+            {t(`scope.${scope}`)}
+          </button>
+        ))}
+      </div>
+      <SearchField
+        keyword={state.keyword}
+        onSearch={(keyword) => onState({ keyword })}
+        placeholder={t('search')}
+        testId="meeting-search"
+      />
+      <Select
+        label={t('typeFilter')}
+        value={state.type}
+        options={[
+          { value: '', label: t('typeAny') },
+          ...MEETING_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) })),
+        ]}
+        onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
+        data-testid="meeting-type-filter"
+      />
+      <div className="meeting-sort">
+        <Select
+          label={t('sort')}
+          value={`${state.sort} ${state.order}`}
+          options={SORT_KEYS.flatMap((key) =>
+            (['ASC', 'DESC'] as const).map((order) => ({
+              value: `${key} ${order}`,
+              label: `${columns[key]} · ${orders[order]}`,
+            })),
+          )}
+          onChange={(value) => {
+            const [sort, order] = value.split(' ') as [SortKey, Order];
+            onState({ sort, order });
+          }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Meeting } from '@rmeet/contract';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { mayInvite } from '../invitation.ts';
+import type { MeetingActions } from '../useMeetingActions.ts';
+
+interface RowActionsProps {
+  meeting: Meeting;
+  actions: MeetingActions;
+  onEdit: (id: string) => void;
+}
+
+/** What the caller may do with a meeting, as the server says in `can`. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX: one flat list of buttons
+export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
+  const t = useTexts('meetings');
+  const { can, meetId, subject } = meeting;
+  const busy = actions.isBusy(meeting);
+  // Every row has the same buttons, so their names say which meeting they are for.
+  const named = (action: string) => ({ label: t('action.of', { action, subject }), title: action, disabled: busy });
+  return (
+    <div className="meeting-actions">
+      {can.join && (
+        <Button
+          kind="primary"
+          aria-label={t('action.of', { action: t('action.join'), subject })}
+          data-testid="meeting-join"
+          onClick={() => actions.join(meeting)}
+        >
+          {t('action.join')}
+        </Button>
+      )}
+      {can.start && (
+        <IconButton
+          icon="play"
+          {...named(t('action.start'))}
+          data-testid="meeting-start"
+          onClick={() => actions.start(meeting)}
+        />
+      )}
+      {can.end && (
+        <IconButton
+          icon="settings"
+          {...named(t('action.control'))}
+          data-testid="meeting-desk"
+          onClick={() => actions.control(meeting)}
+        />
+      )}
+      {mayInvite(meeting) && (
+        <IconButton
+          icon="copy"
+          {...named(t('action.copy'))}
+          data-testid="meeting-copy"
+          onClick={() => actions.copyInvitation(meeting)}
+        />
+      )}
+      {can.edit && (
+        <IconButton
+          icon="edit"
+          {...named(t('action.edit'))}
+          data-testid="meeting-edit"
+          onClick={() => onEdit(meetId)}
+        />
+      )}
+      {can.cancel && (
+        <IconButton
+          icon="cancel"
+          danger
+          {...named(t('action.cancel'))}
+          data-testid="meeting-cancel"
+          onClick={() => void actions.cancel(meeting)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Meeting, SeriesScope } from '@rmeet/contract';
+import { askWhich } from '../../../lib/notify.ts';
+import type { MeetingTexts } from '../format.ts';
+
+/**
+ * Which meetings of a series a change is for; `one` without asking where there is no series, null when the person
+ * thinks better of it.
+ */
+export async function askScope(
+  { series, subject }: Pick<Meeting, 'series' | 'subject'>,
+  change: 'edit' | 'move' | 'cancel',
+  t: MeetingTexts,
+): Promise<SeriesScope | null> {
+  if (series === null) return 'one';
+  const question = {
+    title: t(`seriesScope.${change}Title`),
+    text: t(`seriesScope.${change}Text`, { subject }),
+    okText: t(`seriesScope.${change}Ok`),
+    cancelText: t(`seriesScope.${change}Keep`),
+    danger: change === 'cancel',
+  };
+  return askWhich(
+    question,
+    (['one', 'following', 'all'] as const).map((value) => ({ value, label: t(`seriesScope.${value}`) })),
+  );
+}

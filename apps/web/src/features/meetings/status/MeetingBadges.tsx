@@ -1,0 +1,35 @@
+import type { Meeting } from '@rmeet/contract';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { useSeriesWords } from '../series/useSeriesWords.ts';
+
+/** What is special about a meeting: important, one of a series, not approved. */
+export function MeetingBadges({ meeting }: { meeting: Meeting }) {
+  const t = useTexts('meetings');
+  const series = useSeriesWords(meeting);
+  const { vip, approval } = meeting;
+  if (!vip && series === null && approval !== 'waiting' && approval !== 'refused') return null;
+  return (
+    <span className="meeting-badges">
+      {vip && (
+        <span className="meeting-badge meeting-badge-vip" data-testid="badge-vip">
+          {t('vip.badge')}
+        </span>
+      )}
+      {series !== null && (
+        <span className="meeting-badge" title={series} data-testid="badge-series">
+          {t('series.badge')}
+        </span>
+      )}
+      {approval === 'waiting' && (
+        <span className="meeting-badge meeting-badge-waiting" data-testid="badge-waiting">
+          {t('approval.waiting')}
+        </span>
+      )}
+      {approval === 'refused' && (
+        <span className="meeting-badge meeting-badge-refused" data-testid="badge-refused">
+          {t('approval.refused')}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+
+/** One page of a list. The previous page stays while the next one loads. The list shows a failed first load itself. */
+export function useListQuery<Data>(
+  queryKey: QueryKey,
+  queryFn: () => Promise<Data>,
+  options: Pick<UseQueryOptions<Data>, 'enabled' | 'refetchInterval'> = {},
+) {
+  return useQuery<Data>({
+    queryKey,
+    queryFn,
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+    ...options,
+  });
+}
