@@ -77,7 +77,7 @@ const meetings: Benchmark = async (report, [pattern = '']) => {
     const verdict =
       beyond.length === 0
         ? 'All are within both goals.'
-        : `${beyond.length} of ${rows.length} are beyond a goal: ` + `${beyond.map(wordsOf).join('; ')}.`;
+        : `${beyond.length} of ${rows.length} are beyond a goal: ${beyond.map(wordsOf).join('; ')}.`;
     return (
       `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ` +
       `${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that ` +

@@ -9,7 +9,7 @@ import type { StoredUser } from './session.ts';
 
 /**
  * Loads who the token's account is and what it may see; again whenever that has changed. Throws what the user info
- * failed with; a menu that cannot be had is only logged, and the app goes on with the one it has, or none.
+ * failed with; if the menu cannot be loaded, that is only logged: the app keeps the one it has, or none.
  */
 export async function loadAccess(): Promise<void> {
   const { token } = session;
@@ -31,7 +31,7 @@ async function loadEntries(): Promise<readonly PermissionEntry[]> {
   try {
     return await api.permissions.mine({ query: { en: language() === 'en' ? '1' : undefined } });
   } catch (error) {
-    // oxlint-disable-next-line no-console -- logged and no more: the app goes on
+    // oxlint-disable-next-line no-console -- only logged: the app continues
     console.error('The menu could not be loaded.', error);
     return access.get()?.entries ?? [];
   }

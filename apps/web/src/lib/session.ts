@@ -84,12 +84,12 @@ export class Session {
     return JSON.parse(this.#tab.getItem(KEYS.authArrMap) ?? '{}') as Record<string, string>;
   }
 
-  /** What this tab was told under a key; null for nothing. */
+  /** A value stored for this tab; null for none. */
   note(key: StorageKey): string | null {
     return this.#tab.getItem(KEYS[key]);
   }
 
-  /** Keeps something for this tab alone. */
+  /** Stores a value for this tab only. */
   setNote(key: StorageKey, value: string): void {
     this.#tab.setItem(KEYS[key], value);
   }

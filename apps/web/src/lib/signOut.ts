@@ -8,7 +8,7 @@ import { closeUserPush } from './push/index.ts';
 
 /**
  * Ends the session: on the server, then here and in the other tabs. A session the server no longer knows counts as
- * ended. Throws when the server could not be told; then everything stays.
+ * ended. Throws if the server could not be reached; then the session stays.
  */
 export async function signOut(): Promise<void> {
   if (session.token !== null) {
@@ -24,8 +24,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A
- * meeting goes on, since its terminal has a session of its own.
+ * Ends this page, too, when another tab has signed out: the browser reports changes of local storage by other tabs. A
+ * meeting continues, since its terminal has its own session.
  */
 export function followSignOut(): void {
   addEventListener('storage', ({ key, oldValue, newValue }) => {

@@ -6,7 +6,7 @@ import { usePushTopic } from './push/index.ts';
 /** Milliseconds within which changes of many meetings lead to one fetch. */
 const GATHER = 250;
 
-/** Keeps the queries of a key up to date with the tenant's meetings, as the server tells of changes by push. */
+/** Keeps the queries of a key up to date with the tenant's meetings, as the server announces changes by push. */
 export function useLiveQueries(key: string): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

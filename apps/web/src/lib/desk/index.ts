@@ -12,7 +12,7 @@ export type { DeskPass, PassEnd } from './passes.ts';
 
 /** A way to the desk of a meeting: calls and push sockets made with the desk's token, or with the account's. */
 export interface DeskAccess {
-  /** `link`: by a signed link, which `pass` tells of; `account`: as the signed-in account, if it has the right. */
+  /** `link`: by a signed link, which `pass` describes; `account`: as the signed-in account, if it has the right. */
   kind: 'link' | 'account';
   pass: DeskPass | null;
   api: Client<typeof conferences>;

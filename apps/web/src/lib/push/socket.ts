@@ -16,8 +16,8 @@ export type Obeyed = Promise<AckOutcome>;
 export type AckOutcome = AckFailure | { gap?: number } | null;
 
 /**
- * What a subscriber of one topic is told, each version once and in order. Where it returns a promise, the server is
- * told when that is done.
+ * Handlers of a topic's subscriber, called for each version once and in order. If one returns a promise, the server is
+ * notified when it settles.
  */
 export interface TopicHandler {
   event?(event: PushEvent, version: number): Obeyed | void;
@@ -63,9 +63,9 @@ interface Topic {
   version: number | null;
   /** Asked for anew because events were missing; those of the old subscription are passed over. */
   resyncing: boolean;
-  /** Settles when all that was asked so far is done and the server has been told. */
+  /** Settles when everything requested so far is done and acknowledged to the server. */
   obeyed: Promise<void>;
-  /** Last version the server was told is done; told again after a new connection. */
+  /** Last acknowledged version; acknowledged again on a new connection. */
   acknowledged: number | null;
 }
 
