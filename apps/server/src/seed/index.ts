@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Config } from '../platform/config/index.ts';
-import type { Db, PlatformTx } from '../platform/db/index.ts';
-import type { SecretBox } from '../platform/secrets/index.ts';
 import { PLATFORM_TENANT_ID } from '../modules/accounts/tenants/index.ts';
 import { tenant } from '../modules/accounts/tenants/tables.ts';
 import { verifyPassword } from '../modules/accounts/users/index.ts';
 import { account } from '../modules/accounts/users/tables.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Db, PlatformTx } from '../platform/db/index.ts';
+import type { SecretBox } from '../platform/secrets/index.ts';
 import { addMeetings } from './meetings.ts';
 import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
 import { addApprover, addResources } from './resources.ts';

@@ -7,7 +7,7 @@ import { compare, fateOfEmpty } from '../../src/modules/conferences/reconcile.ts
 import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
-import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
+import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/access/policy.ts';
 import { isOver, MEETING_MOVES, transition } from '../../src/modules/meetings/status.ts';
 import { hashPassword, verifyPassword } from '../../src/modules/accounts/users/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { ApprovalRules, contract, Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
-import { changed, recordAudit } from '../audit/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
+import { changed, recordAudit } from '../audit/index.ts';
 import { approvalRule } from './tables.ts';
 
 type Ctx = Context<UserCaller>;

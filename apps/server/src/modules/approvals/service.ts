@@ -3,18 +3,12 @@ import { TOTAL_COUNT_LIMIT, type ApprovalRequest, type contract, type Data, type
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import {
-  announceMeeting,
-  giveResourcesBack,
-  giveRoomsBack,
-  moveMeeting,
-  resourcesOfMeetings,
-  roomsOfMeetings,
-  type NoticeDoor,
-} from '../meetings/index.ts';
-import { roomBooking } from '../rooms/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { announceMeeting, moveMeeting, type NoticePort } from '../meetings/index.ts';
+import { giveResourcesBack, resourcesOfMeetings } from '../resources/index.ts';
+import { giveRoomsBack, roomsOfMeetings } from '../rooms/index.ts';
+import { roomBooking } from '../rooms/tables.ts';
 import {
   findRequest,
   findUndecided,
@@ -36,7 +30,7 @@ export interface ApprovalDeps {
   db: Db;
   push: Push;
   now: () => Date;
-  notices: NoticeDoor;
+  notices: NoticePort;
 }
 
 /** Meetings that need approval, for those who may approve them. */

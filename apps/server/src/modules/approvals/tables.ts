@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { APPROVAL_REASONS, MEETING_TYPES } from '@rmeet/contract';
-import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
+import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

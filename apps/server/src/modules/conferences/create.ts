@@ -1,7 +1,7 @@
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import type { ConferenceDoor } from '../meetings/index.ts';
+import type { ConferencePort } from '../meetings/index.ts';
 import type { TenantConferences } from '../accounts/tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
@@ -84,7 +84,7 @@ export function createConferences(deps: ConferencesDeps) {
     },
   });
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
-  const door: ConferenceDoor = {
+  const door: ConferencePort = {
     open: async (meeting, record) => {
       await lifecycle.open(meeting, record);
     },

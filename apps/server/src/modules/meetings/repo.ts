@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm';
-import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
+import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { guestToken } from '../guests/tables.ts';
-import { moveBookings, prolongBookings } from './bookings.ts';
-import { moveResource, prolongResource } from './resources.ts';
+import { prolongResource } from '../resources/index.ts';
+import { prolongBookings } from '../rooms/index.ts';
+import { moveReservations } from './reservations.ts';
 import { endTimeOf, guestLinksUntil, HELD_STATUSES, openBy, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
@@ -147,8 +148,7 @@ export async function moveMeeting(
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
   const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
-  if (row) await moveBookings(tx, row, move, now);
-  if (row) await moveResource(tx, id, move, now);
+  if (row) await moveReservations(tx, id, move, now);
   return row;
 }
 

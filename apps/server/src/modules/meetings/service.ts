@@ -13,24 +13,23 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { peopleOfDepartment, searchPeople } from '../accounts/users/index.ts';
-import { manageMeeting, mustBeChangeable } from './access.ts';
-import { auditedBooking, auditedEdit } from './audited.ts';
-import { meetingEarly } from './early.ts';
+import { manageMeeting, mustBeChangeable } from './access/access.ts';
+import { meetingEarly } from './access/early-entry.ts';
+import { maySee, refusalToOpen } from './access/policy.ts';
+import { auditedBooking, auditedEdit } from './booking/audit-fields.ts';
+import { createMeetingWriter, type FileChange } from './booking/writer.ts';
 import { announceMeeting } from './events.ts';
-import { removeFiles } from './files.ts';
-import { countActive, listMeetings, type ListQuery } from './list.ts';
+import { removeFiles } from './files/files.ts';
+import { takeNumber } from './fixed-number/numbers.ts';
+import { countActive, listMeetings, type ListQuery } from './lists/list.ts';
 import { moveLocalMeetings } from './local.ts';
-import type { NoticeDoor } from './notice-door.ts';
-import { takeNumber } from './numbers.ts';
-import { createOneMeeting, type FileChange } from './one-meeting.ts';
-import { maySee, refusalToOpen } from './policy.ts';
+import type { ConferencePort, NoticePort } from './ports.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
-import { createSeriesEdit } from './series-edit.ts';
-import { makeSeriesOf } from './series-from-one.ts';
-import { meetingsOfSeries } from './series-repo.ts';
-import { insertSeriesOf } from './series.ts';
+import { insertSeriesOf } from './series/book.ts';
+import { createSeriesEdit } from './series/edit.ts';
+import { makeSeriesOf } from './series/from-one.ts';
+import { meetingsOfSeries } from './series/repo.ts';
 import { isEarly, isHeld, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
@@ -40,36 +39,19 @@ type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 
 const LAPSE_BATCH = 500;
 
-/** What meetings need of conferences, which stand on meetings and therefore hand it in. */
-export interface ConferenceDoor {
-  /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
-  open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
-  terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
-  /**
-   * Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets
-   * those in who wait and are on the white list now.
-   */
-  holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
-  /**
-   * Ends a conference that was opened before its time, for the meeting is to be cancelled; those inside are told so.
-   * Does nothing where none runs.
-   */
-  endCancelled(tenantId: string, meetId: string): Promise<void>;
-}
-
 export interface MeetingDeps {
   db: Db;
   push: Push;
   secrets: SecretBox;
   storage: Storage;
   now: () => Date;
-  conferences: ConferenceDoor;
-  notices: NoticeDoor;
+  conferences: ConferencePort;
+  notices: NoticePort;
 }
 
 export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
-  const oneMeeting = createOneMeeting({ secrets, storage, now });
-  const seriesEdit = createSeriesEdit({ oneMeeting, secrets, storage, now });
+  const writer = createMeetingWriter({ secrets, storage, now });
+  const seriesEdit = createSeriesEdit({ writer, secrets, storage, now });
   const presentDeps = {
     secrets,
     now,
@@ -101,8 +83,8 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   ): Promise<MeetingRow> {
     const before = await manage(tx, id, context.caller);
     mustBeChangeable(before, now());
-    if (recurrence) return makeSeriesOf(tx, context, { oneMeeting, now: now() }, before, body, recurrence, files);
-    return oneMeeting.change(tx, context, before, body, files);
+    if (recurrence) return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
+    return writer.change(tx, context, before, body, files);
   }
 
   async function cancelOne(
@@ -145,16 +127,6 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    async invitees(
-      { caller }: UserContext,
-      { keyword, department }: Input<typeof contract.meetings.invitees>['query'],
-    ): Promise<Data<typeof contract.meetings.invitees>> {
-      const people = await db.tenant(caller.tenantId, (tx) =>
-        department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword),
-      );
-      return people.map(({ id, name, account, department: path }) => ({ userId: id, name, account, department: path }));
-    },
-
     /**
      * What is on for the caller since `startDate`, which is their midnight two days back, and not over: what runs, and
      * what is still to come today.
@@ -191,8 +163,8 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { recurrence, ...one } = body;
         const row = recurrence
-          ? await insertSeriesOf(tx, context, { oneMeeting, now: now() }, type, one, recurrence, files)
-          : await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
+          ? await insertSeriesOf(tx, context, { writer, now: now() }, type, one, recurrence, files)
+          : await writer.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
         await announceMeeting(push, tx, row.id);

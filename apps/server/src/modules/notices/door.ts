@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { TenantTx } from '../../platform/db/index.ts';
-import type { NoticeDoor } from '../meetings/index.ts';
+import type { NoticePort } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { handOver } from './repo.ts';
 import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type ChangeKind, type TellDeps } from './tell.ts';
@@ -11,7 +11,7 @@ import { tellSeries } from './tell-series.ts';
 const NOBODY = '';
 
 /** Tells people of meetings. */
-export function createTeller(deps: TellDeps): NoticeDoor {
+export function createTeller(deps: TellDeps): NoticePort {
   async function tellInvited(
     tx: TenantTx,
     row: MeetingRow,

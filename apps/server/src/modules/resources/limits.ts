@@ -2,19 +2,23 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { LIMITS, type BookLimit, type contract, type Data, type Input, type PermissionCode } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
-import { endTimeOf, findMeeting, freeOf, mayManage, relationIn, resourcesFor } from '../meetings/index.ts';
 import { findTenant, presentTenantInfo } from '../accounts/tenants/index.ts';
 import type { TenantRow } from '../accounts/tenants/tables.ts';
+import { freeOf, resourcesFor } from './booking.ts';
+import type { ResourceMeetings } from './ports.ts';
 import { findResource } from './repo.ts';
 import { resourceBooking, type MeetingResourceRow } from './tables.ts';
 
 type Ctx = Context<UserCaller>;
 type BookQuery = Input<typeof contract.resources.bookLimit>['query'];
 
+const MINUTE = 60_000;
+
 export interface LimitDeps {
   db: Db;
   /** Most terminals of one conference on this server. */
   capacity: number;
+  meetings: Pick<ResourceMeetings, 'findMeeting' | 'isManagedBy'>;
 }
 
 /** What it takes to book a meeting of a type. */
@@ -26,6 +30,11 @@ const CODE_OF: Record<BookQuery['type'], PermissionCode> = {
   LOCAL_MEETING: 'sys:local',
 };
 
+const timesOf = (startTime: Date, duration: number) => ({
+  startTime,
+  endTime: new Date(startTime.getTime() + duration * MINUTE),
+});
+
 interface Choice {
   hasAny: boolean;
   choosable: MeetingResourceRow[];
@@ -34,14 +43,14 @@ interface Choice {
 }
 
 /** What may be booked, said before somebody books it. */
-export function createBookLimits({ db, capacity }: LimitDeps) {
+export function createBookLimits({ db, capacity, meetings }: LimitDeps) {
   /**
    * What may be chosen for a new booking, or for a meeting the caller manages: what its host may choose, and what it is
    * on.
    */
   async function choiceFor(tx: TenantTx, caller: UserCaller, except?: string): Promise<Choice> {
-    const edited = except === undefined ? undefined : await findMeeting(tx, except);
-    const isOwn = edited !== undefined && mayManage(await relationIn(tx, caller, edited));
+    const edited = except === undefined ? undefined : await meetings.findMeeting(tx, except);
+    const isOwn = edited !== undefined && (await meetings.isManagedBy(tx, caller, edited));
     if (!edited || !isOwn) {
       const { hasAny, assigned } = await resourcesFor(tx, caller.userId);
       return { hasAny, choosable: assigned, except: [] };
@@ -90,12 +99,7 @@ export function createBookLimits({ db, capacity }: LimitDeps) {
     if (query.terminals > insideAtOnce(tenant)) return { limit: 'terminals', value: insideAtOnce(tenant) };
     if (!resource) return null;
     const startTime = new Date(query.startTime);
-    const { portsFree, minutesFree } = await freeOf(
-      tx,
-      resource,
-      { startTime, endTime: endTimeOf(startTime, query.duration) },
-      choice.except,
-    );
+    const { portsFree, minutesFree } = await freeOf(tx, resource, timesOf(startTime, query.duration), choice.except);
     if (portsFree !== null && query.terminals > portsFree) return { limit: 'ports', value: portsFree };
     return minutesFree !== null && query.duration > minutesFree ? { limit: 'hours', value: minutesFree } : null;
   }
@@ -117,7 +121,7 @@ export function createBookLimits({ db, capacity }: LimitDeps) {
             zone,
             ports,
             hours,
-            ...(await freeOf(tx, row, { startTime: start, endTime: endTimeOf(start, duration) }, choice.except)),
+            ...(await freeOf(tx, row, timesOf(start, duration), choice.except)),
           });
         }
         return { hasAny: choice.hasAny, resources };

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, ilike, inArray, isNull, lt, or, sql, type 
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { containing, newId, type TenantTx } from '../../platform/db/index.ts';
-import { monthOf } from '../meetings/index.ts';
+import { monthOf } from './month.ts';
 import {
   meetingResource,
   resourceAssignment,

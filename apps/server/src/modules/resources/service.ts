@@ -9,19 +9,11 @@ import {
 import { isUniqueViolation, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { changed, recordAudit } from '../audit/index.ts';
-import {
-  announceMeeting,
-  bookResource,
-  countExpected,
-  hasConference,
-  isOver,
-  manageMeeting,
-  resourcesFor,
-  resourcesOfMeetings,
-} from '../meetings/index.ts';
-import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
+import { changed, recordAudit } from '../audit/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
+import { bookResource, countExpected, resourcesFor, resourcesOfMeetings } from './booking.ts';
+import type { ResourceMeetings } from './ports.ts';
 import { presentResource } from './present.ts';
 import {
   countToCome,
@@ -44,8 +36,10 @@ export interface ResourceDeps {
   db: Db;
   push: Push;
   now: () => Date;
-  /** Shows a meeting to its caller. */
-  meetings: { detail(context: Ctx, id: string): Promise<Meeting> };
+  meetings: Omit<ResourceMeetings, 'findMeeting' | 'isManagedBy'> & {
+    /** Shows a meeting to its caller. */
+    detail(context: Ctx, id: string): Promise<Meeting>;
+  };
 }
 
 const FIELDS = [
@@ -194,9 +188,9 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
      */
     assign: async (context: Ctx, meetId: string, resourceId: string | null): Promise<Meeting> => {
       await db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await manageMeeting(tx, meetId, context.caller, { lock: true });
-        if (isOver(row, now())) throw new AppError('MEETING_ENDED');
-        if (!hasConference(row)) throw new AppError('MEETING_IS_LOCAL');
+        const row = await meetings.manageMeeting(tx, meetId, context.caller, { lock: true });
+        if (meetings.isOver(row, now())) throw new AppError('MEETING_ENDED');
+        if (row.type === 'LOCAL_MEETING') throw new AppError('MEETING_IS_LOCAL');
         if (row.approval === 'refused') throw new AppError('MEETING_NOT_APPROVED');
         const before = await nameOn(tx, row);
         await bookResource(tx, [row], {
@@ -209,7 +203,7 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
           before: { resource: before },
           after: { resource: await nameOn(tx, row) },
         });
-        await announceMeeting(push, tx, meetId);
+        await meetings.announceMeeting(push, tx, meetId);
       });
       return meetings.detail(context, meetId);
     },

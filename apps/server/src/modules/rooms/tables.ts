@@ -14,8 +14,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ROOM_EQUIPMENT, type OpeningTimes } from '@rmeet/contract';
-import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
+import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

@@ -3,11 +3,11 @@ import { holdKey, newId, PLATFORM_TENANT_ID, type Db, type PlatformTx } from '..
 import { AppError, type Context } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { hashToken } from '../../platform/secrets/index.ts';
-import { recordAudit } from '../audit/index.ts';
 import { grantRoles } from '../accounts/roles/index.ts';
 import { findTenant, insertTenant, passwordRulesOf } from '../accounts/tenants/index.ts';
 import { addAccount, checkNewPassword, hashPassword } from '../accounts/users/index.ts';
 import type { AccountRow } from '../accounts/users/tables.ts';
+import { recordAudit } from '../audit/index.ts';
 import { removeSetupLink } from './link.ts';
 import type { PublicUrls } from './public-urls.ts';
 import { findInstallation, hasAccounts, saveInstallation } from './repo.ts';

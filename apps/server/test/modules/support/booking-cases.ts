@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantGroup } from '../../../src/modules/booking/tables.ts';
+import { participantGroup } from '../../../src/modules/meetings/tables.ts';
 import { meetingFile } from '../../../src/modules/meetings/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import type { CallArgs, Case, Expected, Setting } from './cases.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import { LIMITS, SERIES_YEARS } from '@rmeet/contract';
-import { expand } from '../../../src/modules/meetings/series-expand.ts';
+import { expand } from '../../../src/modules/meetings/series/expand.ts';
 import { AppError } from '../../../src/platform/http/index.ts';
 
 /** A rule with the wall-clock time of its first meeting. */

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, ilike, inArray, isNull, sql, type SQL } from
 import { TOTAL_COUNT_LIMIT, type contract, type Input, type Tenant } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { containing, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
-import { session } from '../auth/tables.ts';
 import { terminalSession } from '../../conferences/tables.ts';
+import { session } from '../auth/tables.ts';
 import { account } from '../users/tables.ts';
 import { tenant, tenantLogo, type TenantRow } from './tables.ts';
 

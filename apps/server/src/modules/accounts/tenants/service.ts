@@ -2,8 +2,8 @@ import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } 
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
-import type { TenantAccounts, TenantConferences, TenantSessions } from './doors.ts';
 import { readLogo } from './logo.ts';
+import type { TenantAccounts, TenantConferences, TenantSessions } from './ports.ts';
 import { presentTenant } from './present.ts';
 import {
   accountsSignedIn,

@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import { enterDepartment, leaveDepartment } from './departments.ts';
-import type { AccountSessions } from './doors.ts';
+import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, type AccountRow } from './tables.ts';
 
 /** Former passwords kept of an account: as many as a tenant may ask for. */

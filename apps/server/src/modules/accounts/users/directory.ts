@@ -10,9 +10,9 @@ import {
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context, type FileAnswer } from '../../../platform/http/index.ts';
 import { presentTenantInfo } from '../tenants/index.ts';
-import type { UserDeps } from './doors.ts';
 import { exportAnswer, type ExportedUser } from './export.ts';
 import { RESTORABLE_FOR, tenantMeant } from './policy.ts';
+import type { UserDeps } from './ports.ts';
 import { presentPerson, presentProfile, presentUser } from './present.ts';
 import {
   colleaguesById,

@@ -4,9 +4,9 @@ import { AppError, type AccountCaller, type Context } from '../../../platform/ht
 import { changed, recordAudit } from '../../audit/index.ts';
 import { passwordRulesOf } from '../tenants/index.ts';
 import { changeDetails, setPassword } from './accounts.ts';
-import type { UserDeps } from './doors.ts';
 import { checkNewPassword, spentPasswords } from './password-rules.ts';
 import { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
+import type { UserDeps } from './ports.ts';
 import { findAccount, findTenantOf } from './repo.ts';
 import type { AccountRow } from './tables.ts';
 

@@ -12,10 +12,10 @@ import {
   setAccountsEnabled,
   setPassword,
 } from './accounts.ts';
-import type { UserDeps } from './doors.ts';
 import { checkNewPassword, makePassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { managesAdmins, mustMayGrant, mustNotBeOwn, mustReach, restorableUntil, tenantMeant } from './policy.ts';
+import type { UserDeps } from './ports.ts';
 import { presentUser } from './present.ts';
 import { countMembers, findMembers, findOwnTenant, findUser, hasOtherAdmin } from './repo.ts';
 import type { AccountRow } from './tables.ts';

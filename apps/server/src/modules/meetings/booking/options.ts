@@ -1,0 +1,78 @@
+import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
+import { errorMessage, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
+import type { Db } from '../../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
+import { findTenant } from '../../accounts/tenants/index.ts';
+import { portsOf } from '../../resources/index.ts';
+import { manageMeeting } from '../access/access.ts';
+import { createMeetingWriter } from './writer.ts';
+
+type Ctx = Context<UserCaller>;
+type LimitParams = Input<typeof contract.booking.participantLimit>['params'];
+type Wish = Input<typeof contract.booking.allowUpdate>['query'];
+
+export interface BookingOptionDeps {
+  db: Db;
+  secrets: SecretBox;
+  storage: Storage;
+  now: () => Date;
+  /** Terminals of one conference. */
+  capacity: number;
+}
+
+/** What can be chosen for a meeting, and whether it could be changed. */
+export function createBookingOptions({ db, secrets, storage, now, capacity }: BookingOptionDeps) {
+  const writer = createMeetingWriter({ secrets, storage, now });
+
+  return {
+    templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
+
+    /** @throws AppError NOT_FOUND for a resource the tenant has not */
+    participantLimit: ({ caller }: Ctx, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const ports = resource === '-' ? null : await portsOf(tx, resource);
+        if (ports === undefined) throw new AppError('NOT_FOUND');
+        if (type === 'LOCAL_MEETING') return { limit: LIMITS.participants };
+        const terminals = (await findTenant(tx, tx.tenantId))?.maxTerminals ?? null;
+        return { limit: Math.min(LIMITS.participants, capacity, terminals ?? Infinity, ports ?? Infinity) };
+      }),
+
+    /**
+     * Whether a meeting may be changed: it is, and then everything is taken back.
+     *
+     * @throws AppError NOT_FOUND, FORBIDDEN
+     */
+    async allowUpdate(
+      context: Ctx,
+      id: string,
+      { startTime, duration }: Wish,
+    ): Promise<Data<typeof contract.booking.allowUpdate>> {
+      const undo = new Error('This was only tried.');
+      const wish = { startTime: startTime === undefined ? undefined : new Date(startTime), duration };
+      const tried: { refusal?: AppError } = {};
+      await db
+        .tenant(context.caller.tenantId, async (tx) => {
+          const before = await manageMeeting(tx, id, context.caller, { lock: true });
+          await writer.tryTimes(tx, context, before, wish).catch((error: unknown) => {
+            if (!(error instanceof AppError)) throw error;
+            tried.refusal = error;
+          });
+          throw undo;
+        })
+        .catch((error: unknown) => {
+          if (error !== undo) throw error;
+        });
+      const { refusal } = tried;
+      return {
+        allowed: !refusal,
+        reason: refusal?.code ?? null,
+        params: refusal?.params ?? {},
+        message: refusal ? errorMessage(refusal.code, context.locale, refusal.params) : '',
+      };
+    },
+  };
+}
+
+export type BookingOptions = ReturnType<typeof createBookingOptions>;

@@ -1,0 +1,228 @@
+import { inArray } from 'drizzle-orm';
+import type { contract, Input, ReceivedFile, SeriesScope } from '@rmeet/contract';
+import { newId, type TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
+import { holdRooms } from '../../rooms/index.ts';
+import { manageMeeting } from '../access/access.ts';
+import type { FileChange, MeetingWriter } from '../booking/writer.ts';
+import { addFiles, keepFiles, removeFiles } from '../files/files.ts';
+import { findMeeting } from '../repo.ts';
+import { isHeld } from '../status.ts';
+import { meetingFile, type MeetingRow, type MeetingSeriesRow } from '../tables.ts';
+import { changeMeetings, changesOf, countEdit } from './changes.ts';
+import { insertMeetings, refuseOverlaps } from './meetings.ts';
+import type { Plan, SeriesMeeting } from './plan.ts';
+import { cancelMeetings, insertSeries, lockMeetings, lockSeries, updateSeries } from './repo.ts';
+import { withEnd } from './rule.ts';
+import { beginning, chosenBy, planFrom, type Chosen } from './scope.ts';
+
+type UserContext = Context & { caller: UserCaller };
+type UpdateBody = Input<typeof contract.meetings.update>['body'];
+
+/** Start times that lie this far back still count as now, as with one meeting. */
+const START_TOLERANCE = 5 * 60_000;
+
+/**
+ * What a change has touched: a meeting of each series, for those who are to be told, and the meeting that stands for
+ * the edited one.
+ */
+export interface Touched {
+  meetingIds: string[];
+  row: MeetingRow;
+}
+
+export interface SeriesEditDeps {
+  writer: MeetingWriter;
+  secrets: SecretBox;
+  storage: Storage;
+  now: () => Date;
+}
+
+const idsOf = (rows: readonly MeetingRow[]): string[] => rows.map(({ id }) => id);
+
+/** Changes and cancels several meetings of a series. What runs or has begun stays as it is. */
+export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDeps) {
+  /**
+   * A series that is being changed, held to the end of the transaction; undefined for a meeting of its own.
+   *
+   * @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
+   */
+  async function hold(
+    tx: TenantTx,
+    { caller }: UserContext,
+    id: string,
+    scope: SeriesScope,
+    version?: number,
+  ): Promise<Chosen | undefined> {
+    const found = await manageMeeting(tx, id, caller, { lock: false });
+    // The series before its meetings, as everybody takes them who changes several.
+    const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
+    if (!series) return undefined;
+    const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now());
+    if (version !== undefined && chosen.edited.version !== version) throw new AppError('MEETING_CONFLICT');
+    return chosen;
+  }
+
+  /** Ends a series before one of its starts. */
+  const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> =>
+    updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
+
+  /** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
+  async function goOn(
+    tx: TenantTx,
+    { series, others }: Chosen,
+    plan: Plan,
+    from: Date | null,
+    subject: string,
+  ): Promise<MeetingSeriesRow> {
+    const { startTime, timeZone, rule, except } = plan;
+    const values = { startTime, timeZone, rule, except, subject };
+    if (from === null || !others.some(({ cancelledAt, recurrenceId }) => cancelledAt === null && recurrenceId < from)) {
+      await updateSeries(tx, series.id, values);
+      return { ...series, ...values };
+    }
+    await endBefore(tx, series, from);
+    return insertSeries(tx, { id: newId(), number: series.number, hostId: series.hostId, createdAt: now(), ...values });
+  }
+
+  /**
+   * Takes the files of the edited meeting that are not kept from all of them, and adds others. @returns what each has
+   * then
+   */
+  async function changeFiles(
+    tx: TenantTx,
+    edited: MeetingRow,
+    rows: readonly MeetingRow[],
+    { received, keepFileIds }: FileChange,
+  ): Promise<ReceivedFile[]> {
+    const ofAll =
+      rows.length === 0
+        ? []
+        : await tx.find(meetingFile, inArray(meetingFile.meetingId, [...new Set([...idsOf(rows), edited.id])]));
+    const own = ofAll.filter(({ meetingId }) => meetingId === edited.id);
+    if (keepFileIds?.some((id) => !own.some((file) => file.id === id))) throw new AppError('FILE_UNKNOWN');
+    const gone = new Set(
+      keepFileIds ? own.filter(({ id }) => !keepFileIds.includes(id)).map(({ storageKey }) => storageKey) : [],
+    );
+    for (const row of gone.size > 0 ? rows : []) {
+      await keepFiles(
+        tx,
+        storage,
+        row.id,
+        ofAll.filter(({ meetingId, storageKey }) => meetingId === row.id && !gone.has(storageKey)).map(({ id }) => id),
+      );
+    }
+    for (const row of received.length > 0 ? rows : []) await addFiles(tx, row.id, received, now());
+    return [
+      ...own
+        .filter(({ storageKey }) => !gone.has(storageKey))
+        .map(({ name, size, storageKey }) => ({ name, size, key: storageKey })),
+      ...received,
+    ];
+  }
+
+  function refusePast(plan: Plan, targets: readonly SeriesMeeting[]): void {
+    const earliest = now().getTime() - START_TOLERANCE;
+    const moved = targets
+      .flatMap(({ id }) => plan.starts.get(id) ?? [])
+      .filter((start) => !targets.some((row) => row.startTime.getTime() === start.getTime()));
+    if ([...moved, ...plan.added].some((start) => start.getTime() < earliest)) throw new AppError('MEETING_IN_PAST');
+  }
+
+  return {
+    /**
+     * Changes the edited meeting and others of its series: what the edit changes of it, it changes of them.
+     *
+     * @returns undefined for a meeting of its own
+     * @throws AppError whatever its route declares
+     */
+    async change(
+      tx: TenantTx,
+      context: UserContext,
+      id: string,
+      { scope, recurrence, version, ...body }: UpdateBody,
+      { received, keepFileIds }: FileChange = { received: [] },
+    ): Promise<Touched | undefined> {
+      const held = await hold(tx, context, id, scope, version);
+      if (!held) return undefined;
+      const { series, edited, targets } = held;
+      const invitations = await writer.check(tx, context, edited, body, edited);
+      const changes = await changesOf(tx, secrets, edited, body, invitations);
+      const startTime = new Date(body.startTime);
+      const isRetimed =
+        recurrence !== null || startTime.getTime() !== edited.startTime.getTime() || body.timeZone !== edited.timeZone;
+      // A change of times, and one from some meeting on, makes a series of its own of what follows.
+      const from = isRetimed || scope === 'following' ? beginning(held, scope) : null;
+      const plan =
+        isRetimed || from !== null
+          ? planFrom(held, from, {
+              startTime: isRetimed ? startTime : edited.recurrenceId,
+              timeZone: body.timeZone,
+              recurrence,
+            })
+          : undefined;
+      const kept = plan ? targets.filter((row) => plan.starts.has(row.id)) : targets;
+      const starts = new Map(kept.map((row) => [row.id, (isRetimed && plan?.starts.get(row.id)) || row.startTime]));
+      if (plan && isRetimed) refusePast(plan, targets);
+      if (isRetimed || changes.columns.duration !== undefined)
+        refuseOverlaps(
+          [...starts.values(), ...(plan?.added ?? [])].toSorted((a, b) => a.getTime() - b.getTime()),
+          body.duration,
+        );
+      await holdRooms(tx, idsOf(targets), body.roomIds);
+      const next = plan ? await goOn(tx, held, plan, from, body.subject) : series;
+      if (!plan && changes.columns.subject !== undefined) await updateSeries(tx, series.id, { subject: body.subject });
+
+      // One that was entered before its time is not taken from under those inside.
+      if (targets.some((row) => isHeld(row) && plan?.dropped.includes(row.id))) throw new AppError('MEETING_RUNNING');
+      if (plan) await cancelMeetings(tx, plan.dropped, now());
+      const recurrenceIds = new Map(kept.map((row) => [row.id, plan?.starts.get(row.id) ?? row.recurrenceId]));
+      const at = { secrets, now: now(), locale: context.locale, timeZone: next.timeZone };
+      await changeMeetings(tx, at, kept, changes, { seriesId: next.id, recurrenceIds, starts });
+      const files = await changeFiles(tx, edited, kept, { received, keepFileIds });
+      const added = await insertMeetings(
+        tx,
+        context,
+        { writer, now: now() },
+        next,
+        { type: edited.type, body, invitations, files },
+        plan?.added ?? [],
+      );
+      await countEdit(tx, series.id, idsOf(kept));
+
+      const standIn = kept.some((row) => row.id === id) ? id : ((kept[0] ?? added[0])?.id ?? id);
+      const row = await findMeeting(tx, standIn);
+      if (!row) throw new AppError('SERIES_EMPTY');
+      const ofOld = next.id === series.id ? undefined : held.others[0]?.id;
+      return { meetingIds: [...(ofOld === undefined ? [] : [ofOld]), row.id], row };
+    },
+
+    /**
+     * Cancels meetings of a series.
+     *
+     * @returns undefined for a meeting of its own
+     * @throws AppError MEETING_RUNNING, MEETING_ENDED, MEETING_CONFLICT
+     */
+    async cancel(
+      tx: TenantTx,
+      context: UserContext,
+      id: string,
+      scope: SeriesScope,
+      { withFiles }: { withFiles: boolean },
+    ): Promise<Touched | undefined> {
+      const held = await hold(tx, context, id, scope);
+      if (!held) return undefined;
+      const { series, targets, edited } = held;
+      // Somebody has entered one again since those inside were sent away.
+      if (targets.some(isHeld)) throw new AppError('MEETING_RUNNING');
+      const from = beginning(held, scope);
+      if (from !== null) await endBefore(tx, series, from);
+      await cancelMeetings(tx, idsOf(targets), now());
+      if (withFiles) await removeFiles(tx, storage, idsOf(targets));
+      await countEdit(tx, series.id, []);
+      return { meetingIds: [id], row: edited };
+    },
+  };
+}

@@ -1,0 +1,318 @@
+import { and, eq, gt, gte, inArray, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
+import { LIMITS, type Meeting } from '@rmeet/contract';
+import type { TenantTx } from '../../platform/db/index.ts';
+import { AppError } from '../../platform/http/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
+import { meetingParticipant, type MeetingRow } from '../meetings/tables.ts';
+import { meetingTerminal } from '../terminals/tables.ts';
+import { monthOf } from './month.ts';
+import {
+  meetingResource,
+  resourceAssignment,
+  resourceBooking,
+  type MeetingResourceRow,
+  type ResourceBookingRow,
+} from './tables.ts';
+
+const MINUTE = 60_000;
+
+type Times = Pick<MeetingRow, 'startTime' | 'endTime'>;
+
+const isThere = isNull(meetingResource.deletedAt);
+/** What stands, and of what was given back the time it was used. */
+const isTaken = or(isNull(resourceBooking.releasedAt), gt(resourceBooking.endTime, resourceBooking.startTime));
+
+/** A department and all above it. */
+function levelsOf(department: string): string[] {
+  const levels = department.split('/');
+  return department === '' ? [] : levels.map((_, at) => levels.slice(0, at + 1).join('/'));
+}
+
+/** The resources of the tenant that are enabled, and which of them an account may book. */
+export async function resourcesFor(
+  tx: TenantTx,
+  accountId: string,
+): Promise<{ hasAny: boolean; assigned: MeetingResourceRow[] }> {
+  const all = await tx.find(meetingResource, isThere, {
+    orderBy: [sql`lower(${meetingResource.name})`, meetingResource.id],
+  });
+  const open = all.filter((row) => row.enabled);
+  if (open.every((row) => row.everybody)) return { hasAny: all.length > 0, assigned: open };
+  const levels = levelsOf((await findAccount(tx, accountId))?.department ?? '');
+  const own = or(
+    eq(resourceAssignment.accountId, accountId),
+    levels.length > 0 ? inArray(resourceAssignment.department, levels) : undefined,
+  );
+  const named = new Set((await tx.find(resourceAssignment, own)).map((row) => row.resourceId));
+  return { hasAny: all.length > 0, assigned: open.filter((row) => row.everybody || named.has(row.id)) };
+}
+
+/** The most that others take of a resource's ports at one time between two times. */
+async function portsTaken(
+  tx: TenantTx,
+  resourceId: string,
+  { startTime, endTime }: Times,
+  except: readonly string[],
+): Promise<number> {
+  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  const near = and(
+    gt(resourceBooking.startTime, new Date(startTime.getTime() - LIMITS.durationMax * MINUTE)),
+    gt(resourceBooking.endTime, startTime),
+    lt(resourceBooking.startTime, endTime),
+  );
+  const rows = await tx.find(
+    resourceBooking,
+    and(
+      eq(resourceBooking.resourceId, resourceId),
+      near,
+      isTaken,
+      except.length > 0 ? notInArray(resourceBooking.meetingId, [...except]) : undefined,
+    ),
+  );
+  // An end before a start at the same time: a meeting that is over makes room for the next.
+  const steps = rows
+    .flatMap((row) => [
+      { at: Math.max(row.startTime.getTime(), startTime.getTime()), ports: row.ports },
+      { at: row.endTime.getTime(), ports: -row.ports },
+    ])
+    .toSorted((a, b) => a.at - b.at || a.ports - b.ports);
+  let [taken, most] = [0, 0];
+  for (const { at, ports } of steps) {
+    taken += ports;
+    if (at < endTime.getTime()) most = Math.max(most, taken);
+  }
+  return most;
+}
+
+/** Minutes that are booked on a resource in the month a moment is in; a meeting counts in the month it begins in. */
+export async function minutesTaken(
+  tx: TenantTx,
+  { id, timeZone }: Pick<MeetingResourceRow, 'id' | 'timeZone'>,
+  moment: Date,
+  except: readonly string[] = [],
+): Promise<number> {
+  const { from, until } = monthOf(moment, timeZone);
+  const bookings = tx.scoped(resourceBooking);
+  const minutes = sql<number>`coalesce(sum(ceil(extract(epoch from (${bookings.endTime} - ${bookings.startTime}))
+    / 60)), 0)::int`;
+  const others = except.length > 0 ? notInArray(bookings.meetingId, [...except]) : undefined;
+  const [row] = await tx
+    .select({ minutes })
+    .from(bookings)
+    .where(and(eq(bookings.resourceId, id), gte(bookings.startTime, from), lt(bookings.startTime, until), others));
+  return row?.minutes ?? 0;
+}
+
+/**
+ * What is free of a resource from one time to another; null where it has no limit. `except` are meetings whose share
+ * counts as free.
+ */
+export async function freeOf(
+  tx: TenantTx,
+  resource: MeetingResourceRow,
+  times: Times,
+  except: readonly string[] = [],
+): Promise<{ portsFree: number | null; minutesFree: number | null }> {
+  return {
+    portsFree:
+      resource.ports === null ? null : Math.max(0, resource.ports - (await portsTaken(tx, resource.id, times, except))),
+    minutesFree:
+      resource.hours === null
+        ? null
+        : Math.max(0, resource.hours * 60 - (await minutesTaken(tx, resource, times.startTime, except))),
+  };
+}
+
+const minutesOf = ({ startTime, endTime }: Times): number =>
+  Math.ceil((endTime.getTime() - startTime.getTime()) / MINUTE);
+
+/** What it takes already for this very time, so that it stays though the resource may have been made smaller since. */
+function isKept(
+  row: ResourceBookingRow | undefined,
+  resourceId: string,
+  ports: number,
+  { startTime, endTime }: Times,
+): boolean {
+  return (
+    row !== undefined &&
+    row.resourceId === resourceId &&
+    row.releasedAt === null &&
+    row.ports >= ports &&
+    row.startTime.getTime() === startTime.getTime() &&
+    row.endTime.getTime() === endTime.getTime()
+  );
+}
+
+/**
+ * Puts meetings on a resource, all of them or none, or with null on none. The resource is held to the end of the
+ * transaction, so that of many who book at once none takes what another has taken. Whoever has no resource assigned,
+ * where the tenant has some, can book no conference; edits of what was booked before that stay possible.
+ *
+ * @param isNew they are being booked, not changed
+ * @param ports everybody expected, the host, people called and room terminals too
+ * @param takesAny the caller may take any of the tenant's, as those who manage them may
+ * @throws AppError NO_RESOURCES, RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
+ */
+export async function bookResource(
+  tx: TenantTx,
+  meetings: readonly MeetingRow[],
+  {
+    resourceId,
+    ports,
+    isNew = false,
+    takesAny = false,
+  }: { resourceId: string | null; ports: number; isNew?: boolean; takesAny?: boolean },
+): Promise<void> {
+  const [first] = meetings;
+  // Local meetings have no conference, and so need no media capacity.
+  if (!first || first.type === 'LOCAL_MEETING') return;
+  const ids = meetings.map(({ id }) => id);
+  const earlier = isNew ? [] : await tx.find(resourceBooking, inArray(resourceBooking.meetingId, ids));
+  if (!isNew && earlier.length === 0 && resourceId === null) return;
+  const { hasAny, assigned } = await resourcesFor(tx, first.hostId);
+  if (isNew && hasAny && assigned.length === 0) throw new AppError('NO_RESOURCES');
+  if (resourceId !== null) {
+    const resource = await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere), {
+      lock: 'no key update',
+    });
+    const wasOn = earlier.some((row) => row.resourceId === resourceId && row.releasedAt === null);
+    if (!resource || !(wasOn || (resource.enabled && (takesAny || assigned.some(({ id }) => id === resourceId)))))
+      throw new AppError('RESOURCE_UNKNOWN');
+    const rows = new Map(earlier.map((row) => [row.meetingId, row]));
+    if (earlier.length > 0) await tx.delete(resourceBooking, inArray(resourceBooking.meetingId, ids));
+    for (const meeting of meetings) {
+      const { id: meetingId, startTime, endTime } = meeting;
+      if (!isKept(rows.get(meetingId), resourceId, ports, meeting)) await mustFit(tx, resource, meeting, ports);
+      await tx.insert(resourceBooking, { meetingId, resourceId, ports, startTime, endTime });
+    }
+  } else if (earlier.length > 0) {
+    await tx.delete(resourceBooking, inArray(resourceBooking.meetingId, ids));
+  }
+}
+
+/** @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
+async function mustFit(tx: TenantTx, resource: MeetingResourceRow, meeting: MeetingRow, ports: number): Promise<void> {
+  const { portsFree, minutesFree } = await freeOf(tx, resource, meeting, [meeting.id]);
+  if (portsFree !== null && ports > portsFree)
+    throw new AppError('RESOURCE_FULL', { resource: resource.name, ports: portsFree });
+  if (minutesFree !== null && minutesOf(meeting) > minutesFree)
+    throw new AppError('RESOURCE_HOURS', { resource: resource.name, minutes: minutesFree });
+}
+
+/**
+ * The resources of meetings as the contract shows them; what was given back before the meeting is over is not its any
+ * more.
+ */
+export async function resourcesOfMeetings(
+  tx: TenantTx,
+  meetings: readonly MeetingRow[],
+): Promise<Map<string, NonNullable<Meeting['resource']>>> {
+  if (meetings.length === 0) return new Map();
+  const over = new Set(meetings.filter(({ status }) => status === 'OFFLINE').map(({ id }) => id));
+  const [bookings, resources] = [tx.scoped(resourceBooking), tx.scoped(meetingResource)];
+  const rows = await tx
+    .select({
+      meetingId: bookings.meetingId,
+      id: bookings.resourceId,
+      name: resources.name,
+      releasedAt: bookings.releasedAt,
+    })
+    .from(bookings)
+    .innerJoin(resources, eq(resources.id, bookings.resourceId))
+    .where(
+      inArray(
+        bookings.meetingId,
+        meetings.map(({ id }) => id),
+      ),
+    );
+  return new Map(
+    rows.flatMap(({ meetingId, id, name, releasedAt }) =>
+      releasedAt === null || over.has(meetingId) ? [[meetingId, { id, name }]] : [],
+    ),
+  );
+}
+
+/** Gives back what meetings take: what is left of their time is free, and what is over stays counted. */
+export async function giveResourcesBack(tx: TenantTx, meetingIds: readonly string[], now: Date): Promise<void> {
+  if (meetingIds.length === 0) return;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const endTime = sql`greatest(${resourceBooking.startTime}, least(${resourceBooking.endTime}, ${at}))`;
+  await tx.update(
+    resourceBooking,
+    { releasedAt: now, endTime },
+    and(inArray(resourceBooking.meetingId, [...meetingIds]), isNull(resourceBooking.releasedAt)),
+  );
+}
+
+/** Gives back the share of a meeting that was not used at all. */
+export async function giveUnusedResourceBack(tx: TenantTx, meetingId: string, now: Date): Promise<void> {
+  await tx.update(
+    resourceBooking,
+    { releasedAt: now, endTime: sql`${resourceBooking.startTime}` },
+    eq(resourceBooking.meetingId, meetingId),
+  );
+}
+
+/**
+ * The resource of a meeting, if others take so much of it between its booked end and `until` that it cannot last
+ * longer. Bookings on it wait from here on.
+ */
+export async function resourceBusy(
+  tx: TenantTx,
+  { id, endTime }: Pick<MeetingRow, 'id' | 'endTime'>,
+  until: Date,
+): Promise<string[]> {
+  const own = await tx.findOne(
+    resourceBooking,
+    and(eq(resourceBooking.meetingId, id), isNull(resourceBooking.releasedAt)),
+  );
+  const resource =
+    own && (await tx.findOne(meetingResource, eq(meetingResource.id, own.resourceId), { lock: 'no key update' }));
+  if (!own || !resource || resource.ports === null || until <= endTime) return [];
+  return own.ports > resource.ports - (await portsTaken(tx, resource.id, { startTime: endTime, endTime: until }, [id]))
+    ? [resource.name]
+    : [];
+}
+
+/** A meeting that lasts until a new time keeps its share; after resourceBusy has said that there is room for it. */
+export async function prolongResource(tx: TenantTx, meetingId: string, endTime: Date): Promise<void> {
+  await tx.update(
+    resourceBooking,
+    { endTime },
+    and(eq(resourceBooking.meetingId, meetingId), isNull(resourceBooking.releasedAt)),
+  );
+}
+
+/** Gives a meeting another time with the share it has. @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
+export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise<void> {
+  const own = await tx.findOne(
+    resourceBooking,
+    and(eq(resourceBooking.meetingId, meeting.id), isNull(resourceBooking.releasedAt)),
+  );
+  if (own) await bookResource(tx, [meeting], { resourceId: own.resourceId, ports: own.ports });
+}
+
+/**
+ * How many terminals a resource has ports for; null where it has no limit, undefined where the tenant has no such
+ * resource.
+ */
+export async function portsOf(tx: TenantTx, resourceId: string): Promise<number | null | undefined> {
+  return (await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere)))?.ports;
+}
+
+/** How many terminals are expected of a meeting: its host, everybody invited or called, and room terminals. */
+export function terminalsExpected(
+  invited: readonly unknown[],
+  { terminalIds }: { terminalIds: readonly string[] },
+): number {
+  return 1 + invited.length + new Set(terminalIds).size;
+}
+
+/** The same of a meeting that is stored. */
+export async function countExpected(tx: TenantTx, meetingId: string): Promise<number> {
+  return (
+    1 +
+    (await tx.count(meetingParticipant, eq(meetingParticipant.meetingId, meetingId))) +
+    (await tx.count(meetingTerminal, eq(meetingTerminal.meetingId, meetingId)))
+  );
+}
