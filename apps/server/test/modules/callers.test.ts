@@ -3,7 +3,8 @@ import { COMMON_ERRORS, errorEntry, pathOf } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { send, signIn, type Answer } from './support/client.ts';
-import { cases, makeSetting, NEW_PASSWORD, type Setting } from './support/cases.ts';
+import { makeSetting, type Setting } from './support/case-setting.ts';
+import { cases, NEW_PASSWORD } from './support/cases.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import {
   ACCOUNT_NAMES,

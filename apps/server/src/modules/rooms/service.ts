@@ -72,33 +72,27 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Buildings and their rooms, for those who look after them. */
-export function createRoomService({ db, now }: RoomDeps) {
-  async function present(tx: TenantTx, rows: readonly RoomRow[]): Promise<Room[]> {
-    const buildings = await buildingsById(tx, [...new Set(rows.map((row) => row.buildingId))]);
-    return rows.flatMap((row) => {
-      const of = buildings.get(row.buildingId);
-      return of ? [presentRoom(row, of)] : [];
-    });
-  }
+async function present(tx: TenantTx, rows: readonly RoomRow[]): Promise<Room[]> {
+  const buildings = await buildingsById(tx, [...new Set(rows.map((row) => row.buildingId))]);
+  return rows.flatMap((row) => {
+    const of = buildings.get(row.buildingId);
+    return of ? [presentRoom(row, of)] : [];
+  });
+}
 
-  async function presentOne(tx: TenantTx, row: RoomRow): Promise<Room> {
-    const [room] = await present(tx, [row]);
-    if (!room) throw new Error('A room was lost while it was presented.');
-    return room;
-  }
+async function presentOne(tx: TenantTx, row: RoomRow): Promise<Room> {
+  const [room] = await present(tx, [row]);
+  if (!room) throw new Error('A room was lost while it was presented.');
+  return room;
+}
 
-  async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
-    if (!(await findBuilding(tx, id, 'share'))) throw new AppError('BUILDING_UNKNOWN');
-  }
+async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
+  if (!(await findBuilding(tx, id, 'share'))) throw new AppError('BUILDING_UNKNOWN');
+}
 
+/** Reads rooms by building and floor, or by list. */
+function createRoomReader({ db }: RoomDeps) {
   return {
-    buildings: ({ caller }: Ctx): Promise<Building[]> =>
-      db.tenant(caller.tenantId, async (tx) => {
-        const counts = await roomCounts(tx);
-        return (await findBuildings(tx)).map((row) => presentBuilding(row, counts.get(row.id) ?? 0));
-      }),
-
     /** Buildings without a room to book are left out. */
     floors: ({ caller }: Ctx): Promise<Data<typeof contract.rooms.floors>> =>
       db.tenant(caller.tenantId, async (tx) => {
@@ -126,7 +120,12 @@ export function createRoomService({ db, now }: RoomDeps) {
         };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
+  };
+}
 
+/** Creates, changes and deletes rooms. */
+function createRoomEditing({ db, now }: RoomDeps) {
+  return {
     /** @throws AppError NAME_TAKEN, BUILDING_UNKNOWN */
     create: (context: Ctx, body: RoomBody): Promise<Room> =>
       orNameTaken(
@@ -175,6 +174,17 @@ export function createRoomService({ db, now }: RoomDeps) {
         await deleteRoom(tx, id, now());
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
       }),
+  };
+}
+
+/** Buildings. */
+function createBuildings({ db, now }: RoomDeps) {
+  return {
+    buildings: ({ caller }: Ctx): Promise<Building[]> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const counts = await roomCounts(tx);
+        return (await findBuildings(tx)).map((row) => presentBuilding(row, counts.get(row.id) ?? 0));
+      }),
 
     /** @throws AppError NAME_TAKEN */
     createBuilding: (context: Ctx, body: BuildingBody): Promise<Building> =>
@@ -219,6 +229,11 @@ export function createRoomService({ db, now }: RoomDeps) {
         await recordAudit(tx, context, now(), { target: buildingTarget(row), before: auditedBuilding(row) });
       }),
   };
+}
+
+/** Buildings and their rooms, for those who manage them. */
+export function createRoomService(deps: RoomDeps) {
+  return { ...createRoomReader(deps), ...createRoomEditing(deps), ...createBuildings(deps) };
 }
 
 export type RoomService = ReturnType<typeof createRoomService>;

@@ -26,16 +26,16 @@ export interface RoomUsageDeps {
   notices: RoomNotices;
 }
 
-const standing = isNull(roomBooking.releasedAt);
+const isActive = isNull(roomBooking.releasedAt);
 const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
-/** What stands, and of what was given back the time it was used. */
+/** Active bookings, and released ones for the time they were used. */
 const isTaken = or(
-  standing,
+  isActive,
   and(isNotNull(roomBooking.checkedInAt), gt(roomBooking.releasedAt, roomBooking.startTime)),
 );
 
-/** Bookings of rooms that touch a stretch of time, in their order. */
+/** Bookings of rooms that overlap an interval, in their order. */
 function findBetween(
   tx: TenantTx,
   { roomIds, except }: OccupancyBody,
@@ -55,49 +55,27 @@ function findBetween(
   );
 }
 
-/** When rooms are taken, and what becomes of a booking when its time has come. */
-export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageDeps) {
-  /** A meeting of a series that has lost a room differs from the others from now on. */
-  async function standAlone(tx: TenantTx, { id, seriesId }: MeetingRow): Promise<void> {
-    if (seriesId !== null) await tx.update(meeting, { detached: true }, eq(meeting.id, id));
-  }
+/** Detaches a meeting that has lost a room from its series. */
+async function detach(tx: TenantTx, { id, seriesId }: MeetingRow): Promise<void> {
+  if (seriesId !== null) await tx.update(meeting, { detached: true }, eq(meeting.id, id));
+}
 
-  /** The meeting's booking of the room that is not over. @throws AppError ROOM_NOT_BOOKED */
-  async function findBooking(tx: TenantTx, { meetId, roomId }: Booking): Promise<RoomBookingRow> {
-    const row = await tx.findOne(
-      roomBooking,
-      and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), standing, gt(roomBooking.endTime, now())),
-    );
-    if (!row) throw new AppError('ROOM_NOT_BOOKED');
-    return row;
-  }
+/** The meeting's booking of the room that is not over. @throws AppError ROOM_NOT_BOOKED */
+async function findBooking(tx: TenantTx, { meetId, roomId }: Booking, now: Date): Promise<RoomBookingRow> {
+  const row = await tx.findOne(
+    roomBooking,
+    and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), isActive, gt(roomBooking.endTime, now)),
+  );
+  if (!row) throw new AppError('ROOM_NOT_BOOKED');
+  return row;
+}
 
-  async function nameOf(tx: TenantTx, roomId: string): Promise<string> {
-    return (await tx.findOne(room, eq(room.id, roomId)))?.name ?? '';
-  }
+async function nameOf(tx: TenantTx, roomId: string): Promise<string> {
+  return (await tx.findOne(room, eq(room.id, roomId)))?.name ?? '';
+}
 
-  /**
-   * Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there.
-   */
-  function findUnused() {
-    const at = now();
-    const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and
-      ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
-    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and
-      (${meeting.status} = 'SCHEDULE' or (${meeting.type} = 'LOCAL_MEETING' and ${meeting.status} = 'ONLINE')))`;
-    const unused = and(
-      standing,
-      isNull(roomBooking.checkedInAt),
-      lte(roomBooking.startTime, at),
-      gt(roomBooking.endTime, at),
-      isLate,
-      isWaiting,
-    );
-    return db.platform((tx) =>
-      tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }),
-    );
-  }
-
+/** When rooms are taken. */
+function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
   return {
     /** When rooms are taken. Rooms that there are not, or not for the caller, are free. */
     occupancy: ({ caller }: Ctx, body: OccupancyBody): Promise<Data<typeof contract.rooms.occupancy>> =>
@@ -127,14 +105,19 @@ export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageD
           }),
         }));
       }),
+  };
+}
 
+/** Checks meetings in to their rooms, and gives rooms back. */
+function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
+  return {
     /** @throws AppError NOT_FOUND for those the meeting does not concern, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
     checkIn: (context: Ctx, booking: Booking): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const found = await meetings.findMeeting(tx, booking.meetId, true);
         if (!found || !(await meetings.visibleTo(tx, context.caller, [found])).has(found.id))
           throw new AppError('NOT_FOUND');
-        const row = await findBooking(tx, booking);
+        const row = await findBooking(tx, booking, now());
         if (row.startTime > meetings.openBy(now()))
           throw new AppError('CHECK_IN_EARLY', { minutes: EARLY_JOIN_MINUTES });
         if (row.checkedInAt === null) await tx.update(roomBooking, { checkedInAt: now() }, eq(roomBooking.id, row.id));
@@ -149,7 +132,7 @@ export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageD
     release: (context: Ctx, booking: Booking): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const found = await meetings.manageMeeting(tx, booking.meetId, context.caller, { lock: true });
-        const row = await findBooking(tx, booking);
+        const row = await findBooking(tx, booking, now());
         await giveRoomsBack(tx, eq(roomBooking.id, row.id), now());
         await recordAudit(tx, context, now(), {
           target: targetOf(found),
@@ -159,10 +142,37 @@ export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageD
         await meetings.announceMeeting(push, tx, found.id);
         // Where it was used it is left early, and nobody will look for it.
         if (row.checkedInAt !== null || meetings.usesRooms(found, now())) return;
-        await standAlone(tx, found);
+        await detach(tx, found);
         await notices.meetingChanged(tx, context, found.id);
       }),
+  };
+}
 
+/** Takes rooms back that are not used. */
+function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) {
+  /**
+   * Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there.
+   */
+  function findUnused() {
+    const at = now();
+    const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and
+      ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
+    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and
+      (${meeting.status} = 'SCHEDULE' or (${meeting.type} = 'LOCAL_MEETING' and ${meeting.status} = 'ONLINE')))`;
+    const unused = and(
+      isActive,
+      isNull(roomBooking.checkedInAt),
+      lte(roomBooking.startTime, at),
+      gt(roomBooking.endTime, at),
+      isLate,
+      isWaiting,
+    );
+    return db.platform((tx) =>
+      tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }),
+    );
+  }
+
+  return {
     /** Takes rooms back from meetings nobody checked in for in time. Returns how many. */
     async releaseUnused(): Promise<number> {
       let released = 0;
@@ -180,7 +190,7 @@ export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageD
             after: { room: '' },
           });
           await meetings.announceMeeting(push, tx, meetingId);
-          await standAlone(tx, found);
+          await detach(tx, found);
           await notices.roomReleased(tx, meetingId);
           released += 1;
         });
@@ -188,6 +198,11 @@ export function createRoomUsage({ db, push, now, meetings, notices }: RoomUsageD
       return released;
     },
   };
+}
+
+/** When rooms are taken, and what becomes of a booking when its time has come. */
+export function createRoomUsage(deps: RoomUsageDeps) {
+  return { ...createOccupancy(deps), ...createCheckIn(deps), ...createRoomRelease(deps) };
 }
 
 export type RoomUsage = ReturnType<typeof createRoomUsage>;

@@ -41,6 +41,7 @@ export function isOpenCheck(room: string, now: Date): boolean {
 }
 
 /** What an operator can try of an installation: whether mail is taken and media flows. */
+// oxlint-disable-next-line max-lines-per-function -- three short checks and the helpers of one
 export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
   /**
    * A room on a media server and the token for it; undefined where the server takes none, which the page need not hear

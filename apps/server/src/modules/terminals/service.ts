@@ -44,6 +44,7 @@ const detailsOf = (row: TerminalRow, room: RoomName | undefined) =>
  * The terminals of meeting rooms. Changes of a tenant's terminals wait for one another, so that no address is taken
  * twice.
  */
+// oxlint-disable-next-line max-lines-per-function -- short methods and the look-ups they share
 export function createTerminalService({ db, now }: TerminalDeps) {
   function changing<T>({ caller: { tenantId } }: Ctx, work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(tenantId, async (tx) => {

@@ -34,7 +34,7 @@ type SignedIn = Data<typeof contract.auth.login>;
 const CANDIDATES = 2;
 
 /** An account with its tenant. */
-interface Standing {
+interface Membership {
   account: AccountRow;
   tenant: TenantRow;
 }
@@ -52,13 +52,13 @@ function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
   };
 }
 
-function refusalOf({ account, tenant }: Standing): AppError | undefined {
+function refusalOf({ account, tenant }: Membership): AppError | undefined {
   if (!tenant.enabled) return new AppError('TENANT_DISABLED');
   return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
 }
 
-function ambiguous(standings: readonly Standing[]): AppError {
-  const choice: TenantChoice = { tenants: standings.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
+function ambiguous(memberships: readonly Membership[]): AppError {
+  const choice: TenantChoice = { tenants: memberships.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
   return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
 }
 
@@ -74,7 +74,7 @@ function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
 }
 
 /** What opens desks by the secrets of their links, which browsers bring to the same call as tickets. */
-export interface DeskDoor {
+export interface DeskLinks {
   /** Throws `unknown` for what is no link's secret, DESK_LINK_INVALID for a link that has ended, TOO_MANY_REQUESTS. */
   open(
     context: Pick<Context, 'address'>,
@@ -91,81 +91,64 @@ const SIGN_INS = { atOnce: 6, longest: 1_000, patience: 20_000 };
 
 export interface AuthDeps {
   db: Db;
-  desks: DeskDoor;
+  desks: DeskLinks;
   now: () => Date;
   sessions: Sessions;
   transit: TransitKeys;
 }
 
-export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
-  const signIns = new Queues(SIGN_INS);
-  /** Hashed against in place of accounts there are not, so that all cases take as long. */
-  const nobodysHash = await hashPassword('nobody');
-
-  async function read(ciphertext: string): Promise<string> {
-    const password = await transit.open(ciphertext);
-    if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    return password;
+/**
+ * The accounts with their tenants whose passwords are still those that were looked at; one at least. Held to the end
+ * of the transaction: a password set meanwhile ends the session that is opened here, or is seen here.
+ */
+async function stillThere(tx: PlatformTx, found: readonly AccountRow[]): Promise<[Membership, ...Membership[]]> {
+  const memberships: Membership[] = [];
+  for (const { id, passwordHash } of found) {
+    const account = await findAccount(tx, id, true);
+    const tenant = account && (await findTenant(tx, account.tenantId));
+    if (account && tenant && !account.deletedAt && account.passwordHash === passwordHash)
+      memberships.push({ account, tenant });
   }
+  const [first, ...others] = memberships;
+  if (!first) throw new AppError('BAD_CREDENTIALS');
+  return [first, ...others];
+}
 
-  /**
-   * The accounts with their tenants whose passwords are still those that were looked at; one at least. Held to the end
-   * of the transaction: a password set meanwhile ends the session that is opened here, or is seen here.
-   */
-  async function stillThere(tx: PlatformTx, found: readonly AccountRow[]): Promise<[Standing, ...Standing[]]> {
-    const standings: Standing[] = [];
-    for (const { id, passwordHash } of found) {
-      const account = await findAccount(tx, id, true);
-      const tenant = account && (await findTenant(tx, account.tenantId));
-      if (account && tenant && !account.deletedAt && account.passwordHash === passwordHash)
-        standings.push({ account, tenant });
-    }
-    const [first, ...others] = standings;
-    if (!first) throw new AppError('BAD_CREDENTIALS');
-    return [first, ...others];
+/**
+ * What the right password leads to: the account that is meant, and where its password has run out the rules a new one
+ * has to meet. Of two accounts one that may not sign in gives way to one that may.
+ * An expired password is right, and so is that of several accounts: the try is no failure; a new password that is
+ * refused stays counted, because each costs as much as a guess.
+ */
+async function meantOf(
+  tx: PlatformTx,
+  right: readonly AccountRow[],
+  wanted: Try,
+  hasNew: boolean,
+  now: Date,
+): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
+  const memberships = await stillThere(tx, right);
+  const able = memberships.filter((membership) => !refusalOf(membership));
+  const { account, tenant } = able[0] ?? memberships[0];
+  if (able.length > 1) {
+    await takeBack(tx, wanted, right, now);
+    return ambiguous(able);
   }
+  const refusal = refusalOf({ account, tenant });
+  if (refusal) return refusal;
+  const rules = passwordRulesOf(tenant);
+  if (!mustChangePassword(account, rules, now)) return { found: account };
+  if (hasNew)
+    return {
+      found: account,
+      expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) },
+    };
+  await takeBack(tx, wanted, right, now);
+  return new AppError('PWD_EXPIRED');
+}
 
-  /** Those of the accounts whose password this is. Always as many hashes, the first right one or not. */
-  async function rightOf(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
-    const fits = await verifyEach(
-      password,
-      Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? nobodysHash),
-    );
-    return accounts.filter((_, i) => fits[i]);
-  }
-
-  /**
-   * What the right password leads to: the account that is meant, and where its password has run out the rules a new one
-   * has to meet. Of two accounts one that may not sign in gives way to one that may.
-   * An expired password is right, and so is that of several accounts: the try is no failure; a new password that is
-   * refused stays counted, because each costs as much as a guess.
-   */
-  async function meantOf(
-    tx: PlatformTx,
-    right: readonly AccountRow[],
-    wanted: Try,
-    hasNew: boolean,
-  ): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
-    const standings = await stillThere(tx, right);
-    const able = standings.filter((standing) => !refusalOf(standing));
-    const { account, tenant } = able[0] ?? standings[0];
-    if (able.length > 1) {
-      await takeBack(tx, wanted, right, now());
-      return ambiguous(able);
-    }
-    const refusal = refusalOf({ account, tenant });
-    if (refusal) return refusal;
-    const rules = passwordRulesOf(tenant);
-    if (!mustChangePassword(account, rules, now())) return { found: account };
-    if (hasNew)
-      return {
-        found: account,
-        expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) },
-      };
-    await takeBack(tx, wanted, right, now());
-    return new AppError('PWD_EXPIRED');
-  }
-
+/** Opens sessions for accounts whose password was right. */
+function createSignInEnd({ db, now, sessions }: AuthDeps) {
   /** Opens the session, with the password replaced where a new one was asked for. */
   async function open(
     context: Context,
@@ -204,6 +187,31 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
     });
   }
 
+  return open;
+}
+
+/** Sign-in by account and password. */
+async function createSignIn(deps: AuthDeps) {
+  const { db, now, transit } = deps;
+  const open = createSignInEnd(deps);
+  /** Hashed against in place of accounts that do not exist, so that all cases take the same time. */
+  const nobodysHash = await hashPassword('nobody');
+
+  async function read(ciphertext: string): Promise<string> {
+    const password = await transit.open(ciphertext);
+    if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
+    return password;
+  }
+
+  /** Those of the accounts whose password this is. Always as many hashes, the first right one or not. */
+  async function rightOf(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
+    const fits = await verifyEach(
+      password,
+      Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? nobodysHash),
+    );
+    return accounts.filter((_, i) => fits[i]);
+  }
+
   /**
    * Signs in. Whether none, one or several tenants have an account of the name is told neither by the answer nor by the
    * time it takes; that a password has run out, or an account is disabled, is told after the right password alone.
@@ -223,34 +231,19 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
     if (right.length === 0) throw new AppError('BAD_CREDENTIALS');
 
     const { found, expired } = unlessRefused(
-      await db.platform((tx) => meantOf(tx, right, wanted, newPassword !== undefined)),
+      await db.platform((tx) => meantOf(tx, right, wanted, newPassword !== undefined, now())),
     );
     if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
     await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
     return open(context, body, found, wanted, await hashPassword(newPassword));
   }
 
+  return signIn;
+}
+
+/** Sign-in by a handover ticket, and desks by their links. */
+function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
   return {
-    needsCaptcha: (account: string, address: string): Promise<boolean> =>
-      db.platform((tx) => needsCaptcha(tx, account, address, now())),
-
-    publicKey: () => transit.publicKey(),
-    /** Opens a password as browsers send it; undefined when it cannot be read. */
-    openPassword: (ciphertext: string) => transit.open(ciphertext),
-
-    captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
-
-    /** Signs in when its turn among those of its address has come. Throws the errors of the contract's login. */
-    login: (context: Context, input: Login): Promise<SignedIn> =>
-      signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
-
-    logout: (caller: AccountCaller) => sessions.logout(caller),
-
-    handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
-      db.tenant(caller.tenantId, async (tx) =>
-        makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now()),
-      ),
-
     /**
      * Signs in by a ticket, or opens a desk. The session counts as one of the device that asked for it, so it ends
      * nobody else's.
@@ -280,6 +273,36 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
       const { token, ...desk } = await desks.open(context, sign, 'SIGN_INVALID');
       return { success: true, token, user: null, desk };
     },
+  };
+}
+
+export async function createAuthService(deps: AuthDeps) {
+  const { db, now, sessions, transit } = deps;
+  const signIns = new Queues(SIGN_INS);
+  const signIn = await createSignIn(deps);
+
+  return {
+    ...createTicketSignIn(deps),
+
+    needsCaptcha: (account: string, address: string): Promise<boolean> =>
+      db.platform((tx) => needsCaptcha(tx, account, address, now())),
+
+    publicKey: () => transit.publicKey(),
+    /** Opens a password as browsers send it; undefined when it cannot be read. */
+    openPassword: (ciphertext: string) => transit.open(ciphertext),
+
+    captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
+
+    /** Signs in when its turn among those of its address has come. Throws the errors of the contract's login. */
+    login: (context: Context, input: Login): Promise<SignedIn> =>
+      signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
+
+    logout: (caller: AccountCaller) => sessions.logout(caller),
+
+    handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
+      db.tenant(caller.tenantId, async (tx) =>
+        makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now()),
+      ),
   };
 }
 

@@ -68,6 +68,7 @@ export async function openSessions(tx: PlatformTx, ids: readonly string[], now: 
   return new Map(rows.map((row) => [row.id, row.accountId]));
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short methods that all share the cache and end()
 export async function createSessions({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<Sessions> {
   const cache = createSessionCache({ db, now });
   await cache.start();

@@ -1,4 +1,12 @@
-import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Operator, type Profile } from '@rmeet/contract';
+import {
+  TOTAL_COUNT_LIMIT,
+  type contract,
+  type Data,
+  type Input,
+  type Operator,
+  type PasswordRules,
+  type Profile,
+} from '@rmeet/contract';
 import { PLATFORM_TENANT_ID, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type FileAnswer, type OperatorCaller } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
@@ -64,35 +72,34 @@ async function roleNames(tx: TenantTx, id: string): Promise<string[]> {
   return ((await rolesOfAccounts(tx, [id])).get(id) ?? []).map((role) => role.name);
 }
 
-/**
- * The platform's staff. Every change holds the row of the platform's tenant, so that the last superAdmin is counted one
- * change at a time.
- */
-export function createOperatorService({ db, now, sessions, openPassword }: OperatorDeps) {
+async function find(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  const rows = await findOperators(tx, ids);
+  if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+  return rows;
+}
+
+async function findOne(tx: TenantTx, id: string): Promise<AccountRow> {
+  const [row] = await find(tx, [id]);
+  if (!row) throw new AppError('NOT_FOUND');
+  return row;
+}
+
+/** @throws AppError LAST_ADMIN if no other enabled super administrator is left */
+async function mustLeaveSuperAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
+  const admins = losing.filter((row) => row.isSuperAdmin && row.enabled).map((row) => row.id);
+  if (admins.length > 0 && !(await hasOtherSuperAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
+}
+
+/** What reads and changes of operators have in common. */
+function createOperatorAccess({ db, sessions }: OperatorDeps) {
   const reading = <T>(work: (tx: TenantTx) => Promise<T>): Promise<T> => db.tenant(PLATFORM_TENANT_ID, work);
 
+  /** Runs a change. It locks the platform's tenant, so that the last super administrator is counted one change at a time. */
   function changing<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(PLATFORM_TENANT_ID, async (tx) => {
       await platformTenant(tx, true);
       return work(tx);
     });
-  }
-
-  async function find(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
-    const rows = await findOperators(tx, ids);
-    if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
-    return rows;
-  }
-
-  async function findOne(tx: TenantTx, id: string): Promise<AccountRow> {
-    const [row] = await find(tx, [id]);
-    if (!row) throw new AppError('NOT_FOUND');
-    return row;
-  }
-
-  async function mustLeaveSuperAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
-    const admins = losing.filter((row) => row.isSuperAdmin && row.enabled).map((row) => row.id);
-    if (admins.length > 0 && !(await hasOtherSuperAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
   }
 
   async function present(tx: TenantTx, rows: readonly AccountRow[], locale: Ctx['locale']): Promise<Operator[]> {
@@ -109,22 +116,13 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     return operator;
   }
 
-  /** The password of a new operator: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword({
-    account,
-    password: sent,
-  }: Body<'create'>): Promise<{ plain: string; made: string | null }> {
-    const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
-    if (sent === undefined) {
-      const made = makePassword(rules);
-      return { plain: made, made };
-    }
-    const plain = await openPassword(sent);
-    if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    await checkNewPassword(plain, account, rules);
-    return { plain, made: null };
-  }
+  return { reading, changing, present, presentOne };
+}
 
+type OperatorAccess = ReturnType<typeof createOperatorAccess>;
+
+/** Reads operators. */
+function createOperatorReader({ reading, present }: OperatorAccess) {
   /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
   async function* everyOperator(filter: OperatorFilter): AsyncGenerator<ExportedOperator> {
     for (let after = ''; ;) {
@@ -160,10 +158,35 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
 
     export: ({ locale, signal }: Ctx, query: OperatorFilter): FileAnswer =>
       exportAnswer(everyOperator(query), query.en ? 'en' : locale, signal),
+  };
+}
 
+/** The password of a new operator: the checked one from the request, or a generated one, which is in the response. */
+async function firstPassword(
+  openPassword: OperatorDeps['openPassword'],
+  rules: PasswordRules,
+  { account, password: sent }: Body<'create'>,
+): Promise<{ plain: string; made: string | null }> {
+  if (sent === undefined) {
+    const made = makePassword(rules);
+    return { plain: made, made };
+  }
+  const plain = await openPassword(sent);
+  if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
+  await checkNewPassword(plain, account, rules);
+  return { plain, made: null };
+}
+
+/** Creates and edits operators. */
+function createOperatorEditing(
+  { now, sessions, openPassword }: OperatorDeps,
+  { reading, changing, presentOne }: OperatorAccess,
+) {
+  return {
     /** Makes an operator, who chooses a password of their own at the first sign-in, since another knows this one. */
     async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
-      const { plain, made } = await firstPassword(body);
+      const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
+      const { plain, made } = await firstPassword(openPassword, rules, body);
       const passwordHash = await hashPassword(plain);
       return changing(async (tx) => {
         const row = await addAccount(
@@ -209,7 +232,12 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         await sessions.accessChanged(tx, [after.id]);
         return presentOne(tx, after, context);
       }),
+  };
+}
 
+/** Enables and disables operators, resets their passwords and ends their sessions. */
+function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changing }: OperatorAccess) {
+  return {
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT, LAST_ADMIN */
     setEnabled: (context: Ctx, { ids, enabled }: Body<'status'>): Promise<{ changed: number }> =>
       changing(async (tx) => {
@@ -260,6 +288,16 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         }
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),
+  };
+}
+
+/** The platform's staff. */
+export function createOperatorService(deps: OperatorDeps) {
+  const access = createOperatorAccess(deps);
+  return {
+    ...createOperatorReader(access),
+    ...createOperatorEditing(deps, access),
+    ...createOperatorLocks(deps, access),
   };
 }
 

@@ -68,6 +68,37 @@ function systemOf({ userManageType }: PermissionRow): 'user' | 'manage' {
   return userManageType === USER_MANAGE_TYPES.management ? 'manage' : 'user';
 }
 
+const decisionOf = (decisions: Decisions, { id }: PermissionRow): Decision =>
+  decisions.entries.get(id) ?? refused('notGranted');
+
+function shownPermissions(entries: readonly PermissionRow[], decisions: Decisions): Access['permissions'] {
+  return entries
+    .filter(({ type }) => type === ENTRY_TYPES.permission)
+    .map((entry) => {
+      const { allowed, rule } = decisionOf(decisions, entry);
+      const { code, name, nameEn } = entry;
+      return { code: code ?? '', name, nameEn, inUse: isInUse(entry, entries), allowed, rule };
+    });
+}
+
+function shownMenus(entries: readonly PermissionRow[], decisions: Decisions, locale: Locale): Access['menus'] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return entries
+    .filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin)
+    .map((entry) => {
+      const { allowed, rule } = shown(entry, byId, decisionOf(decisions, entry), locale);
+      const { id, pid, name, nameEn } = entry;
+      return { id, pid, name, nameEn, system: systemOf(entry), allowed, rule };
+    });
+}
+
+function shownCalls(subject: Subject, decisions: Decisions): Access['calls'] {
+  return ROUTES.map(([id, route]) => {
+    const { allowed, rule } = decideCall(subject, decisions, route);
+    return { id, method: route.method, path: route.path, summary: route.summary, allowed, rule };
+  });
+}
+
 /** What accounts see and may call. */
 export function createAccess({ db }: { db: Db }) {
   /** An account of the transaction's tenant, what is decided about it, and all entries in the order of the tree. */
@@ -99,39 +130,6 @@ export function createAccess({ db }: { db: Db }) {
       return db.tenant(tenantMeant(caller, query.tenantId), async (tx) => {
         const { row, tenant: of, subject, entries, decisions } = await lookAt(tx, params.id, locale);
         if (row.kind !== 'user') throw new AppError('NOT_FOUND');
-        const byId = new Map(entries.map((entry) => [entry.id, entry]));
-        const decisionOf = ({ id }: PermissionRow): Decision => decisions.entries.get(id) ?? refused('notGranted');
-        const permissions = entries
-          .filter(({ type }) => type === ENTRY_TYPES.permission)
-          .map((entry) => {
-            const { allowed, rule } = decisionOf(entry);
-            return {
-              code: entry.code ?? '',
-              name: entry.name,
-              nameEn: entry.nameEn,
-              inUse: isInUse(entry, entries),
-              allowed,
-              rule,
-            };
-          });
-        const menus = entries
-          .filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin)
-          .map((entry) => {
-            const { allowed, rule } = shown(entry, byId, decisionOf(entry), locale);
-            return {
-              id: entry.id,
-              pid: entry.pid,
-              name: entry.name,
-              nameEn: entry.nameEn,
-              system: systemOf(entry),
-              allowed,
-              rule,
-            };
-          });
-        const calls = ROUTES.map(([id, route]) => {
-          const { allowed, rule } = decideCall(subject, decisions, route);
-          return { id, method: route.method, path: route.path, summary: route.summary, allowed, rule };
-        });
         return {
           user: {
             id: row.id,
@@ -142,9 +140,9 @@ export function createAccess({ db }: { db: Db }) {
             tenantName: of.name,
           },
           flags: flagsOf(codesOf(decisions)),
-          permissions,
-          menus,
-          calls,
+          permissions: shownPermissions(entries, decisions),
+          menus: shownMenus(entries, decisions, locale),
+          calls: shownCalls(subject, decisions),
         };
       });
     },

@@ -33,6 +33,7 @@ type LookupBody = Input<typeof contract.users.lookup>['body'];
 const EXPORT_PAGE = 1_000;
 
 /** Everything that is read of accounts. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of short reads
 export function createDirectory({ db, now, sessions, rights }: UserDeps) {
   const restorableFrom = (): Date => new Date(now().getTime() - RESTORABLE_FOR);
 

@@ -18,6 +18,7 @@ const AUDITED = ['name', 'phone', 'email', 'locale'] as const;
 const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
 
 /** What people do with their own account; operators too. */
+// oxlint-disable-next-line max-lines-per-function -- four short methods, and one that changes the password
 export function createOwnAccount({ db, now, sessions, guesses, openPassword }: UserDeps) {
   async function own(tx: TenantTx, { userId }: AccountCaller): Promise<AccountRow> {
     const row = await findAccount(tx, userId);

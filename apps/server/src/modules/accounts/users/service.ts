@@ -36,11 +36,41 @@ const detailsOf = ({
   isTenantAdmin,
 }: Body<'update'> | Body<'create'>) => ({ name, phone: phoneNumber, email, department, locale, isTenantAdmin });
 
+/** @throws AppError LAST_ADMIN if no other enabled administrator is left */
+async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
+  const admins = losing.filter((row) => row.isTenantAdmin && row.enabled).map((row) => row.id);
+  if (admins.length > 0 && !(await hasOtherAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
+}
+
+/** @throws AppError QUOTA_USERS */
+async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
+  if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
+    throw new AppError('QUOTA_USERS', { limit: maxUsers });
+}
+
+/** The password of a new account: the checked one from the request, or a generated one, which is in the response. */
+async function firstPassword(
+  openPassword: UserDeps['openPassword'],
+  tenant: TenantRow,
+  account: string,
+  sent: string | undefined,
+): Promise<{ plain: string; made: string | null }> {
+  const rules = passwordRulesOf(tenant);
+  if (sent === undefined) {
+    const made = makePassword(rules);
+    return { plain: made, made };
+  }
+  const plain = await openPassword(sent);
+  if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
+  await checkNewPassword(plain, account, rules);
+  return { plain, made: null };
+}
+
 /**
- * What those do who manage a tenant's users. Every change holds the tenant's row, so that quota and last administrator
- * are counted one change at a time.
+ * What changes of a tenant's users have in common. Every change locks the tenant's row, so that quota and last
+ * administrator are counted one change at a time.
  */
-export function createUserService({ db, now, sessions, rights, openPassword }: UserDeps) {
+function createUserChange({ db, now, sessions, rights }: UserDeps) {
   /** Runs a change in the tenant meant, one at a time. Tenants that do not exist answer like accounts that do not. */
   function changing<T>(
     { caller }: Ctx,
@@ -69,16 +99,6 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
     return row;
   }
 
-  async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
-    const admins = losing.filter((row) => row.isTenantAdmin && row.enabled).map((row) => row.id);
-    if (admins.length > 0 && !(await hasOtherAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
-  }
-
-  async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
-    if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
-      throw new AppError('QUOTA_USERS', { limit: maxUsers });
-  }
-
   async function presentOne({ caller, locale }: Ctx, tx: TenantTx, id: string): Promise<User> {
     const row = await findUser(tx, id);
     if (!row) throw new AppError('NOT_FOUND');
@@ -96,23 +116,13 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
     );
   }
 
-  /** The password of a new account: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword(
-    tenant: TenantRow,
-    account: string,
-    sent: string | undefined,
-  ): Promise<{ plain: string; made: string | null }> {
-    const rules = passwordRulesOf(tenant);
-    if (sent === undefined) {
-      const made = makePassword(rules);
-      return { plain: made, made };
-    }
-    const plain = await openPassword(sent);
-    if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    await checkNewPassword(plain, account, rules);
-    return { plain, made: null };
-  }
+  return { changing, reached, reachedOne, presentOne };
+}
 
+type UserChange = ReturnType<typeof createUserChange>;
+
+/** Creates accounts. */
+function createUserCreation({ db, now, rights, openPassword }: UserDeps, { changing, presentOne }: UserChange) {
   return {
     /**
      * Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows
@@ -123,7 +133,7 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
       if (body.roleIds) mustMayGrant(context.caller);
       const found = await db.tenant(tenantMeant(context.caller, body.tenantId), (tx) => findOwnTenant(tx));
       if (!found) throw new AppError('NOT_FOUND');
-      const { plain, made } = await firstPassword(found, body.account, body.password);
+      const { plain, made } = await firstPassword(openPassword, found, body.account, body.password);
       const passwordHash = await hashPassword(plain);
       return changing(context, body.tenantId, async (tx, tenant) => {
         await mustHaveRoom(tx, tenant);
@@ -150,7 +160,12 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return { user: await presentOne(context, tx, row.id), password: made };
       });
     },
+  };
+}
 
+/** Edits, deletes and restores accounts. */
+function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reachedOne, presentOne }: UserChange) {
+  return {
     update: (context: Ctx, body: Body<'update'>): Promise<User> =>
       changing(context, body.tenantId, async (tx) => {
         const before = await reachedOne(context, tx, body.id);
@@ -198,7 +213,12 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         });
         return presentOne(context, tx, id);
       }),
+  };
+}
 
+/** Enables and disables accounts, resets their passwords and ends their sessions. */
+function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, reachedOne }: UserChange) {
+  return {
     setEnabled: (context: Ctx, body: Body<'status'>): Promise<{ changed: number }> =>
       changing(context, body.tenantId, async (tx) => {
         const ids = 'ids' in body ? body.ids : [body.id];
@@ -250,6 +270,12 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),
   };
+}
+
+/** What those do who manage a tenant's users. */
+export function createUserService(deps: UserDeps) {
+  const change = createUserChange(deps);
+  return { ...createUserCreation(deps, change), ...createUserEditing(deps, change), ...createUserLocks(deps, change) };
 }
 
 export type UserService = ReturnType<typeof createUserService>;
