@@ -257,7 +257,7 @@ export async function createModules(
         app,
         contract.booking,
         bookingRoutes(
-          createBookingOptions({ db, secrets, storage, now, capacity: config.conferenceCapacity }),
+          createBookingOptions({ db, now, capacity: config.conferenceCapacity }),
           invitees,
           createGroups({ db, now }),
         ),

@@ -17,7 +17,7 @@ import { manageMeeting, mustBeChangeable } from './access/access.ts';
 import { meetingEarly } from './access/early-entry.ts';
 import { maySee, refusalToOpen } from './access/policy.ts';
 import { auditedBooking, auditedEdit } from './booking/audit-fields.ts';
-import { createMeetingWriter, type FileChange } from './booking/writer.ts';
+import { createMeetingWriter, type FileChange, type MeetingWriter } from './booking/writer.ts';
 import { announceMeeting } from './events.ts';
 import { removeFiles } from './files/files.ts';
 import { takeNumber } from './fixed-number/numbers.ts';
@@ -27,7 +27,7 @@ import type { ConferencePort, NoticePort } from './ports.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { insertSeriesOf } from './series/book.ts';
-import { createSeriesEdit } from './series/edit.ts';
+import { createSeriesEdit, type SeriesEdit } from './series/edit.ts';
 import { makeSeriesOf } from './series/from-one.ts';
 import { meetingsOfSeries } from './series/repo.ts';
 import { isEarly, isHeld, isOver, lapsedBy } from './status.ts';
@@ -49,9 +49,17 @@ export interface MeetingDeps {
   notices: NoticePort;
 }
 
-export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
-  const writer = createMeetingWriter({ secrets, storage, now });
-  const seriesEdit = createSeriesEdit({ writer, secrets, storage, now });
+/** The meeting with its relation to the caller. @throws AppError NOT_FOUND if not visible to the caller */
+async function see(tx: TenantTx, row: MeetingRow | undefined, caller: UserCaller): Promise<Seen> {
+  const [seen] = row ? await lookAt(tx, [row], caller) : [];
+  if (!seen || !maySee(seen.relation)) throw new AppError('NOT_FOUND');
+  return seen;
+}
+
+const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
+const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+
+function createPresenter({ secrets, now, conferences }: MeetingDeps) {
   const presentDeps = {
     secrets,
     now,
@@ -64,58 +72,13 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     return meeting;
   }
 
-  /** The meeting as the caller stands to it; one that may not be seen is as good as none. */
-  async function see(tx: TenantTx, row: MeetingRow | undefined, caller: UserCaller): Promise<Seen> {
-    const [seen] = row ? await lookAt(tx, [row], caller) : [];
-    if (!seen || !maySee(seen.relation)) throw new AppError('NOT_FOUND');
-    return seen;
-  }
+  return { presentDeps, presentOne };
+}
 
-  const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
-  const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+type Presenter = ReturnType<typeof createPresenter>;
 
-  async function changeOne(
-    tx: TenantTx,
-    context: UserContext,
-    id: string,
-    { recurrence, ...body }: Omit<UpdateBody, 'scope'>,
-    files?: FileChange,
-  ): Promise<MeetingRow> {
-    const before = await manage(tx, id, context.caller);
-    mustBeChangeable(before, now());
-    if (recurrence) return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
-    return writer.change(tx, context, before, body, files);
-  }
-
-  async function cancelOne(
-    tx: TenantTx,
-    context: UserContext,
-    id: string,
-    { withFiles }: { withFiles: boolean },
-  ): Promise<MeetingRow> {
-    const row = await manage(tx, id, context.caller);
-    mustBeChangeable(row, now());
-    // Somebody has entered again since those inside were sent away.
-    if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
-    if (withFiles) await removeFiles(tx, storage, [id]);
-    return row;
-  }
-
-  /** Which of the meetings that are to be cancelled run before their time. Throws what cancelling is refused with. */
-  async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
-    return db.tenant(caller.tenantId, async (tx) => {
-      const row = await manageMeeting(tx, id, caller, { lock: false });
-      mustBeChangeable(row, now());
-      const series =
-        row.seriesId === null || scope === 'one'
-          ? [row]
-          : (await meetingsOfSeries(tx, row.seriesId)).filter(
-              (one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId),
-            );
-      return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
-    });
-  }
-
+/** Reads meetings. */
+function createMeetingReader({ db, now }: MeetingDeps, { presentDeps, presentOne }: Presenter) {
   return {
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
       const everybodys = query.tenantWide && caller.isTenantAdmin;
@@ -153,7 +116,34 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         return presentOne(tx, row, context);
       });
     },
+  };
+}
 
+interface Editing {
+  presenter: Presenter;
+  writer: MeetingWriter;
+  seriesEdit: SeriesEdit;
+}
+
+/** Books and changes meetings and their series. */
+function createMeetingBooking(
+  { db, push, now, notices }: MeetingDeps,
+  { presenter: { presentOne }, writer, seriesEdit }: Editing,
+) {
+  async function changeOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { recurrence, ...body }: Omit<UpdateBody, 'scope'>,
+    files?: FileChange,
+  ): Promise<MeetingRow> {
+    const before = await manage(tx, id, context.caller);
+    mustBeChangeable(before, now());
+    if (recurrence) return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
+    return writer.change(tx, context, before, body, files);
+  }
+
+  return {
     async create(
       context: UserContext,
       type: MeetingRow['type'],
@@ -192,7 +182,44 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         return edited;
       });
     },
+  };
+}
 
+/** Cancels meetings and their series. */
+function createMeetingCancel(
+  { db, push, storage, now, conferences, notices }: MeetingDeps,
+  { seriesEdit }: Pick<Editing, 'seriesEdit'>,
+) {
+  async function cancelOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { withFiles }: { withFiles: boolean },
+  ): Promise<MeetingRow> {
+    const row = await manage(tx, id, context.caller);
+    mustBeChangeable(row, now());
+    // Somebody has entered again since those inside were sent away.
+    if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
+    if (withFiles) await removeFiles(tx, storage, [id]);
+    return row;
+  }
+
+  /** Which of the meetings that are to be cancelled run before their time. Throws what cancelling is refused with. */
+  async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
+    return db.tenant(caller.tenantId, async (tx) => {
+      const row = await manageMeeting(tx, id, caller, { lock: false });
+      mustBeChangeable(row, now());
+      const series =
+        row.seriesId === null || scope === 'one'
+          ? [row]
+          : (await meetingsOfSeries(tx, row.seriesId)).filter(
+              (one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId),
+            );
+      return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
+    });
+  }
+
+  return {
     /**
      * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that
      * was entered before its time ends with it.
@@ -216,7 +243,15 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         await notices.meetingChanged(tx, context, id);
       });
     },
+  };
+}
 
+/** Opens conferences. */
+function createMeetingStart(
+  { db, now, conferences }: MeetingDeps,
+  detail: (context: UserContext, id: string) => Promise<Meeting>,
+) {
+  return {
     /**
      * Opens the conference; a meeting that runs already is answered as it is.
      *
@@ -240,9 +275,14 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
           after: { status: 'ONLINE' },
         });
       if (row.status !== 'ONLINE') await conferences.open(row, record);
-      return this.detail(context, id);
+      return detail(context, id);
     },
+  };
+}
 
+/** Moves meetings whose time has come or is over. */
+function createMeetingClock({ db, push, now }: MeetingDeps) {
+  return {
     /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
     async lapse(): Promise<number> {
       const local = await moveLocalMeetings({ db, push, now });
@@ -255,6 +295,21 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       }
       return local + lapsed.length;
     },
+  };
+}
+
+/** Books, shows, changes, cancels and opens meetings. */
+export function createMeetingService(deps: MeetingDeps) {
+  const presenter = createPresenter(deps);
+  const writer = createMeetingWriter(deps);
+  const editing = { presenter, writer, seriesEdit: createSeriesEdit({ ...deps, writer }) };
+  const reader = createMeetingReader(deps, presenter);
+  return {
+    ...reader,
+    ...createMeetingBooking(deps, editing),
+    ...createMeetingCancel(deps, editing),
+    ...createMeetingStart(deps, (context, id) => reader.detail(context, id)),
+    ...createMeetingClock(deps),
   };
 }
 

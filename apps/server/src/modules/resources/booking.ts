@@ -144,6 +144,29 @@ function isKept(
 }
 
 /**
+ * A resource, locked to the end of the transaction: enabled and assigned, or the one that the meetings have already.
+ *
+ * @throws AppError RESOURCE_UNKNOWN
+ */
+async function lockBookable(
+  tx: TenantTx,
+  resourceId: string,
+  {
+    earlier,
+    assigned,
+    takesAny,
+  }: { earlier: readonly ResourceBookingRow[]; assigned: readonly MeetingResourceRow[]; takesAny: boolean },
+): Promise<MeetingResourceRow> {
+  const resource = await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere), {
+    lock: 'no key update',
+  });
+  const wasOn = earlier.some((row) => row.resourceId === resourceId && row.releasedAt === null);
+  if (!resource || !(wasOn || (resource.enabled && (takesAny || assigned.some(({ id }) => id === resourceId)))))
+    throw new AppError('RESOURCE_UNKNOWN');
+  return resource;
+}
+
+/**
  * Puts meetings on a resource, all of them or none, or with null on none. The resource is held to the end of the
  * transaction, so that of many who book at once none takes what another has taken. Whoever has no resource assigned,
  * where the tenant has some, can book no conference; edits of what was booked before that stay possible.
@@ -171,22 +194,25 @@ export async function bookResource(
   if (!isNew && earlier.length === 0 && resourceId === null) return;
   const { hasAny, assigned } = await resourcesFor(tx, first.hostId);
   if (isNew && hasAny && assigned.length === 0) throw new AppError('NO_RESOURCES');
-  if (resourceId !== null) {
-    const resource = await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere), {
-      lock: 'no key update',
-    });
-    const wasOn = earlier.some((row) => row.resourceId === resourceId && row.releasedAt === null);
-    if (!resource || !(wasOn || (resource.enabled && (takesAny || assigned.some(({ id }) => id === resourceId)))))
-      throw new AppError('RESOURCE_UNKNOWN');
-    const rows = new Map(earlier.map((row) => [row.meetingId, row]));
-    if (earlier.length > 0) await tx.delete(resourceBooking, inArray(resourceBooking.meetingId, ids));
-    for (const meeting of meetings) {
-      const { id: meetingId, startTime, endTime } = meeting;
-      if (!isKept(rows.get(meetingId), resourceId, ports, meeting)) await mustFit(tx, resource, meeting, ports);
-      await tx.insert(resourceBooking, { meetingId, resourceId, ports, startTime, endTime });
-    }
-  } else if (earlier.length > 0) {
-    await tx.delete(resourceBooking, inArray(resourceBooking.meetingId, ids));
+  const resource =
+    resourceId === null ? undefined : await lockBookable(tx, resourceId, { earlier, assigned, takesAny });
+  if (earlier.length > 0) await tx.delete(resourceBooking, inArray(resourceBooking.meetingId, ids));
+  if (resource) await storeBookings(tx, resource, meetings, ports, earlier);
+}
+
+/** @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
+async function storeBookings(
+  tx: TenantTx,
+  resource: MeetingResourceRow,
+  meetings: readonly MeetingRow[],
+  ports: number,
+  earlier: readonly ResourceBookingRow[],
+): Promise<void> {
+  const rows = new Map(earlier.map((row) => [row.meetingId, row]));
+  for (const meeting of meetings) {
+    const { id: meetingId, startTime, endTime } = meeting;
+    if (!isKept(rows.get(meetingId), resource.id, ports, meeting)) await mustFit(tx, resource, meeting, ports);
+    await tx.insert(resourceBooking, { meetingId, resourceId: resource.id, ports, startTime, endTime });
   }
 }
 

@@ -73,59 +73,45 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Media resources, for those who manage them and for those who book on them. */
-export function createResourceService({ db, push, now, meetings }: ResourceDeps) {
-  async function present(tx: TenantTx, rows: readonly MeetingResourceRow[]): Promise<MeetingResource[]> {
-    const assignments = Map.groupBy(
-      await findAssignments(
-        tx,
-        rows.map(({ id }) => id),
-      ),
-      (row) => row.resourceId,
-    );
-    const people = new Set([...assignments.values()].flat().flatMap(({ accountId }) => accountId ?? []));
-    const names = new Map((await findAccounts(tx, [...people])).map(({ id, name }) => [id, name]));
-    const usage = await usageOf(tx, rows, now());
-    return rows.map((row) => presentResource(row, assignments.get(row.id) ?? [], names, usage.get(row.id)));
-  }
+async function present(tx: TenantTx, rows: readonly MeetingResourceRow[], now: Date): Promise<MeetingResource[]> {
+  const assignments = Map.groupBy(
+    await findAssignments(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+    (row) => row.resourceId,
+  );
+  const people = new Set([...assignments.values()].flat().flatMap(({ accountId }) => accountId ?? []));
+  const names = new Map((await findAccounts(tx, [...people])).map(({ id, name }) => [id, name]));
+  const usage = await usageOf(tx, rows, now);
+  return rows.map((row) => presentResource(row, assignments.get(row.id) ?? [], names, usage.get(row.id)));
+}
 
-  async function presentOne(tx: TenantTx, row: MeetingResourceRow): Promise<MeetingResource> {
-    const [resource] = await present(tx, [row]);
-    if (!resource) throw new Error('A resource was lost while it was presented.');
-    return resource;
-  }
+async function presentOne(tx: TenantTx, row: MeetingResourceRow, now: Date): Promise<MeetingResource> {
+  const [resource] = await present(tx, [row], now);
+  if (!resource) throw new Error('A resource was lost while it was presented.');
+  return resource;
+}
 
-  /**
-   * Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError
-   * RESOURCE_ASSIGNEE_UNKNOWN
-   */
-  async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
-    const wanted = [...new Set(userIds)];
-    const known = await findAccounts(tx, wanted);
-    if (known.length < wanted.length || known.some((row) => row.kind !== 'user'))
-      throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
-    return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
-  }
+/**
+ * Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError
+ * RESOURCE_ASSIGNEE_UNKNOWN
+ */
+async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
+  const wanted = [...new Set(userIds)];
+  const known = await findAccounts(tx, wanted);
+  if (known.length < wanted.length || known.some((row) => row.kind !== 'user'))
+    throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
+  return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
+}
 
-  const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });
-  const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
-    (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
+const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });
+const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
+  (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
 
+/** Creates, changes and deletes resources. */
+function createResourceEditing({ db, now }: ResourceDeps) {
   return {
-    list: ({ caller }: Ctx, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
-      db.tenant(caller.tenantId, async (tx) => {
-        const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
-        const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);
-        const { rows, total } = await listResources(tx, query, only);
-        const page = {
-          records: await present(tx, rows),
-          total: Math.min(total, TOTAL_COUNT_LIMIT),
-          current: query.current,
-          size: query.size,
-        };
-        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
-      }),
-
     /** @throws AppError NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN */
     create: (context: Ctx, body: ResourceBody): Promise<MeetingResource> =>
       orNameTaken(
@@ -134,7 +120,7 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
           const assignees = await assigneesOf(tx, body);
           const row = await insertResource(tx, { ...valuesOf(body), createdAt: now() });
           await replaceAssignments(tx, row.id, assignees);
-          const made = await presentOne(tx, row);
+          const made = await presentOne(tx, row, now());
           await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedResource(made) });
           return made;
         }),
@@ -154,12 +140,12 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
         db.tenant(context.caller.tenantId, async (tx) => {
           const found = await findResource(tx, id, true);
           if (!found) throw new AppError('NOT_FOUND');
-          const before = await presentOne(tx, found);
+          const before = await presentOne(tx, found, now());
           const assignees = await assigneesOf(tx, body);
           const row = await updateResource(tx, id, version, valuesOf(body));
           if (!row) throw new AppError('CHANGED_MEANWHILE');
           await replaceAssignments(tx, id, assignees);
-          const after = await presentOne(tx, row);
+          const after = await presentOne(tx, row, now());
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             ...changed(audited(before), audited(after), FIELDS),
@@ -175,11 +161,16 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
         if (!row) throw new AppError('NOT_FOUND');
         const toCome = await countToCome(tx, id, now());
         if (toCome > 0) throw new AppError('RESOURCE_BOOKED', { count: toCome });
-        const before = auditedResource(await presentOne(tx, row));
+        const before = auditedResource(await presentOne(tx, row, now()));
         await deleteResource(tx, id, now());
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
       }),
+  };
+}
 
+/** Assigns booked meetings to resources. */
+function createAssignment({ db, push, now, meetings }: ResourceDeps) {
+  return {
     /**
      * Puts a booked meeting on another resource, or on none.
      *
@@ -207,6 +198,29 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
       });
       return meetings.detail(context, meetId);
     },
+  };
+}
+
+/** Media resources, for those who manage them and for those who book on them. */
+export function createResourceService(deps: ResourceDeps) {
+  const { db, now } = deps;
+  return {
+    ...createResourceEditing(deps),
+    ...createAssignment(deps),
+
+    list: ({ caller }: Ctx, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
+        const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);
+        const { rows, total } = await listResources(tx, query, only);
+        const page = {
+          records: await present(tx, rows, now()),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
+        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+      }),
   };
 }
 

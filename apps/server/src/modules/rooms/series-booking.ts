@@ -65,6 +65,26 @@ async function mustBeBookable(
   }
 }
 
+type NewBooking = Pick<RoomBookingRow, 'id' | 'meetingId' | 'roomId' | 'position' | 'startTime' | 'endTime'>;
+
+/** Identifies what is booked, for which meeting and when. */
+const keyOf = (row: Omit<NewBooking, 'id'>): string =>
+  [row.meetingId, row.roomId, row.position, row.startTime.getTime(), row.endTime.getTime()].join(' ');
+
+/** @throws AppError SERIES_ROOMS_TAKEN */
+async function insertBookings(tx: TenantTx, bookings: readonly NewBooking[], timeZone: string): Promise<void> {
+  // What the constraint against double booking refuses is left out, so that the transaction can still say when it was.
+  const got = new Set<string>();
+  for (const batch of inBatches(bookings))
+    for (const row of await tx.insert(roomBooking, batch, 'nothing')) got.add(keyOf(row));
+  const refused = new Map(bookings.filter((one) => !got.has(keyOf(one))).map((one) => [one.meetingId, one.startTime]));
+  if (refused.size > 0)
+    throw new AppError('SERIES_ROOMS_TAKEN', {
+      count: refused.size,
+      dates: datesText([...refused.values()], timeZone),
+    });
+}
+
 /**
  * Makes these the rooms of meetings of a series, for all of them or for none. What they have for the same time already
  * stays, as with one meeting (`bookRooms`).
@@ -99,8 +119,6 @@ export async function bookRoomsOfAll(
             standing,
           ),
         );
-  const keyOf = (row: Pick<RoomBookingRow, 'meetingId' | 'roomId' | 'position' | 'startTime' | 'endTime'>): string =>
-    [row.meetingId, row.roomId, row.position, row.startTime.getTime(), row.endTime.getTime()].join(' ');
   const wished = new Set(wishes.map(keyOf));
   const dropped = earlier.filter((row) => !wished.has(keyOf(row)));
   const there = new Set(earlier.map(keyOf));
@@ -120,18 +138,7 @@ export async function bookRoomsOfAll(
     missing.map((wish) => ({ roomId: wish.roomId, times: wish })),
     locale,
   );
-  // What the constraint against booking twice refuses is left out, and the transaction can still say when that was.
-  const got = new Set<string>();
-  for (const batch of inBatches(missing))
-    for (const row of await tx.insert(roomBooking, batch, 'nothing')) got.add(keyOf(row));
-  const refused = new Map(
-    missing.filter((wish) => !got.has(keyOf(wish))).map((wish) => [wish.meetingId, wish.startTime]),
-  );
-  if (refused.size > 0)
-    throw new AppError('SERIES_ROOMS_TAKEN', {
-      count: refused.size,
-      dates: datesText([...refused.values()], timeZone),
-    });
+  await insertBookings(tx, missing, timeZone);
 }
 
 /** Holds the rooms that meetings have, and others, before any of them is given back. */

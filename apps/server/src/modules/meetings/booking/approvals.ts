@@ -61,6 +61,26 @@ async function mayApprove(tx: TenantTx, accountId: string): Promise<boolean> {
   );
 }
 
+/** Why a meeting needs approval; never if its host may approve meetings. */
+async function reasonsToAsk(
+  tx: TenantTx,
+  rules: ApprovalRuleRow | undefined,
+  row: MeetingRow,
+  people: number,
+): Promise<ApprovalReason[]> {
+  const found = rules ? reasonsFor(rules, { ...row, people }) : [];
+  return found.length > 0 && (await mayApprove(tx, row.hostId)) ? [] : found;
+}
+
+async function storeRequest(
+  tx: TenantTx,
+  { id: meetingId, startTime, duration, vip }: MeetingRow,
+  { reasons, people, askedAt }: Pick<ApprovalRequestRow, 'reasons' | 'people' | 'askedAt'>,
+): Promise<void> {
+  const values = { reasons, startTime, duration, people, vip, decidedAt: null, decidedBy: null, note: '', askedAt };
+  await tx.insert(approvalRequest, { meetingId, ...values }, { target: approvalRequest.meetingId, set: values });
+}
+
 /**
  * Asks for approval of a meeting that was booked or changed, where the tenant's rules want it and its host may not
  * approve meetings. What was approved stays so while an edit changes nothing the rules look at; a refused one is asked
@@ -72,25 +92,19 @@ async function mayApprove(tx: TenantTx, accountId: string): Promise<boolean> {
 export async function askApproval(tx: TenantTx, row: MeetingRow, people: number, now: Date): Promise<MeetingRow> {
   const rules = await tx.findOne(approvalRule);
   if (!rules && row.approval === 'none') return row;
-  const found = rules ? reasonsFor(rules, { ...row, people }) : [];
-  const reasons = found.length > 0 && (await mayApprove(tx, row.hostId)) ? [] : found;
+  const reasons = await reasonsToAsk(tx, rules, row, people);
   const request =
     row.approval === 'none' ? undefined : await tx.findOne(approvalRequest, eq(approvalRequest.meetingId, row.id));
   if (row.approval === 'approved' && request && covers(request, reasons, row, people)) return row;
-  const { id: meetingId, startTime, duration, vip } = row;
-  if (reasons.length === 0) {
-    await tx.delete(approvalRequest, eq(approvalRequest.meetingId, meetingId));
-  } else {
-    const asked = { reasons, startTime, duration, people, vip, decidedAt: null, decidedBy: null, note: '' };
-    const askedAt = row.approval === 'waiting' && request ? request.askedAt : now;
-    await tx.insert(
-      approvalRequest,
-      { meetingId, ...asked, askedAt },
-      { target: approvalRequest.meetingId, set: { ...asked, askedAt } },
-    );
-  }
+  if (reasons.length === 0) await tx.delete(approvalRequest, eq(approvalRequest.meetingId, row.id));
+  else
+    await storeRequest(tx, row, {
+      reasons,
+      people,
+      askedAt: row.approval === 'waiting' && request ? request.askedAt : now,
+    });
   const approval = reasons.length === 0 ? 'none' : 'waiting';
   if (approval === row.approval) return row;
-  const [changed] = await tx.update(meeting, { approval }, eq(meeting.id, meetingId));
+  const [changed] = await tx.update(meeting, { approval }, eq(meeting.id, row.id));
   return changed ?? row;
 }

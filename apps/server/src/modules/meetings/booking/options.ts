@@ -2,12 +2,10 @@ import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
 import { errorMessage, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
-import type { SecretBox } from '../../../platform/secrets/index.ts';
-import type { Storage } from '../../../platform/storage/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { portsOf } from '../../resources/index.ts';
 import { manageMeeting } from '../access/access.ts';
-import { createMeetingWriter } from './writer.ts';
+import { tryTimes } from './writer.ts';
 
 type Ctx = Context<UserCaller>;
 type LimitParams = Input<typeof contract.booking.participantLimit>['params'];
@@ -15,17 +13,13 @@ type Wish = Input<typeof contract.booking.allowUpdate>['query'];
 
 export interface BookingOptionDeps {
   db: Db;
-  secrets: SecretBox;
-  storage: Storage;
   now: () => Date;
   /** Terminals of one conference. */
   capacity: number;
 }
 
 /** What can be chosen for a meeting, and whether it could be changed. */
-export function createBookingOptions({ db, secrets, storage, now, capacity }: BookingOptionDeps) {
-  const writer = createMeetingWriter({ secrets, storage, now });
-
+export function createBookingOptions({ db, now, capacity }: BookingOptionDeps) {
   return {
     templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
 
@@ -55,7 +49,7 @@ export function createBookingOptions({ db, secrets, storage, now, capacity }: Bo
       await db
         .tenant(context.caller.tenantId, async (tx) => {
           const before = await manageMeeting(tx, id, context.caller, { lock: true });
-          await writer.tryTimes(tx, context, before, wish).catch((error: unknown) => {
+          await tryTimes(tx, context, before, wish, now()).catch((error: unknown) => {
             if (!(error instanceof AppError)) throw error;
             tried.refusal = error;
           });

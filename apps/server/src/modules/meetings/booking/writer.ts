@@ -38,65 +38,112 @@ export interface MeetingWriterDeps {
   now: () => Date;
 }
 
-/** Everybody who books or changes a meeting does so here, one meeting at a time, within a transaction of theirs. */
+/** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
+async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
+  const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
+  const emails = new Map(
+    participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])),
+  );
+  const known = await findAccounts(tx, [...userIds]);
+  if (known.length < userIds.size || known.some((person) => person.kind !== 'user'))
+    throw new AppError('PARTICIPANT_UNKNOWN');
+  const parties = new Map(
+    participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])),
+  );
+  return [
+    ...[...userIds].map((accountId) => ({ accountId })),
+    ...[...emails.values()].map((email) => ({ email })),
+    ...[...parties].map(([phone, name]) => ({ phone, name })),
+  ];
+}
+
+/** The quota of minutes. @throws AppError QUOTA_DURATION */
+async function checkDuration(tx: TenantTx, duration: number): Promise<void> {
+  const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
+  if (minutes !== null && duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
+}
+
+/** @throws AppError MEETING_IN_PAST for a new start that is over */
+function checkStart(startTime: Date, now: Date, before?: Pick<MeetingRow, 'startTime'>): void {
+  if (startTime.getTime() !== before?.startTime.getTime() && startTime.getTime() < now.getTime() - START_TOLERANCE)
+    throw new AppError('MEETING_IN_PAST');
+}
+
+const timesOf = (startTime: Date, duration: number): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> => ({
+  startTime,
+  duration,
+  endTime: endTimeOf(startTime, duration),
+});
+
+/** @throws AppError VIP_NOT_ALLOWED; what is important already may stay so, whoever changes it */
+function checkVip({ caller }: UserContext, vip: boolean, before?: Pick<MeetingRow, 'vip'>): void {
+  if (vip && !before?.vip && !caller.permissions.includes('sys:vipMeeting')) throw new AppError('VIP_NOT_ALLOWED');
+}
+
+/** What a request says of a meeting, as columns of its row. */
+function columnsOf(tx: TenantTx, body: Body, id: string, { secrets, now }: { secrets: SecretBox; now: Date }) {
+  return {
+    subject: body.subject,
+    agenda: body.agenda,
+    waitingRoom: body.waitingRoom,
+    timeZone: body.timeZone,
+    joinBeforeHost: body.joinBeforeHost,
+    muteOnEntry: body.muteOnEntry,
+    template: body.template,
+    vip: body.vip,
+    passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password),
+    ...timesOf(new Date(body.startTime), body.duration),
+    updatedAt: now,
+  };
+}
+
+/** Stores the participants, room terminals, rooms and media resource of a meeting. */
+async function storeRelated(
+  tx: TenantTx,
+  context: UserContext,
+  row: MeetingRow,
+  body: Body,
+  invitations: readonly Invitation[],
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  await replaceParticipants(tx, row.id, invitations);
+  await setTerminals(tx, row.id, body.terminalIds);
+  await bookRooms(tx, row, body.roomIds, context.locale);
+  const ports = terminalsExpected(invitations, body);
+  await bookResource(tx, [row], { resourceId: body.resourceId, ports, isNew });
+}
+
+/**
+ * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be
+ * committed.
+ *
+ * @throws AppError what change() would refuse the time with
+ */
+export async function tryTimes(
+  tx: TenantTx,
+  context: UserContext,
+  before: MeetingRow,
+  wish: { startTime?: Date | undefined; duration?: number | undefined },
+  now: Date,
+): Promise<void> {
+  const { startTime = before.startTime, duration = before.duration } = wish;
+  mustBeChangeable(before, now);
+  await checkDuration(tx, duration);
+  checkStart(startTime, now, before);
+  const moved = { ...before, ...timesOf(startTime, duration) };
+  const rooms = (await roomsOfMeetings(tx, [before])).get(before.id) ?? [];
+  await bookRooms(
+    tx,
+    moved,
+    rooms.map(({ id }) => id),
+    context.locale,
+  );
+  await retimeResource(tx, moved);
+}
+
+/** Books and changes meetings, one at a time, within the caller's transaction. */
 export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps) {
-  /** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
-  async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
-    const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
-    const emails = new Map(
-      participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])),
-    );
-    const known = await findAccounts(tx, [...userIds]);
-    if (known.length < userIds.size || known.some((person) => person.kind !== 'user'))
-      throw new AppError('PARTICIPANT_UNKNOWN');
-    const parties = new Map(
-      participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])),
-    );
-    return [
-      ...[...userIds].map((accountId) => ({ accountId })),
-      ...[...emails.values()].map((email) => ({ email })),
-      ...[...parties].map(([phone, name]) => ({ phone, name })),
-    ];
-  }
-
-  /** The quota of minutes. @throws AppError QUOTA_DURATION */
-  async function checkDuration(tx: TenantTx, duration: number): Promise<void> {
-    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
-    if (minutes !== null && duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
-  }
-
-  /** @throws AppError MEETING_IN_PAST for a new start that is over */
-  function checkStart(startTime: Date, before?: Pick<MeetingRow, 'startTime'>): void {
-    if (startTime.getTime() !== before?.startTime.getTime() && startTime.getTime() < now().getTime() - START_TOLERANCE)
-      throw new AppError('MEETING_IN_PAST');
-  }
-
-  const timesOf = (startTime: Date, duration: number): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> => ({
-    startTime,
-    duration,
-    endTime: endTimeOf(startTime, duration),
-  });
-
-  function detailsOf(tx: TenantTx, body: Body, id: string) {
-    return {
-      subject: body.subject,
-      agenda: body.agenda,
-      waitingRoom: body.waitingRoom,
-      timeZone: body.timeZone,
-      joinBeforeHost: body.joinBeforeHost,
-      muteOnEntry: body.muteOnEntry,
-      template: body.template,
-      vip: body.vip,
-      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password),
-      ...timesOf(new Date(body.startTime), body.duration),
-      updatedAt: now(),
-    };
-  }
-
-  /** @throws AppError VIP_NOT_ALLOWED; what is important already may stay so, whoever changes it */
-  function checkVip({ caller }: UserContext, vip: boolean, before?: Pick<MeetingRow, 'vip'>): void {
-    if (vip && !before?.vip && !caller.permissions.includes('sys:vipMeeting')) throw new AppError('VIP_NOT_ALLOWED');
-  }
+  const detailsOf = (tx: TenantTx, body: Body, id: string) => columnsOf(tx, body, id, { secrets, now: now() });
 
   /** What has to hold of any meeting. @throws AppError whatever its route declares of what the body itself says */
   async function check(
@@ -109,7 +156,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
     checkType(type, body);
     checkVip(context, body.vip, before);
     await checkDuration(tx, body.duration);
-    checkStart(new Date(body.startTime), before);
+    checkStart(new Date(body.startTime), now(), before);
     return resolveParticipants(tx, body, hostId);
   }
 
@@ -134,14 +181,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
       const hostId = context.caller.userId;
       const invitations = await check(tx, context, { type: identity.type, hostId }, body);
       const row = await insertMeeting(tx, { id, hostId, createdAt: now(), ...detailsOf(tx, body, id), ...identity });
-      await replaceParticipants(tx, id, invitations);
-      await setTerminals(tx, id, body.terminalIds);
-      await bookRooms(tx, row, body.roomIds, context.locale);
-      await bookResource(tx, [row], {
-        resourceId: body.resourceId,
-        ports: terminalsExpected(invitations, body),
-        isNew: true,
-      });
+      await storeRelated(tx, context, row, body, invitations, { isNew: true });
       await addFiles(tx, id, files, now());
       return askApproval(tx, row, terminalsExpected(invitations, body), now());
     },
@@ -169,41 +209,11 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
         ...(place ?? { detached: before.seriesId !== null }),
       });
       if (!row) throw new AppError('MEETING_CONFLICT');
-      await replaceParticipants(tx, id, invitations);
-      await setTerminals(tx, id, body.terminalIds);
-      await bookRooms(tx, row, body.roomIds, context.locale);
-      await bookResource(tx, [row], { resourceId: body.resourceId, ports: terminalsExpected(invitations, body) });
+      await storeRelated(tx, context, row, body, invitations, { isNew: false });
       await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
       if (keepFileIds) await keepFiles(tx, storage, id, keepFileIds);
       await addFiles(tx, id, received, now());
       return askApproval(tx, row, terminalsExpected(invitations, body), now());
-    },
-
-    /**
-     * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be
-     * committed.
-     *
-     * @throws AppError what change() would refuse the time with
-     */
-    async tryTimes(
-      tx: TenantTx,
-      context: UserContext,
-      before: MeetingRow,
-      wish: { startTime?: Date | undefined; duration?: number | undefined },
-    ): Promise<void> {
-      const { startTime = before.startTime, duration = before.duration } = wish;
-      mustBeChangeable(before, now());
-      await checkDuration(tx, duration);
-      checkStart(startTime, before);
-      const moved = { ...before, ...timesOf(startTime, duration) };
-      const rooms = (await roomsOfMeetings(tx, [before])).get(before.id) ?? [];
-      await bookRooms(
-        tx,
-        moved,
-        rooms.map(({ id }) => id),
-        context.locale,
-      );
-      await retimeResource(tx, moved);
     },
   };
 }

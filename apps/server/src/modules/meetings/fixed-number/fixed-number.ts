@@ -61,49 +61,52 @@ export async function findFixedNumber(
   return row && owner?.enabled ? { ...sealedOf(row), number, owner: owner.name } : undefined;
 }
 
-/** Numbers of people's own, on which they hold meetings whenever they like. */
-export function createFixedNumbers({ db, push, secrets, storage, now, conferences, notices }: FixedNumberDeps) {
-  const writer = createMeetingWriter({ secrets, storage, now });
+const targetOf = ({ accountId, number }: FixedNumberRow) => ({ kind: 'fixedNumber', id: accountId, name: number });
+
+/** The caller's own, given when there is none; held to the end of the transaction. */
+async function own(
+  tx: TenantTx,
+  { userId }: UserCaller,
+  { secrets, now }: Pick<FixedNumberDeps, 'secrets' | 'now'>,
+): Promise<FixedNumberRow> {
+  // The lock on the account makes two first calls wait for each other.
+  await findAccount(tx, userId, true);
+  const row = await tx.findOne(fixedNumber, eq(fixedNumber.accountId, userId));
+  if (row) return row;
+  const number = await takeNumber(tx, now(), { kind: 'personal', accountId: userId });
+  const [given] = await tx.insert(fixedNumber, {
+    accountId: userId,
+    number,
+    passwordSealed: sealPassword(secrets, tx.tenantId, userId, String(randomInt(100_000, 1_000_000))),
+    waitingRoom: false,
+    joinBeforeHost: false,
+    muteOnEntry: false,
+    createdAt: now(),
+    updatedAt: now(),
+  });
+  if (!given) throw new Error('The fixed number was not stored.');
+  return given;
+}
+
+const settingsOf = (secrets: SecretBox, row: FixedNumberRow): FixedNumberSettings => ({
+  password: passwordOf(secrets, sealedOf(row)),
+  waitingRoom: row.waitingRoom,
+  joinBeforeHost: row.joinBeforeHost,
+  muteOnEntry: row.muteOnEntry,
+});
+
+/** The meeting on the number that is held, or can be opened again. */
+async function meetingOn(tx: TenantTx, number: string, now: Date): Promise<MeetingRow | undefined> {
+  const found = await findMeetingByNumber(tx, number, now);
+  return found && found.cancelledAt === null && !isOver(found, now) ? found : undefined;
+}
+
+function createPresenter({ secrets, now, conferences }: FixedNumberDeps) {
   const presentDeps = {
     secrets,
     now,
     terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds),
   };
-  const targetOf = ({ accountId, number }: FixedNumberRow) => ({ kind: 'fixedNumber', id: accountId, name: number });
-
-  /** The caller's own, given when there is none; held to the end of the transaction. */
-  async function own(tx: TenantTx, { userId }: UserCaller): Promise<FixedNumberRow> {
-    // Two first calls at once wait for each other here.
-    await findAccount(tx, userId, true);
-    const row = await tx.findOne(fixedNumber, eq(fixedNumber.accountId, userId));
-    if (row) return row;
-    const number = await takeNumber(tx, now(), { kind: 'personal', accountId: userId });
-    const [given] = await tx.insert(fixedNumber, {
-      accountId: userId,
-      number,
-      passwordSealed: sealPassword(secrets, tx.tenantId, userId, String(randomInt(100_000, 1_000_000))),
-      waitingRoom: false,
-      joinBeforeHost: false,
-      muteOnEntry: false,
-      createdAt: now(),
-      updatedAt: now(),
-    });
-    if (!given) throw new Error('The fixed number was not stored.');
-    return given;
-  }
-
-  const settingsOf = (row: FixedNumberRow): FixedNumberSettings => ({
-    password: passwordOf(secrets, sealedOf(row)),
-    waitingRoom: row.waitingRoom,
-    joinBeforeHost: row.joinBeforeHost,
-    muteOnEntry: row.muteOnEntry,
-  });
-
-  /** The meeting on the number that is held, or can be opened again. */
-  async function meetingOn(tx: TenantTx, number: string): Promise<MeetingRow | undefined> {
-    const found = await findMeetingByNumber(tx, number, now());
-    return found && found.cancelledAt === null && !isOver(found, now()) ? found : undefined;
-  }
 
   async function presentMeeting(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
     const [made] = await presentMeetings(tx, await lookAt(tx, [row], context.caller), context, presentDeps);
@@ -112,8 +115,8 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
   }
 
   async function present(tx: TenantTx, row: FixedNumberRow, context: UserContext): Promise<FixedNumber> {
-    const settings = settingsOf(row);
-    const held = await meetingOn(tx, row.number);
+    const settings = settingsOf(secrets, row);
+    const held = await meetingOn(tx, row.number, now());
     return {
       numericId: row.number,
       ...settings,
@@ -122,42 +125,24 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
     };
   }
 
-  async function newMeeting(tx: TenantTx, row: FixedNumberRow, context: UserContext): Promise<MeetingRow> {
-    const { name } = context.caller;
-    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? DURATION;
-    const made = await writer.insert(
-      tx,
-      context,
-      { type: 'NETWORK_MEETING', number: row.number },
-      {
-        ...settingsOf(row),
-        subject: context.locale === 'en' ? `${name}'s meeting` : `${name}的会议`,
-        agenda: '',
-        startTime: now().toISOString(),
-        duration: Math.min(DURATION, minutes),
-        timeZone: 'UTC',
-        template: 'standard',
-        vip: false,
-        participants: [],
-        roomIds: [],
-        terminalIds: [],
-        resourceId: null,
-      },
-    );
-    if (made.approval === 'waiting') await notices.meetingChanged(tx, context, made.id);
-    return made;
-  }
+  return { present, presentMeeting };
+}
 
+type Presenter = ReturnType<typeof createPresenter>;
+
+/** Reads and changes a fixed number and its settings. */
+function createSettings(deps: FixedNumberDeps, { present }: Presenter) {
+  const { db, push, secrets, now } = deps;
   return {
     read: (context: UserContext): Promise<FixedNumber> =>
-      db.tenant(context.caller.tenantId, async (tx) => present(tx, await own(tx, context.caller), context)),
+      db.tenant(context.caller.tenantId, async (tx) => present(tx, await own(tx, context.caller, deps), context)),
 
     /** @throws AppError PASSWORD_OR_WAITING_ROOM */
     update: (context: UserContext, settings: FixedNumberSettings): Promise<FixedNumber> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         if (settings.password === '' && !settings.waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
         const { password, ...rest } = settings;
-        const before = await own(tx, context.caller);
+        const before = await own(tx, context.caller, deps);
         const passwordSealed = sealPassword(secrets, tx.tenantId, before.accountId, password);
         const [row] = await tx.update(
           fixedNumber,
@@ -167,7 +152,7 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         if (!row) throw new Error('The fixed number was lost.');
         await recordAudit(tx, context, now(), {
           target: targetOf(row),
-          ...changed(settingsOf(before), settings, SETTINGS),
+          ...changed(settingsOf(secrets, before), settings, SETTINGS),
         });
         return present(tx, row, context);
       }),
@@ -175,8 +160,8 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
     /** @throws AppError MEETING_RUNNING */
     renew: (context: UserContext): Promise<FixedNumber> =>
       db.tenant(context.caller.tenantId, async (tx) => {
-        const before = await own(tx, context.caller);
-        const last = await meetingOn(tx, before.number);
+        const before = await own(tx, context.caller, deps);
+        const last = await meetingOn(tx, before.number, now());
         if (last && isHeld(last)) throw new AppError('MEETING_RUNNING');
         if (last && (await moveMeeting(tx, last.id, 'cancel', now()))) await announceMeeting(push, tx, last.id);
         // Meetings that were held on it go on naming it, so it is never given to anybody again.
@@ -195,13 +180,47 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         });
         return present(tx, row, context);
       }),
+  };
+}
 
+/** Starts meetings on a fixed number. */
+function createStart(deps: FixedNumberDeps, { presentMeeting }: Presenter) {
+  const { db, secrets, storage, now, conferences, notices } = deps;
+  const writer = createMeetingWriter({ secrets, storage, now });
+
+  async function newMeeting(tx: TenantTx, row: FixedNumberRow, context: UserContext): Promise<MeetingRow> {
+    const { name } = context.caller;
+    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? DURATION;
+    const made = await writer.insert(
+      tx,
+      context,
+      { type: 'NETWORK_MEETING', number: row.number },
+      {
+        ...settingsOf(secrets, row),
+        subject: context.locale === 'en' ? `${name}'s meeting` : `${name}的会议`,
+        agenda: '',
+        startTime: now().toISOString(),
+        duration: Math.min(DURATION, minutes),
+        timeZone: 'UTC',
+        template: 'standard',
+        vip: false,
+        participants: [],
+        roomIds: [],
+        terminalIds: [],
+        resourceId: null,
+      },
+    );
+    if (made.approval === 'waiting') await notices.meetingChanged(tx, context, made.id);
+    return made;
+  }
+
+  return {
     /** @throws AppError MEDIA_UNAVAILABLE, MEETING_NOT_APPROVED, and what booking is refused with */
     async start(context: UserContext): Promise<Meeting> {
       const { tenantId } = context.caller;
       const row = await db.tenant(tenantId, async (tx) => {
-        const mine = await own(tx, context.caller);
-        return (await meetingOn(tx, mine.number)) ?? newMeeting(tx, mine, context);
+        const mine = await own(tx, context.caller, deps);
+        return (await meetingOn(tx, mine.number, now())) ?? newMeeting(tx, mine, context);
       });
       const record = (tx: TenantTx) =>
         recordAudit(tx, context, now(), {
@@ -216,6 +235,12 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
       });
     },
   };
+}
+
+/** Personal numbers, on which their owners can hold meetings at any time. */
+export function createFixedNumbers(deps: FixedNumberDeps) {
+  const presenter = createPresenter(deps);
+  return { ...createSettings(deps, presenter), ...createStart(deps, presenter) };
 }
 
 export const fixedNumberRoutes = (

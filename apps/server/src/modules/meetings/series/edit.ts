@@ -42,95 +42,177 @@ export interface SeriesEditDeps {
 
 const idsOf = (rows: readonly MeetingRow[]): string[] => rows.map(({ id }) => id);
 
-/** Changes and cancels several meetings of a series. What runs or has begun stays as it is. */
-export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDeps) {
-  /**
-   * A series that is being changed, held to the end of the transaction; undefined for a meeting of its own.
-   *
-   * @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
-   */
-  async function hold(
-    tx: TenantTx,
-    { caller }: UserContext,
-    id: string,
-    scope: SeriesScope,
-    version?: number,
-  ): Promise<Chosen | undefined> {
-    const found = await manageMeeting(tx, id, caller, { lock: false });
-    // The series before its meetings, as everybody takes them who changes several.
-    const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
-    if (!series) return undefined;
-    const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now());
-    if (version !== undefined && chosen.edited.version !== version) throw new AppError('MEETING_CONFLICT');
-    return chosen;
+/**
+ * A series that is being changed, held to the end of the transaction; undefined for a meeting of its own.
+ *
+ * @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
+ */
+async function hold(
+  tx: TenantTx,
+  { caller }: UserContext,
+  id: string,
+  { scope, version, now }: { scope: SeriesScope; version?: number; now: Date },
+): Promise<Chosen | undefined> {
+  const found = await manageMeeting(tx, id, caller, { lock: false });
+  // The series before its meetings, as everybody takes them who changes several.
+  const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
+  if (!series) return undefined;
+  const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now);
+  if (version !== undefined && chosen.edited.version !== version) throw new AppError('MEETING_CONFLICT');
+  return chosen;
+}
+
+/** Ends a series before one of its starts. */
+const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> =>
+  updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
+
+/** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
+async function goOn(
+  tx: TenantTx,
+  { series, others }: Chosen,
+  plan: Plan,
+  from: Date | null,
+  subject: string,
+  now: Date,
+): Promise<MeetingSeriesRow> {
+  const { startTime, timeZone, rule, except } = plan;
+  const values = { startTime, timeZone, rule, except, subject };
+  if (from === null || !others.some(({ cancelledAt, recurrenceId }) => cancelledAt === null && recurrenceId < from)) {
+    await updateSeries(tx, series.id, values);
+    return { ...series, ...values };
   }
+  await endBefore(tx, series, from);
+  return insertSeries(tx, { id: newId(), number: series.number, hostId: series.hostId, createdAt: now, ...values });
+}
 
-  /** Ends a series before one of its starts. */
-  const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> =>
-    updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
-
-  /** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
-  async function goOn(
-    tx: TenantTx,
-    { series, others }: Chosen,
-    plan: Plan,
-    from: Date | null,
-    subject: string,
-  ): Promise<MeetingSeriesRow> {
-    const { startTime, timeZone, rule, except } = plan;
-    const values = { startTime, timeZone, rule, except, subject };
-    if (from === null || !others.some(({ cancelledAt, recurrenceId }) => cancelledAt === null && recurrenceId < from)) {
-      await updateSeries(tx, series.id, values);
-      return { ...series, ...values };
-    }
-    await endBefore(tx, series, from);
-    return insertSeries(tx, { id: newId(), number: series.number, hostId: series.hostId, createdAt: now(), ...values });
-  }
-
-  /**
-   * Takes the files of the edited meeting that are not kept from all of them, and adds others. @returns what each has
-   * then
-   */
-  async function changeFiles(
-    tx: TenantTx,
-    edited: MeetingRow,
-    rows: readonly MeetingRow[],
-    { received, keepFileIds }: FileChange,
-  ): Promise<ReceivedFile[]> {
-    const ofAll =
-      rows.length === 0
-        ? []
-        : await tx.find(meetingFile, inArray(meetingFile.meetingId, [...new Set([...idsOf(rows), edited.id])]));
-    const own = ofAll.filter(({ meetingId }) => meetingId === edited.id);
-    if (keepFileIds?.some((id) => !own.some((file) => file.id === id))) throw new AppError('FILE_UNKNOWN');
-    const gone = new Set(
-      keepFileIds ? own.filter(({ id }) => !keepFileIds.includes(id)).map(({ storageKey }) => storageKey) : [],
+/**
+ * Takes the files of the edited meeting that are not kept from all of them, and adds others. @returns what each has
+ * then
+ */
+async function changeFiles(
+  tx: TenantTx,
+  { storage, now }: Pick<SeriesEditDeps, 'storage' | 'now'>,
+  edited: MeetingRow,
+  rows: readonly MeetingRow[],
+  { received, keepFileIds }: FileChange,
+): Promise<ReceivedFile[]> {
+  const ofAll =
+    rows.length === 0
+      ? []
+      : await tx.find(meetingFile, inArray(meetingFile.meetingId, [...new Set([...idsOf(rows), edited.id])]));
+  const own = ofAll.filter(({ meetingId }) => meetingId === edited.id);
+  if (keepFileIds?.some((id) => !own.some((file) => file.id === id))) throw new AppError('FILE_UNKNOWN');
+  const gone = new Set(
+    keepFileIds ? own.filter(({ id }) => !keepFileIds.includes(id)).map(({ storageKey }) => storageKey) : [],
+  );
+  for (const row of gone.size > 0 ? rows : []) {
+    await keepFiles(
+      tx,
+      storage,
+      row.id,
+      ofAll.filter(({ meetingId, storageKey }) => meetingId === row.id && !gone.has(storageKey)).map(({ id }) => id),
     );
-    for (const row of gone.size > 0 ? rows : []) {
-      await keepFiles(
-        tx,
-        storage,
-        row.id,
-        ofAll.filter(({ meetingId, storageKey }) => meetingId === row.id && !gone.has(storageKey)).map(({ id }) => id),
-      );
-    }
-    for (const row of received.length > 0 ? rows : []) await addFiles(tx, row.id, received, now());
-    return [
-      ...own
-        .filter(({ storageKey }) => !gone.has(storageKey))
-        .map(({ name, size, storageKey }) => ({ name, size, key: storageKey })),
-      ...received,
-    ];
   }
+  for (const row of received.length > 0 ? rows : []) await addFiles(tx, row.id, received, now());
+  return [
+    ...own
+      .filter(({ storageKey }) => !gone.has(storageKey))
+      .map(({ name, size, storageKey }) => ({ name, size, key: storageKey })),
+    ...received,
+  ];
+}
 
-  function refusePast(plan: Plan, targets: readonly SeriesMeeting[]): void {
-    const earliest = now().getTime() - START_TOLERANCE;
-    const moved = targets
-      .flatMap(({ id }) => plan.starts.get(id) ?? [])
-      .filter((start) => !targets.some((row) => row.startTime.getTime() === start.getTime()));
-    if ([...moved, ...plan.added].some((start) => start.getTime() < earliest)) throw new AppError('MEETING_IN_PAST');
+function refusePast(plan: Plan, targets: readonly SeriesMeeting[], now: Date): void {
+  const earliest = now.getTime() - START_TOLERANCE;
+  const moved = targets
+    .flatMap(({ id }) => plan.starts.get(id) ?? [])
+    .filter((start) => !targets.some((row) => row.startTime.getTime() === start.getTime()));
+  if ([...moved, ...plan.added].some((start) => start.getTime() < earliest)) throw new AppError('MEETING_IN_PAST');
+}
+
+/** How an edit of one meeting changes the times of its series. */
+interface TimeChange {
+  /** Whether starts or the rule change. */
+  isRetimed: boolean;
+  /** From which start on the series changes; null for all of it. */
+  from: Date | null;
+  /** Undefined if neither the times change nor a part of the series becomes one of its own. */
+  plan: Plan | undefined;
+  /** The meetings that remain, and when each of them starts. */
+  kept: SeriesMeeting[];
+  starts: Map<string, Date>;
+}
+
+function timeChangeOf(
+  chosen: Chosen,
+  { scope, recurrence, timeZone, ...body }: Pick<UpdateBody, 'scope' | 'recurrence' | 'startTime' | 'timeZone'>,
+): TimeChange {
+  const { edited, targets } = chosen;
+  const startTime = new Date(body.startTime);
+  const isRetimed =
+    recurrence !== null || startTime.getTime() !== edited.startTime.getTime() || timeZone !== edited.timeZone;
+  // A change of times, and one from some meeting on, makes a series of its own of what follows.
+  const from = isRetimed || scope === 'following' ? beginning(chosen, scope) : null;
+  const plan =
+    isRetimed || from !== null
+      ? planFrom(chosen, from, { startTime: isRetimed ? startTime : edited.recurrenceId, timeZone, recurrence })
+      : undefined;
+  const kept = plan ? targets.filter((row) => plan.starts.has(row.id)) : targets;
+  const starts = new Map(kept.map((row) => [row.id, (isRetimed && plan?.starts.get(row.id)) || row.startTime]));
+  return { isRetimed, from, plan, kept, starts };
+}
+
+/** @throws AppError MEETING_IN_PAST, SERIES_OVERLAPS */
+function checkTimes(
+  { isRetimed, plan, starts }: TimeChange,
+  { targets }: Chosen,
+  { duration, isNewDuration, now }: { duration: number; isNewDuration: boolean; now: Date },
+): void {
+  if (plan && isRetimed) refusePast(plan, targets, now);
+  if (!isRetimed && !isNewDuration) return;
+  const all = [...starts.values(), ...(plan?.added ?? [])];
+  refuseOverlaps(
+    all.toSorted((a, b) => a.getTime() - b.getTime()),
+    duration,
+  );
+}
+
+/**
+ * Stores the series as it continues, and cancels the meetings that its new rule drops.
+ *
+ * @throws AppError MEETING_RUNNING for a dropped meeting that was entered before its time
+ */
+async function changeSeries(
+  tx: TenantTx,
+  chosen: Chosen,
+  { plan, from }: TimeChange,
+  { subject, isNewSubject, now }: { subject: string; isNewSubject: boolean; now: Date },
+): Promise<MeetingSeriesRow> {
+  const { series, targets } = chosen;
+  if (!plan) {
+    if (isNewSubject) await updateSeries(tx, series.id, { subject });
+    return series;
   }
+  const next = await goOn(tx, chosen, plan, from, subject, now);
+  if (targets.some((row) => isHeld(row) && plan.dropped.includes(row.id))) throw new AppError('MEETING_RUNNING');
+  await cancelMeetings(tx, plan.dropped, now);
+  return next;
+}
 
+/** The meeting that stands for the edited one, which the edit may have dropped. @throws AppError SERIES_EMPTY */
+async function standIn(
+  tx: TenantTx,
+  id: string,
+  kept: readonly MeetingRow[],
+  added: readonly MeetingRow[],
+): Promise<MeetingRow> {
+  const row = await findMeeting(tx, kept.some((one) => one.id === id) ? id : ((kept[0] ?? added[0])?.id ?? id));
+  if (!row) throw new AppError('SERIES_EMPTY');
+  return row;
+}
+
+/** Changes and cancels several meetings of a series. Those that run or have begun stay unchanged. */
+export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDeps) {
   return {
     /**
      * Changes the edited meeting and others of its series: what the edit changes of it, it changes of them.
@@ -145,56 +227,28 @@ export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDe
       { scope, recurrence, version, ...body }: UpdateBody,
       { received, keepFileIds }: FileChange = { received: [] },
     ): Promise<Touched | undefined> {
-      const held = await hold(tx, context, id, scope, version);
+      const held = await hold(tx, context, id, { scope, version, now: now() });
       if (!held) return undefined;
       const { series, edited, targets } = held;
       const invitations = await writer.check(tx, context, edited, body, edited);
       const changes = await changesOf(tx, secrets, edited, body, invitations);
-      const startTime = new Date(body.startTime);
-      const isRetimed =
-        recurrence !== null || startTime.getTime() !== edited.startTime.getTime() || body.timeZone !== edited.timeZone;
-      // A change of times, and one from some meeting on, makes a series of its own of what follows.
-      const from = isRetimed || scope === 'following' ? beginning(held, scope) : null;
-      const plan =
-        isRetimed || from !== null
-          ? planFrom(held, from, {
-              startTime: isRetimed ? startTime : edited.recurrenceId,
-              timeZone: body.timeZone,
-              recurrence,
-            })
-          : undefined;
-      const kept = plan ? targets.filter((row) => plan.starts.has(row.id)) : targets;
-      const starts = new Map(kept.map((row) => [row.id, (isRetimed && plan?.starts.get(row.id)) || row.startTime]));
-      if (plan && isRetimed) refusePast(plan, targets);
-      if (isRetimed || changes.columns.duration !== undefined)
-        refuseOverlaps(
-          [...starts.values(), ...(plan?.added ?? [])].toSorted((a, b) => a.getTime() - b.getTime()),
-          body.duration,
-        );
+      const times = timeChangeOf(held, { scope, recurrence, startTime: body.startTime, timeZone: body.timeZone });
+      const { plan, kept, starts } = times;
+      const isNewDuration = changes.columns.duration !== undefined;
+      checkTimes(times, held, { duration: body.duration, isNewDuration, now: now() });
       await holdRooms(tx, idsOf(targets), body.roomIds);
-      const next = plan ? await goOn(tx, held, plan, from, body.subject) : series;
-      if (!plan && changes.columns.subject !== undefined) await updateSeries(tx, series.id, { subject: body.subject });
+      const isNewSubject = changes.columns.subject !== undefined;
+      const next = await changeSeries(tx, held, times, { subject: body.subject, isNewSubject, now: now() });
 
-      // One that was entered before its time is not taken from under those inside.
-      if (targets.some((row) => isHeld(row) && plan?.dropped.includes(row.id))) throw new AppError('MEETING_RUNNING');
-      if (plan) await cancelMeetings(tx, plan.dropped, now());
       const recurrenceIds = new Map(kept.map((row) => [row.id, plan?.starts.get(row.id) ?? row.recurrenceId]));
       const at = { secrets, now: now(), locale: context.locale, timeZone: next.timeZone };
       await changeMeetings(tx, at, kept, changes, { seriesId: next.id, recurrenceIds, starts });
-      const files = await changeFiles(tx, edited, kept, { received, keepFileIds });
-      const added = await insertMeetings(
-        tx,
-        context,
-        { writer, now: now() },
-        next,
-        { type: edited.type, body, invitations, files },
-        plan?.added ?? [],
-      );
+      const files = await changeFiles(tx, { storage, now }, edited, kept, { received, keepFileIds });
+      const pattern = { type: edited.type, body, invitations, files };
+      const added = await insertMeetings(tx, context, { writer, now: now() }, next, pattern, plan?.added ?? []);
       await countEdit(tx, series.id, idsOf(kept));
 
-      const standIn = kept.some((row) => row.id === id) ? id : ((kept[0] ?? added[0])?.id ?? id);
-      const row = await findMeeting(tx, standIn);
-      if (!row) throw new AppError('SERIES_EMPTY');
+      const row = await standIn(tx, id, kept, added);
       const ofOld = next.id === series.id ? undefined : held.others[0]?.id;
       return { meetingIds: [...(ofOld === undefined ? [] : [ofOld]), row.id], row };
     },
@@ -212,7 +266,7 @@ export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDe
       scope: SeriesScope,
       { withFiles }: { withFiles: boolean },
     ): Promise<Touched | undefined> {
-      const held = await hold(tx, context, id, scope);
+      const held = await hold(tx, context, id, { scope, now: now() });
       if (!held) return undefined;
       const { series, targets, edited } = held;
       // Somebody has entered one again since those inside were sent away.
@@ -226,3 +280,5 @@ export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDe
     },
   };
 }
+
+export type SeriesEdit = ReturnType<typeof createSeriesEdit>;

@@ -86,25 +86,32 @@ const parts: Record<string, (text: string) => Partial<RecurrenceRule>> = {
   },
 };
 
-/**
- * Which parts may stand together, as the section's table and sentences say. Days of the year beside other days, and
- * numbered days of the week beside days of the month, are refused though the section has them: the library leaves out
- * one of the two.
- */
-function fitTogether({ freq, byDay, byMonthDay, byYearDay, byWeekNo, bySetPos, ...others }: RecurrenceRule): boolean {
-  const isLong = freq === 'MONTHLY' || freq === 'YEARLY';
-  const isNumbered = byDay?.some((day) => day.length > 2) ?? false;
-  if (isNumbered && (!isLong || byWeekNo || (byMonthDay && freq === 'YEARLY'))) return false;
+/** Numbered days of the week belong to months or years, and not beside weeks or, in years, days of the month. */
+function numberedDaysFit({ freq, byDay, byMonthDay, byWeekNo }: RecurrenceRule): boolean {
+  if (!byDay?.some((day) => day.length > 2)) return true;
+  return freq === 'MONTHLY' ? !byWeekNo : freq === 'YEARLY' && !byWeekNo && !byMonthDay;
+}
+
+function daysFit({ freq, byDay, byMonthDay, byYearDay, byWeekNo }: RecurrenceRule): boolean {
   if (byYearDay && (byMonthDay || byWeekNo || byDay)) return false;
   if (byMonthDay && freq === 'WEEKLY') return false;
-  if ((byYearDay || byWeekNo) && freq !== 'YEARLY') return false;
-  if ((others.byHour?.length ?? 1) * (others.byMinute?.length ?? 1) > TIMES_A_DAY) return false;
-  return (
-    !bySetPos ||
-    [byDay, byMonthDay, byYearDay, byWeekNo, others.byMonth, others.byHour, others.byMinute].some(
-      (list) => list !== undefined,
-    )
-  );
+  return freq === 'YEARLY' || !(byYearDay || byWeekNo);
+}
+
+/** A set position selects among what another part lists. */
+function positionFits({ bySetPos, ...rule }: RecurrenceRule): boolean {
+  const lists = [rule.byDay, rule.byMonthDay, rule.byYearDay, rule.byWeekNo, rule.byMonth, rule.byHour, rule.byMinute];
+  return !bySetPos || lists.some((list) => list !== undefined);
+}
+
+/**
+ * Which parts can be combined, as the section's table and text say. Days of the year with other days, and numbered days
+ * of the week with days of the month, are rejected though the section allows them, because the library ignores one of
+ * the two.
+ */
+function fitTogether(rule: RecurrenceRule): boolean {
+  const timesADay = (rule.byHour?.length ?? 1) * (rule.byMinute?.length ?? 1);
+  return numberedDaysFit(rule) && daysFit(rule) && timesADay <= TIMES_A_DAY && positionFits(rule);
 }
 
 /**
