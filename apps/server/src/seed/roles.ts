@@ -12,7 +12,7 @@ interface DemoRole {
   codes: readonly PermissionCode[];
 }
 
-/** Roles that show what roles are for; granted to nobody yet. */
+/** Example roles, not granted to any account. */
 const demoRoles: readonly DemoRole[] = [
   {
     name: '用户管理员',

@@ -139,7 +139,7 @@ async function delivered(...expected: string[]): Promise<Map<string, ReceivedMai
 const asked = (subject: string): string[] => [`chair: For approval: ${subject}`, `carol: 待审批：${subject}`];
 
 describe('those who may approve', () => {
-  test('are told of what waits for them in their language, with why and the way to the queue, and nobody else is', async () => {
+  test('are notified of waiting requests in their language, with the reasons and a link to the queue', async () => {
     const made = await book({
       subject: 'Asked',
       agenda: 'Why it is needed',
@@ -307,7 +307,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
     expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 1, uid: `${meetId}@rmeet` });
   });
 
-  test('is cancelled for them where it is refused; approved after all, they are invited with the next SEQUENCE', async () => {
+  test('is cancelled for them if refused; if approved later, they are invited with the next SEQUENCE', async () => {
     const { meetId } = await movedAgain('Turned down');
     await decide(meetId, false, 'No');
     const gone = await delivered('alice: Not approved: Turned down', 'bob: Cancelled: Turned down');

@@ -166,7 +166,7 @@ test('whoever holds a session does not find out its password by trying to change
   expect(await codeOf(change())).toBe('OK');
 });
 
-test('nobody keeps the personal data of deleted accounts from being emptied by taking their id for a name', async () => {
+test('an account named like the id of a deleted one does not stop its personal data from being removed', async () => {
   const { user } = await admin.users.create({ body: { account: 'leaver', name: 'Leaver' } });
   await admin.users.remove({ query: { id: user.id } });
   await admin.users.create({ body: { account: user.id, name: 'Squatter' } });

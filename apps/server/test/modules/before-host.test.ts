@@ -81,7 +81,7 @@ describe('before a host is inside', () => {
     });
   });
 
-  test('whoever waits to be let in and is granted the meeting needs nobody to do so, even where the meeting is full', async () => {
+  test('a person in the waiting room who is granted the meeting enters at once, even if it is full', async () => {
     await open({ waitingRoom: true, joinBeforeHost: true, participants: [] });
     const member = await room.join(bob, { password: '4821' });
     for (const name of ['One', 'Two', 'Three']) {

@@ -110,7 +110,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toEqual(made);
   });
 
-  test('says what a change would be refused with: a time that is over, too long a meeting, a room that others have', async () => {
+  test('says why a change would be rejected: a time in the past, too long a meeting, a taken room', async () => {
     const roomId = await fresh.room(server, north, { name: 'Board room' });
     await book(server, bob, { roomIds: [roomId], startTime: server.clock.in(180) });
     const made = await book(server, alice, { roomIds: [roomId] });

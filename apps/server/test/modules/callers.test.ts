@@ -66,7 +66,7 @@ test.each(routes)('%s refuses whom it does not declare, and leaves no trace of t
   expect(await countAudit()).toBe(before);
 });
 
-describe('the others are answered by what they are to the row; a change leaves one row in the audit log, a refusal none', () => {
+describe('the others are answered by their relation to the row; a change is audited once, a refusal never', () => {
   test.each(routes)('%s', async (name, route) => {
     const { expected, args, ownWorld, after } = cases[name] ?? {};
     if (!expected || !args)

@@ -264,7 +264,7 @@ describe('a series', () => {
     return { numericId: first.numericId, nth, meetIds: rows.map(({ id }) => id) };
   };
 
-  test('is entered early at the meeting that is meant; its number goes on standing for the one whose time has come', async () => {
+  test('is entered early at the chosen meeting; its number still stands for the one whose time has come', async () => {
     const { numericId, nth, meetIds } = await daily();
     const second = { numericId, meetId: meetIds[1] ?? '' };
     expect(await codeOf(alice.conferences.join({ body: second }))).toBe('MEETING_EARLY');

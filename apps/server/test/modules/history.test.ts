@@ -89,7 +89,7 @@ async function tell(conference: TestConference, { token }: Inside, reports: read
 }
 
 describe('GET meetings/history/record', () => {
-  test('says who was in when, by account and guest, each stay, and the total with what overlaps counted once', async () => {
+  test('lists each attendance by account and guest, and the total with overlaps counted once', async () => {
     const conference = await openConference(server, alice, {
       subject: 'Handover',
       duration: 90,

@@ -363,7 +363,7 @@ describe('reminders', () => {
     await delivered(3);
   });
 
-  test('are left out where people have just been told, where the tenant wants none, and for what is cancelled', async () => {
+  test('are left out right after another notice, if the tenant wants none, and for cancelled meetings', async () => {
     await book(server, chair, {
       subject: 'At once',
       startTime: server.clock.in(10),

@@ -75,11 +75,14 @@ const lastAudit = async (action: string) =>
   (await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, action))))
     .toSorted((a, b) => a.id.localeCompare(b.id))
     .at(-1);
+type Delivery = Awaited<ReturnType<Person['notices']['ofMeeting']>>[number]['deliveries'][number];
+const deliveryText = ({ channel, kind, status, failure }: Delivery): string =>
+  `${channel} ${kind} ${status}${failure ? ` ${failure}` : ''}`;
 const statesOf = async (person: Person, made: Meeting) =>
   Object.fromEntries(
     (await person.notices.ofMeeting({ params: { id: made.meetId } })).map(({ name, contact, status, deliveries }) => [
       name || contact,
-      `${status}: ${deliveries.map((one) => `${one.channel} ${one.kind} ${one.status}${one.failure ? ` ${one.failure}` : ''}`).join(', ')}`,
+      `${status}: ${deliveries.map(deliveryText).join(', ')}`,
     ]),
   );
 

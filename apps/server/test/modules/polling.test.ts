@@ -102,7 +102,7 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(guest.termId);
   });
 
-  test('polls those without a picture too where the chair says so, only devices of rooms, or a list in its order', async () => {
+  test('polls terminals without video if the chair wants it, room devices only, or a list in its order', async () => {
     camera(host.termId, false);
     await start({ onlyVideo: false });
     expect(await turnId()).toBe(host.termId);

@@ -520,7 +520,7 @@ describe('PUT meetings/resource/{id}', () => {
   const assign = (id: string, resource: string | null, who = alice): Promise<Meeting> =>
     who.resources.assign({ params: { id }, body: { resource } });
 
-  test('puts a meeting on a resource and takes it off, by its host or an administrator, with rows in the audit log', async () => {
+  test('puts a meeting on a resource and takes it off, by host or administrator, with audit rows', async () => {
     const [main, other] = [
       await add({ ports: 10 }),
       await add({ name: 'Other', assignedTo: { userIds: [idOf('bob')] } }),
@@ -545,7 +545,7 @@ describe('PUT meetings/resource/{id}', () => {
     expect(await codeOf(assign(newId(), main.id))).toBe('NOT_FOUND');
   });
 
-  test('is refused where the resource is unknown, disabled, full or has no hours left, and once the meeting is over', async () => {
+  test('is refused for an unknown, disabled or full resource, without hours left, and after the meeting', async () => {
     const main = await add({ ports: 4, hours: 1 });
     const { meetId } = await book(server, alice, {
       startTime: server.clock.in(10),

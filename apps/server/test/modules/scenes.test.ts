@@ -83,7 +83,7 @@ describe('a scene', () => {
     expect(replayed(await room.log())).toEqual(await room.control());
   });
 
-  test('finds the same people in the next conference of the meeting, and keeps the seats of who is missing', async () => {
+  test('finds the same people in the next conference of the meeting, and keeps the seats of absent ones', async () => {
     await arrange();
     const { id } = await host.calls.saveScene({ params, body: { name: 'Opening' } });
     const former = guest.termId;

@@ -135,7 +135,7 @@ describe('a layout', () => {
     expect(await codeOf(member.calls.setLayout({ params: rz, body: { meetId, screenModel: '4' } }))).toBe('FORBIDDEN');
   });
 
-  test('with the seats the chair has drawn, the window and whether people may leave it are part of the state', async () => {
+  test('the state has the seats drawn by the chair, the window and whether people may leave it', async () => {
     const places = [
       { x: 0, y: 0, width: 0.5, height: 1 },
       { x: 0.5, y: 0, width: 0.5, height: 0.5 },

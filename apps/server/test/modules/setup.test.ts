@@ -162,7 +162,7 @@ describe('the setup link', () => {
     ).toBe('OK');
   });
 
-  test('is of no use to a foreign page: forms are refused, and no page of another origin may read an answer', async () => {
+  test('is of no use to another origin: its forms are refused, and its pages cannot read responses', async () => {
     const secret = await newSecret();
     const headers = { host: new URL(server.origin).host, origin: 'https://evil.example.net' };
     const form = await server.app.inject({

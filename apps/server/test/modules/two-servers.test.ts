@@ -158,7 +158,7 @@ describe('two servers on one database', () => {
     expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(false);
   });
 
-  test('let an encrypted password sign in once, on whichever of them, and replace its key together each day', async () => {
+  test('let an encrypted password sign in once on either of them, and replace its key together each day', async () => {
     const login = (at: TestServer, password: string) =>
       codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
     const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode()).publicKey;

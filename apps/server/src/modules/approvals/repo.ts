@@ -186,7 +186,7 @@ export async function storeDecision(
   );
 }
 
-/** Meetings nobody decided on, whose time has come. */
+/** Undecided meetings whose start has come. */
 export function findUndecided(tx: PlatformTx, at: Date, limit: number): Promise<MeetingRow[]> {
   return tx.find(
     meeting,

@@ -80,11 +80,10 @@ async function present(tx: TenantTx, pending: readonly Pending[]): Promise<Appro
   }));
 }
 
-/** Closes meetings that nobody decided on in time. */
+/** Closes meetings that were not decided on in time. */
 function createApprovalLapse({ db, push, now, notices }: ApprovalDeps) {
   /**
-   * Closes some of a series, or one, as they stand by now: they may have been decided on or moved meanwhile. Returns
-   * how many.
+   * Closes one or several meetings of a series, unless they were decided on or moved meanwhile. Returns how many.
    */
   async function lapseTogether(tx: TenantTx, ids: readonly string[]): Promise<number> {
     const [first] = ids;
@@ -98,11 +97,11 @@ function createApprovalLapse({ db, push, now, notices }: ApprovalDeps) {
   }
 
   return {
-    /** Closes meetings nobody decided on before they were to begin; what they held is free. Returns how many. */
+    /** Closes meetings without a decision before their start, and frees their rooms and resources. Returns how many. */
     async lapse(): Promise<number> {
       const late = await db.platform((tx) => findUndecided(tx, now(), LAPSE_BATCH));
       let lapsed = 0;
-      // Those of a series are told of at once, where several are late.
+      // One notice for several meetings of a series.
       for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) =>
         detached || seriesId === null ? id : seriesId,
       ).values()) {
@@ -137,8 +136,8 @@ export function createApprovalService(deps: ApprovalDeps) {
       }),
 
     /**
-     * Approves a meeting, or refuses it, whereupon it gives back what it held; and with it all of its series that wait
-     * and do not differ from it. Of two who decide at once the second is told.
+     * Approves a meeting, or refuses it and frees its rooms and resource. Waiting meetings of its series that do not
+     * differ from it are decided with it. Of two concurrent decisions the second is rejected.
      *
      * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */

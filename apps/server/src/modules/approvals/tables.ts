@@ -28,7 +28,7 @@ export const approvalRule = pgTable(
   (t) => [check('approval_rule_version', sql`${t.version} > 0`)],
 );
 
-/** A meeting that somebody has to approve, or has decided on; where it stands is the meeting's own `approval`. */
+/** A request for approval of a meeting, decided or not; its state is the meeting's column `approval`. */
 export const approvalRequest = pgTable(
   'approval_request',
   {

@@ -16,7 +16,7 @@ import { seriesOfMeetings } from './series/repo.ts';
 import { isHeld, usesRooms } from './status.ts';
 import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow, MeetingSeriesRow } from './tables.ts';
 
-/** A meeting with what its caller needs to see it. */
+/** A meeting with its participants, stand-ins and relation to the caller. */
 export interface Seen {
   row: MeetingRow;
   participants: MeetingParticipantRow[];
@@ -24,8 +24,8 @@ export interface Seen {
   relation: MeetingRelation;
 }
 
-/** Finds out what the caller is to each of the meetings. */
-export async function lookAt(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
+/** Loads the relation of the caller to each of the meetings. */
+export async function withRelations(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
   const ids = rows.map((row) => row.id);
   const all = Map.groupBy(await findParticipants(tx, ids), (participant) => participant.meetingId);
   const granted = Map.groupBy(await findGrants(tx, ids), (grant) => grant.meetingId);
@@ -49,7 +49,7 @@ export interface PresentDeps {
   terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => Promise<Map<string, number>>;
 }
 
-/** What a meeting recurs by. */
+/** The series of a meeting. */
 function presentSeries(
   { seriesId, recurrenceId, detached }: MeetingRow,
   all: ReadonlyMap<string, MeetingSeriesRow>,

@@ -24,7 +24,7 @@ import { takeNumber } from './fixed-number/numbers.ts';
 import { countActive, listMeetings, type ListQuery } from './lists/list.ts';
 import { moveLocalMeetings } from './local.ts';
 import type { ConferencePort, NoticePort } from './ports.ts';
-import { lookAt, presentMeetings, type Seen } from './present.ts';
+import { withRelations, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { insertSeriesOf } from './series/book.ts';
 import { createSeriesEdit, type SeriesEdit } from './series/edit.ts';
@@ -51,7 +51,7 @@ export interface MeetingDeps {
 
 /** The meeting with its relation to the caller. @throws AppError NOT_FOUND if not visible to the caller */
 async function see(tx: TenantTx, row: MeetingRow | undefined, caller: UserCaller): Promise<Seen> {
-  const [seen] = row ? await lookAt(tx, [row], caller) : [];
+  const [seen] = row ? await withRelations(tx, [row], caller) : [];
   if (!seen || !maySee(seen.relation)) throw new AppError('NOT_FOUND');
   return seen;
 }
@@ -67,8 +67,8 @@ function createPresenter({ secrets, now, conferences }: MeetingDeps) {
   };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
-    const [meeting] = await presentMeetings(tx, await lookAt(tx, [row], context.caller), context, presentDeps);
-    if (!meeting) throw new Error('A meeting was lost while it was presented.');
+    const [meeting] = await presentMeetings(tx, await withRelations(tx, [row], context.caller), context, presentDeps);
+    if (!meeting) throw new Error('A meeting disappeared while it was presented.');
     return meeting;
   }
 
@@ -81,18 +81,17 @@ type Presenter = ReturnType<typeof createPresenter>;
 function createMeetingReader({ db, now }: MeetingDeps, { presentDeps, presentOne }: Presenter) {
   return {
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
-      const everybodys = query.tenantWide && caller.isTenantAdmin;
+      const isTenantWide = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
-        const { rows, total, limit } = await listMeetings(tx, query, everybodys ? null : caller.userId, now());
-        const records = await presentMeetings(tx, await lookAt(tx, rows, caller), { origin }, presentDeps);
+        const { rows, total, limit } = await listMeetings(tx, query, isTenantWide ? null : caller.userId, now());
+        const records = await presentMeetings(tx, await withRelations(tx, rows, caller), { origin }, presentDeps);
         const page = { records, total: Math.min(total, limit), current: query.current, size: query.size };
         return total > limit ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 
     /**
-     * What is on for the caller since `startDate`, which is their midnight two days back, and not over: what runs, and
-     * what is still to come today.
+     * The caller's meetings that run, or are still to come today. `startDate` is the caller's midnight two days ago.
      */
     async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
       const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
@@ -163,7 +162,7 @@ function createMeetingBooking(
       });
     },
 
-    /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
+    /** Changes a meeting. An edit of an outdated version is refused, so that no edit is lost. */
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { scope, ...one } = body;
@@ -178,7 +177,7 @@ function createMeetingBooking(
           after: ofSeries ? { ...after, scope } : after,
         });
         await announceMeeting(push, tx, row.id);
-        for (const touched of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, touched);
+        for (const affected of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, affected);
         return edited;
       });
     },
@@ -198,13 +197,13 @@ function createMeetingCancel(
   ): Promise<MeetingRow> {
     const row = await manage(tx, id, context.caller);
     mustBeChangeable(row, now());
-    // Somebody has entered again since those inside were sent away.
+    // The meeting was entered again after its terminals were removed.
     if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
     if (withFiles) await removeFiles(tx, storage, [id]);
     return row;
   }
 
-  /** Which of the meetings that are to be cancelled run before their time. Throws what cancelling is refused with. */
+  /** Those of the meetings to be cancelled that run before their time. Throws the errors of cancelling. */
   async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
     return db.tenant(caller.tenantId, async (tx) => {
       const row = await manageMeeting(tx, id, caller, { lock: false });
@@ -221,8 +220,8 @@ function createMeetingCancel(
 
   return {
     /**
-     * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that
-     * was entered before its time ends with it.
+     * Cancels a meeting. Its files are kept for the history, unless `withFiles` is set. A conference that was entered
+     * before its time ends.
      */
     async cancel(
       context: UserContext,
@@ -253,7 +252,7 @@ function createMeetingStart(
 ) {
   return {
     /**
-     * Opens the conference; a meeting that runs already is answered as it is.
+     * Opens the conference, unless it runs already.
      *
      * @param early confirms that it is opened before its time
      * @throws AppError MEETING_EARLY without
@@ -283,11 +282,11 @@ function createMeetingStart(
 /** Moves meetings whose time has come or is over. */
 function createMeetingClock({ db, push, now }: MeetingDeps) {
   return {
-    /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
+    /** Moves local meetings by the clock, and closes meetings that were not opened in time. Returns how many. */
     async lapse(): Promise<number> {
       const local = await moveLocalMeetings({ db, push, now });
       const lapsed = await db.platform((tx) => findLapsed(tx, lapsedBy(now()), LAPSE_BATCH));
-      // One transaction each: whoever decides on a series, or changes it, holds several meetings in another order.
+      // One transaction each: decisions on a series and changes of it lock several meetings in another order.
       for (const { id, tenantId } of lapsed) {
         await db.tenant(tenantId, async (tx) => {
           if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);

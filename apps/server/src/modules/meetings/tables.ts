@@ -190,7 +190,7 @@ export const meeting = pgTable(
   ],
 );
 
-/** Somebody invited: a person of the tenant, an outside mail address, or a party who is called by telephone. */
+/** A participant: a person of the tenant, an outside mail address, or a party who is called by telephone. */
 export const meetingParticipant = pgTable(
   'meeting_participant',
   {
@@ -234,7 +234,7 @@ export const meetingParticipant = pgTable(
   ],
 );
 
-/** Somebody who has control of a meeting as its host has, though another booked it. */
+/** An account with the host's rights to a meeting that another account booked. */
 export const meetingGrant = pgTable(
   'meeting_grant',
   {
@@ -296,7 +296,7 @@ export const meetingFile = pgTable(
 
 export type MeetingFileRow = typeof meetingFile.$inferSelect;
 /**
- * Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number.
+ * Who may enter a meeting without an invitation: an account, all people of a department, or a telephone number.
  */
 export const meetingWhiteList = pgTable(
   'meeting_white_list',
@@ -330,7 +330,7 @@ export const meetingWhiteList = pgTable(
   ],
 );
 
-/** How meetings on somebody's fixed number are set; the number itself is the personal one of meeting_number. */
+/** Settings of meetings on a fixed number, which is the personal number of meeting_number. */
 export const fixedNumber = pgTable(
   'fixed_number',
   {
@@ -360,7 +360,7 @@ export const fixedNumber = pgTable(
   ],
 );
 
-/** People somebody invites together, kept under a name for themselves alone. */
+/** A named list of people to invite, visible to its owner only. */
 export const participantGroup = pgTable(
   'participant_group',
   {

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 type Times = Pick<MeetingRow, 'startTime' | 'endTime'>;
 
 const isThere = isNull(meetingResource.deletedAt);
-/** What stands, and of what was given back the time it was used. */
+/** Active bookings, and released ones for the time they were used. */
 const isTaken = or(isNull(resourceBooking.releasedAt), gt(resourceBooking.endTime, resourceBooking.startTime));
 
 /** A department and all above it. */
@@ -28,7 +28,7 @@ function levelsOf(department: string): string[] {
   return department === '' ? [] : levels.map((_, at) => levels.slice(0, at + 1).join('/'));
 }
 
-/** The resources of the tenant that are enabled, and which of them an account may book. */
+/** Whether the tenant has resources, and which of them an account may book. */
 export async function resourcesFor(
   tx: TenantTx,
   accountId: string,
@@ -47,7 +47,7 @@ export async function resourcesFor(
   return { hasAny: all.length > 0, assigned: open.filter((row) => row.everybody || named.has(row.id)) };
 }
 
-/** The most that others take of a resource's ports at one time between two times. */
+/** The peak of a resource's ports taken by other meetings in an interval. */
 async function portsTaken(
   tx: TenantTx,
   resourceId: string,
@@ -69,7 +69,7 @@ async function portsTaken(
       except.length > 0 ? notInArray(resourceBooking.meetingId, [...except]) : undefined,
     ),
   );
-  // An end before a start at the same time: a meeting that is over makes room for the next.
+  // Ends sort before starts at the same time: a meeting that is over makes room for the next.
   const steps = rows
     .flatMap((row) => [
       { at: Math.max(row.startTime.getTime(), startTime.getTime()), ports: row.ports },
@@ -84,7 +84,7 @@ async function portsTaken(
   return most;
 }
 
-/** Minutes that are booked on a resource in the month a moment is in; a meeting counts in the month it begins in. */
+/** Minutes booked on a resource in a month; a meeting counts in the month of its start. */
 export async function minutesTaken(
   tx: TenantTx,
   { id, timeZone }: Pick<MeetingResourceRow, 'id' | 'timeZone'>,
@@ -104,8 +104,7 @@ export async function minutesTaken(
 }
 
 /**
- * What is free of a resource from one time to another; null where it has no limit. `except` are meetings whose share
- * counts as free.
+ * The free capacity of a resource in an interval; null if unlimited. The share of the meetings `except` counts as free.
  */
 export async function freeOf(
   tx: TenantTx,
@@ -126,7 +125,7 @@ export async function freeOf(
 const minutesOf = ({ startTime, endTime }: Times): number =>
   Math.ceil((endTime.getTime() - startTime.getTime()) / MINUTE);
 
-/** What it takes already for this very time, so that it stays though the resource may have been made smaller since. */
+/** Whether a meeting has its ports at this time already, and so keeps them even if the resource has become smaller. */
 function isKept(
   row: ResourceBookingRow | undefined,
   resourceId: string,
@@ -167,13 +166,13 @@ async function lockBookable(
 }
 
 /**
- * Puts meetings on a resource, all of them or none, or with null on none. The resource is held to the end of the
- * transaction, so that of many who book at once none takes what another has taken. Whoever has no resource assigned,
- * where the tenant has some, can book no conference; edits of what was booked before that stay possible.
+ * Books a resource for meetings, all or none; null removes it. The resource is locked to the end of the transaction, so
+ * that concurrent bookings cannot exceed it. A host without an assigned resource, in a tenant that has some, cannot
+ * book conferences, but existing meetings can be edited.
  *
- * @param isNew they are being booked, not changed
- * @param ports everybody expected, the host, people called and room terminals too
- * @param takesAny the caller may take any of the tenant's, as those who manage them may
+ * @param isNew the meetings are booked, not changed
+ * @param ports all expected terminals, including the host, called parties and room terminals
+ * @param takesAny the caller manages resources and may take any of the tenant
  * @throws AppError NO_RESOURCES, RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
  */
 export async function bookResource(
@@ -226,8 +225,7 @@ async function mustFit(tx: TenantTx, resource: MeetingResourceRow, meeting: Meet
 }
 
 /**
- * The resources of meetings as the contract shows them; what was given back before the meeting is over is not its any
- * more.
+ * The resources of meetings by the contract, without those released before the end of the meeting.
  */
 export async function resourcesOfMeetings(
   tx: TenantTx,
@@ -258,7 +256,7 @@ export async function resourcesOfMeetings(
   );
 }
 
-/** Gives back what meetings take: what is left of their time is free, and what is over stays counted. */
+/** Releases the resources of meetings: the rest of their time becomes free, the past stays counted. */
 export async function giveResourcesBack(tx: TenantTx, meetingIds: readonly string[], now: Date): Promise<void> {
   if (meetingIds.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -280,8 +278,8 @@ export async function giveUnusedResourceBack(tx: TenantTx, meetingId: string, no
 }
 
 /**
- * The resource of a meeting, if others take so much of it between its booked end and `until` that it cannot last
- * longer. Bookings on it wait from here on.
+ * The name of a meeting's resource, if other bookings leave too little of it between the booked end and `until`. Locks
+ * the resource.
  */
 export async function resourceBusy(
   tx: TenantTx,
@@ -300,7 +298,7 @@ export async function resourceBusy(
     : [];
 }
 
-/** A meeting that lasts until a new time keeps its share; after resourceBusy has said that there is room for it. */
+/** Prolongs the booking of a meeting, after `resourceBusy` has found enough free. */
 export async function prolongResource(tx: TenantTx, meetingId: string, endTime: Date): Promise<void> {
   await tx.update(
     resourceBooking,
@@ -309,7 +307,7 @@ export async function prolongResource(tx: TenantTx, meetingId: string, endTime: 
   );
 }
 
-/** Gives a meeting another time with the share it has. @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
+/** Moves the booking of a meeting to another time. @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
 export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise<void> {
   const own = await tx.findOne(
     resourceBooking,
@@ -319,14 +317,13 @@ export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise
 }
 
 /**
- * How many terminals a resource has ports for; null where it has no limit, undefined where the tenant has no such
- * resource.
+ * The number of ports of a resource; null if unlimited, undefined if the tenant has no such resource.
  */
 export async function portsOf(tx: TenantTx, resourceId: string): Promise<number | null | undefined> {
   return (await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere)))?.ports;
 }
 
-/** How many terminals are expected of a meeting: its host, everybody invited or called, and room terminals. */
+/** How many terminals a meeting is expected to have: host, participants, called parties and room terminals. */
 export function terminalsExpected(
   invited: readonly unknown[],
   { terminalIds }: { terminalIds: readonly string[] },
@@ -334,7 +331,7 @@ export function terminalsExpected(
   return 1 + invited.length + new Set(terminalIds).size;
 }
 
-/** The same of a meeting that is stored. */
+/** The same for a stored meeting. */
 export async function countExpected(tx: TenantTx, meetingId: string): Promise<number> {
   return (
     1 +

@@ -21,7 +21,7 @@ export interface LimitDeps {
   meetings: Pick<ResourceMeetings, 'findMeeting' | 'isManagedBy'>;
 }
 
-/** What it takes to book a meeting of a type. */
+/** The permission to book a meeting of a type. */
 const CODE_OF: Record<BookQuery['type'], PermissionCode> = {
   NETWORK_MEETING: 'sys:network',
   VIDEO_MEETING: 'sys:video',
@@ -43,8 +43,7 @@ interface Choice {
 }
 
 /**
- * What may be chosen for a new booking, or for a meeting the caller manages: what its host may choose, and what it is
- * on.
+ * The resources for a new booking, or for a meeting the caller manages: those of its host, and its present one.
  */
 async function choiceFor(
   tx: TenantTx,

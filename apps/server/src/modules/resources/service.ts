@@ -53,7 +53,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof MeetingResource)[];
 const targetOf = ({ id, name }: MeetingResourceRow) => ({ kind: 'resource', id, name });
 
-/** A resource as the audit log shows it, whom it is assigned to in words. */
+/** A resource for the audit log, with its assignees by name. */
 function audited({ assignedTo: { everybody, accounts, departments }, ...resource }: MeetingResource) {
   return {
     ...resource,
@@ -63,7 +63,7 @@ function audited({ assignedTo: { everybody, accounts, departments }, ...resource
 const auditedResource = (resource: MeetingResource) =>
   Object.fromEntries(FIELDS.map((field) => [field, audited(resource)[field]]));
 
-/** Answers the code of the contract where the name is another's. */
+/** @throws AppError NAME_TAKEN on a unique violation */
 async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -89,13 +89,14 @@ async function present(tx: TenantTx, rows: readonly MeetingResourceRow[], now: D
 
 async function presentOne(tx: TenantTx, row: MeetingResourceRow, now: Date): Promise<MeetingResource> {
   const [resource] = await present(tx, [row], now);
-  if (!resource) throw new Error('A resource was lost while it was presented.');
+  if (!resource) throw new Error('A resource disappeared while it was presented.');
   return resource;
 }
 
 /**
- * Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError
- * RESOURCE_ASSIGNEE_UNKNOWN
+ * The assignees of a resource without duplicates; none if it is for everyone.
+ *
+ * @throws AppError RESOURCE_ASSIGNEE_UNKNOWN
  */
 async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
   const wanted = [...new Set(userIds)];
@@ -127,7 +128,7 @@ function createResourceEditing({ db, now }: ResourceDeps) {
       ),
 
     /**
-     * Changes a resource. What is booked on it stays, though there may be too much of it now.
+     * Changes a resource. Its bookings stay, even if they exceed it now.
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN, CHANGED_MEANWHILE
      */

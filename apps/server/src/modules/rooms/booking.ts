@@ -10,19 +10,19 @@ import { building, room, roomBooking, type RoomBookingRow, type RoomRow } from '
 
 type Times = Pick<MeetingRow, 'id' | 'startTime' | 'endTime'>;
 
-const standing = isNull(roomBooking.releasedAt);
+const isActive = isNull(roomBooking.releasedAt);
 const at = (time: Date): SQL => sql`${time.toISOString()}::timestamptz`;
 
-/** What is booked for a meeting, in the order it names its rooms. */
+/** The bookings of a meeting, in the order of its rooms. */
 function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]> {
-  return tx.find(roomBooking, and(eq(roomBooking.meetingId, meetingId), standing), {
+  return tx.find(roomBooking, and(eq(roomBooking.meetingId, meetingId), isActive), {
     orderBy: [asc(roomBooking.position)],
   });
 }
 
 /**
- * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, and
- * before they give any back, so that none waits for another who waits for them.
+ * Locks rooms and their bookings to the end of the transaction. All bookings lock rooms in the order of their ids, and
+ * before giving any back, which prevents deadlocks.
  */
 export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
@@ -48,7 +48,7 @@ async function mustBeBookable(
   return found;
 }
 
-/** The first of these rooms that is not open all that time, and when it is, by the clock of its building. */
+/** The first room that is not open all that time, with its hours by the clock of its building. */
 async function firstClosed(
   tx: TenantTx,
   rooms: readonly RoomRow[],
@@ -76,12 +76,12 @@ async function firstClosed(
   return undefined;
 }
 
-/** Who has booked the first of these rooms that is taken. */
-async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTime }: Times): Promise<AppError> {
+/** The error that names who has booked the first taken room. */
+async function takenError(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTime }: Times): Promise<AppError> {
   for (const { id, name } of rooms) {
     const other = await tx.findOne(
       roomBooking,
-      and(eq(roomBooking.roomId, id), standing, lt(roomBooking.startTime, endTime), gt(roomBooking.endTime, startTime)),
+      and(eq(roomBooking.roomId, id), isActive, lt(roomBooking.startTime, endTime), gt(roomBooking.endTime, startTime)),
     );
     const by = other && (await tx.findOne(meeting, eq(meeting.id, other.meetingId)));
     if (by) return new AppError('ROOM_TAKEN', { room: name, host: (await findAccount(tx, by.hostId))?.name ?? '' });
@@ -90,8 +90,8 @@ async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTi
 }
 
 /**
- * Makes these the rooms of a meeting, all of them or none. Rooms that it has for the same time already stay as they
- * are, though they may have been closed for booking since.
+ * Books rooms for a meeting, all or none. Rooms that it has for the same time are kept, even if they can no longer be
+ * booked.
  *
  * @throws AppError ROOM_UNKNOWN, ROOM_CLOSED, ROOM_TAKEN
  */
@@ -122,7 +122,7 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   if (missing.length === 0) return;
   const rooms = await mustBeBookable(tx, missing, times, locale);
   const { id: meetingId, startTime, endTime } = times;
-  // What the constraint against booking twice refuses is left out, and the transaction can still say whose it is.
+  // What the constraint against double booking refuses is left out, so that the transaction can still say whose it is.
   const booked = await tx.insert(
     roomBooking,
     missing.map((roomId) => ({ id: newId(), meetingId, roomId, position: wanted.indexOf(roomId), startTime, endTime })),
@@ -130,12 +130,12 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   );
   const got = new Set(booked.map((row) => row.roomId));
   const refused = rooms.filter((row) => !got.has(row.id));
-  if (refused.length > 0) throw await taken(tx, refused, times);
+  if (refused.length > 0) throw await takenError(tx, refused, times);
 }
 
 /**
- * The rooms of meetings as the contract shows them; meetings without any are missing. `isUsed`: whether a meeting's
- * conference shows that it has come to them.
+ * The rooms of meetings by the contract; meetings without any are missing. `isUsed`: whether a meeting's conference
+ * shows that its rooms are in use.
  */
 export async function roomsOfMeetings(
   tx: TenantTx,
@@ -179,11 +179,11 @@ export async function roomsOfMeetings(
   );
 }
 
-/** Gives rooms back: what is left of their time is free, and what is over stays as it was. */
+/** Releases room bookings: the rest of their time becomes free, the past stays recorded. */
 export function giveRoomsBack(tx: TenantTx, where: SQL, now: Date): Promise<RoomBookingRow[]> {
   const endTime = sql`case when ${roomBooking.startTime} < ${at(now)} then least(${roomBooking.endTime},
     ${at(now)}) else ${roomBooking.endTime} end`;
-  return tx.update(roomBooking, { releasedAt: now, endTime }, allOf(where, standing));
+  return tx.update(roomBooking, { releasedAt: now, endTime }, allOf(where, isActive));
 }
 
 /** Gives back a meeting's rooms that nobody checked in to. */
@@ -197,7 +197,7 @@ export async function checkInRooms(tx: TenantTx, meetingId: string, startsBy: Da
   await tx.update(
     roomBooking,
     { checkedInAt: now },
-    allOf(own, standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, startsBy)),
+    allOf(own, isActive, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, startsBy)),
   );
 }
 
@@ -205,12 +205,11 @@ export async function checkInRooms(tx: TenantTx, meetingId: string, startsBy: Da
 export async function endRoomBookings(tx: TenantTx, meetingId: string, now: Date): Promise<void> {
   const own = eq(roomBooking.meetingId, meetingId);
   await giveRoomsBack(tx, allOf(own, gte(roomBooking.startTime, now)), now);
-  await tx.update(roomBooking, { endTime: now }, allOf(own, standing, gt(roomBooking.endTime, now)));
+  await tx.update(roomBooking, { endTime: now }, allOf(own, isActive, gt(roomBooking.endTime, now)));
 }
 
 /**
- * The names of the meeting's rooms that somebody else has between its booked end and `until`. Bookings of all its rooms
- * wait from here on.
+ * The names of the meeting's rooms that another meeting has between its booked end and `until`. Locks all its rooms.
  */
 export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Date): Promise<string[]> {
   const own = await findBookings(tx, id);
@@ -222,7 +221,7 @@ export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Dat
   for (const row of rooms) {
     const next = and(
       eq(roomBooking.roomId, row.id),
-      standing,
+      isActive,
       ne(roomBooking.meetingId, id),
       lt(roomBooking.startTime, until),
       gt(roomBooking.endTime, endTime),
@@ -233,7 +232,7 @@ export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Dat
 }
 
 /**
- * Whether the meeting's rooms are open as much longer; its time so far was booked, whatever they were open then.
+ * Checks that the meeting's rooms are open until a later end; the booked time is not checked again.
  *
  * @throws AppError ROOM_CLOSES
  */
@@ -251,7 +250,7 @@ export async function mustStayOpen(tx: TenantTx, { id, endTime }: Times, until: 
   if (closed) throw new AppError('ROOM_CLOSES', closed);
 }
 
-/** A meeting that lasts until a new time keeps its rooms; after roomsBusy has said that nobody else has them. */
+/** Prolongs the bookings of a meeting, after `roomsBusy` has found its rooms free. */
 export async function prolongBookings(tx: TenantTx, meetingId: string, endTime: Date): Promise<void> {
-  await tx.update(roomBooking, { endTime }, allOf(eq(roomBooking.meetingId, meetingId), standing));
+  await tx.update(roomBooking, { endTime }, allOf(eq(roomBooking.meetingId, meetingId), isActive));
 }

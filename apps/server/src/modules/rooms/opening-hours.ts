@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
-/** A moment as the clocks of a time zone show it: days since 1970 by the calendar, and milliseconds of the day. */
+/** Wall-clock time in a zone: days since 1970 by the calendar, and milliseconds of the day. */
 function wallClock(time: number, timeZone: string): { day: number; ms: number } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -28,8 +28,8 @@ function timeOfDay(clock: string): number {
 }
 
 /**
- * Whether a room is open from one time to another: on every day it touches, as the clocks there show it. Over midnight
- * it is only where the first day ends at 24:00 and the next begins at 00:00.
+ * Whether a room is open from one time to another, on every day in between by its local clock. Across midnight it is
+ * open only if the first day ends at 24:00 and the next begins at 00:00.
  */
 export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, start: Date, end: Date): boolean {
   const first = wallClock(start.getTime(), timeZone);
@@ -43,7 +43,7 @@ export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, st
   return true;
 }
 
-/** Days of the week as people say them: those in a row by the first and the last. Monday comes first. */
+/** Days of the week as text: ranges by the first and the last day. Monday comes first. */
 function daysText(days: readonly number[], locale: Locale): string {
   const format = new Intl.DateTimeFormat(locale === 'en' ? 'en' : 'zh-CN', {
     weekday: locale === 'en' ? 'long' : 'short',

@@ -16,12 +16,12 @@ export interface RoomsOfOne extends Times {
   roomIds: readonly string[];
 }
 
-/** Dates that an error names. */
+/** How many dates an error names. */
 const DATES_NAMED = 5;
 
-const standing = isNull(roomBooking.releasedAt);
+const isActive = isNull(roomBooking.releasedAt);
 
-/** Days of meetings by the clock of a zone, the first few of them. */
+/** The first few dates of meetings by the clock of a zone. */
 function datesText(times: readonly Date[], timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const dates = [...new Set(times.toSorted((a, b) => a.getTime() - b.getTime()).map((time) => format.format(time)))];
@@ -86,8 +86,8 @@ async function insertBookings(tx: TenantTx, bookings: readonly NewBooking[], tim
 }
 
 /**
- * Makes these the rooms of meetings of a series, for all of them or for none. What they have for the same time already
- * stays, as with one meeting (`bookRooms`).
+ * Books rooms for meetings of a series, for all or for none. Bookings for the same time are kept, as with one meeting
+ * (`bookRooms`).
  *
  * @throws AppError ROOM_UNKNOWN, ROOM_CLOSED, SERIES_ROOMS_TAKEN with how many of the meetings, and when the first are
  */
@@ -96,7 +96,7 @@ export async function bookRoomsOfAll(
   meetings: readonly RoomsOfOne[],
   { locale, timeZone, isNew = false }: { locale: Locale; timeZone: string; isNew?: boolean },
 ): Promise<void> {
-  const wishes = meetings.flatMap(({ id, startTime, endTime, roomIds }) =>
+  const requested = meetings.flatMap(({ id, startTime, endTime, roomIds }) =>
     [...new Set(roomIds)].map((roomId, position) => ({
       id: newId(),
       meetingId: id,
@@ -116,14 +116,14 @@ export async function bookRoomsOfAll(
               roomBooking.meetingId,
               meetings.map(({ id }) => id),
             ),
-            standing,
+            isActive,
           ),
         );
-  const wished = new Set(wishes.map(keyOf));
-  const dropped = earlier.filter((row) => !wished.has(keyOf(row)));
+  const requestedKeys = new Set(requested.map(keyOf));
+  const dropped = earlier.filter((row) => !requestedKeys.has(keyOf(row)));
   const there = new Set(earlier.map(keyOf));
-  const missing = wishes.filter((wish) => !there.has(keyOf(wish)));
-  await lockRooms(tx, [...new Set([...wishes, ...dropped].map(({ roomId }) => roomId))]);
+  const missing = requested.filter((one) => !there.has(keyOf(one)));
+  await lockRooms(tx, [...new Set([...requested, ...dropped].map(({ roomId }) => roomId))]);
   for (const batch of inBatches(dropped))
     await tx.delete(
       roomBooking,
@@ -135,25 +135,24 @@ export async function bookRoomsOfAll(
   if (missing.length === 0) return;
   await mustBeBookable(
     tx,
-    missing.map((wish) => ({ roomId: wish.roomId, times: wish })),
+    missing.map((one) => ({ roomId: one.roomId, times: one })),
     locale,
   );
   await insertBookings(tx, missing, timeZone);
 }
 
-/** Holds the rooms that meetings have, and others, before any of them is given back. */
+/** Locks the rooms of meetings, and others, before any of them is given back. */
 export async function holdRooms(
   tx: TenantTx,
   meetingIds: readonly string[],
   roomIds: readonly string[],
 ): Promise<void> {
-  const bookings = await tx.find(roomBooking, and(inArray(roomBooking.meetingId, [...meetingIds]), standing));
+  const bookings = await tx.find(roomBooking, and(inArray(roomBooking.meetingId, [...meetingIds]), isActive));
   await lockRooms(tx, [...new Set([...bookings.map(({ roomId }) => roomId), ...roomIds])]);
 }
 
 /**
- * What stands in the way of having rooms at some times: bookings of others, and opening times. `exceptMeetings` are in
- * nobody's way.
+ * What prevents rooms from being booked at some times: other bookings and opening hours. `exceptMeetings` are ignored.
  */
 export async function obstaclesOf(
   tx: TenantTx,
@@ -172,7 +171,7 @@ export async function obstaclesOf(
       roomBooking,
       and(
         inArray(roomBooking.roomId, ids),
-        standing,
+        isActive,
         lt(roomBooking.startTime, last.endTime),
         gt(roomBooking.endTime, first.startTime),
       ),

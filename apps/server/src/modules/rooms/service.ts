@@ -56,12 +56,12 @@ const roomValues = (body: RoomBody) => ({
 });
 const buildingValues = (body: BuildingBody) => ({ ...body, sortName: sortKeyOf(body.name) });
 
-/** A room as the audit log shows it, its building by name. */
+/** A room for the audit log, with its building by name. */
 const audited = (room: Room) => ({ ...room, building: room.building.name });
 const auditedRoom = (room: Room) => Object.fromEntries(ROOM_FIELDS.map((field) => [field, audited(room)[field]]));
 const auditedBuilding = (row: BuildingRow) => Object.fromEntries(BUILDING_FIELDS.map((field) => [field, row[field]]));
 
-/** Answers the code of the contract where the name is another's. */
+/** @throws AppError NAME_TAKEN on a unique violation */
 async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -82,7 +82,7 @@ async function present(tx: TenantTx, rows: readonly RoomRow[]): Promise<Room[]> 
 
 async function presentOne(tx: TenantTx, row: RoomRow): Promise<Room> {
   const [room] = await present(tx, [row]);
-  if (!room) throw new Error('A room was lost while it was presented.');
+  if (!room) throw new Error('A room disappeared while it was presented.');
   return room;
 }
 

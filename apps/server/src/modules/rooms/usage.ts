@@ -77,7 +77,7 @@ async function nameOf(tx: TenantTx, roomId: string): Promise<string> {
 /** When rooms are taken. */
 function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
   return {
-    /** When rooms are taken. Rooms that there are not, or not for the caller, are free. */
+    /** When rooms are taken. Rooms that do not exist for the caller are free. */
     occupancy: ({ caller }: Ctx, body: OccupancyBody): Promise<Data<typeof contract.rooms.occupancy>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const rows = await findBetween(tx, body, new Date(body.from), new Date(body.until));
@@ -111,7 +111,7 @@ function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
 /** Checks meetings in to their rooms, and gives rooms back. */
 function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
   return {
-    /** @throws AppError NOT_FOUND for those the meeting does not concern, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
+    /** @throws AppError NOT_FOUND if the meeting is not visible to the caller, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
     checkIn: (context: Ctx, booking: Booking): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const found = await meetings.findMeeting(tx, booking.meetId, true);
@@ -140,7 +140,7 @@ function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
           after: { room: '' },
         });
         await meetings.announceMeeting(push, tx, found.id);
-        // Where it was used it is left early, and nobody will look for it.
+        // A room that was in use is left early: no notice is needed.
         if (row.checkedInAt !== null || meetings.usesRooms(found, now())) return;
         await detach(tx, found);
         await notices.meetingChanged(tx, context, found.id);
@@ -151,7 +151,7 @@ function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
 /** Takes rooms back that are not used. */
 function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) {
   /**
-   * Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there.
+   * Rooms without check-in in time, of meetings that do not run. Local meetings run by the clock, so they count too.
    */
   function findUnused() {
     const at = now();
@@ -173,10 +173,10 @@ function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) 
   }
 
   return {
-    /** Takes rooms back from meetings nobody checked in for in time. Returns how many. */
+    /** Takes rooms back that were not checked in in time. Returns how many. */
     async releaseUnused(): Promise<number> {
       let released = 0;
-      // One transaction each: they hold the meeting, as edits of it do.
+      // One transaction each: they lock the meeting, as edits of it do.
       for (const { id, meetingId, roomId, tenantId } of await findUnused()) {
         await db.tenant(tenantId, async (tx) => {
           const found = await meetings.findMeeting(tx, meetingId, true);

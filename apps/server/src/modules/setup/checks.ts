@@ -40,12 +40,11 @@ export function isOpenCheck(room: string, now: Date): boolean {
   return madeAt !== undefined && now.getTime() - Number(madeAt) < VALID_SECONDS * 1_000;
 }
 
-/** What an operator can try of an installation: whether mail is taken and media flows. */
+/** Checks of an installation for operators: mail and media. */
 // oxlint-disable-next-line max-lines-per-function -- three short checks and the helpers of one
 export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
   /**
-   * A room on a media server and the token for it; undefined where the server takes none, which the page need not hear
-   * of: another one does.
+   * A room on a media server and its token; undefined if the server accepts none, because another one may.
    */
   async function placeOn(
     zone: Media,
@@ -57,7 +56,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     try {
       await zone.createRoom(room, { capacity: CAPACITY, server, emptySeconds: VALID_SECONDS });
     } catch (error) {
-      log.warn({ error, server }, 'A media server takes no room for a trial');
+      log.warn({ error, server }, 'A media server accepts no room for a trial');
       return undefined;
     }
     const token = await zone.token({
@@ -71,7 +70,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
   }
 
-  /** Of trials that are over: LiveKit keeps a room as long as somebody is in it. */
+  /** Deletes the rooms of finished trials: LiveKit keeps a room as long as it has participants. */
   async function dropOldRooms(zone: Media): Promise<void> {
     for (const { name } of await zone.listRooms())
       if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
@@ -101,7 +100,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     },
 
     /**
-     * Hands a test mail to the mail server and waits for what it says.
+     * Sends a test mail and waits for the mail server's reply.
      *
      * @throws AppError MAIL_NOT_CONFIGURED
      */
@@ -116,9 +115,9 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     },
 
     /**
-     * Makes a room on every media server that takes one, for a browser to connect to.
+     * Creates a room on every media server that accepts one, for a browser to connect to.
      *
-     * @throws AppError MEDIA_UNAVAILABLE where none does
+     * @throws AppError MEDIA_UNAVAILABLE if none does
      */
     async checkMedia(context: OperatorContext): Promise<Data<typeof contract.setup.checkMedia>> {
       const found = await Promise.all(media.zones().map((zone) => placesIn(zone, context)));

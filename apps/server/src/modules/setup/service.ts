@@ -63,7 +63,7 @@ async function platformRules(tx: PlatformTx): Promise<PasswordRules> {
  * Makes the first operator, the organisation with its administrator, and stores the address, all in one transaction; of
  * several that try at once one does.
  *
- * @param mustMay throws for whoever may not; called while the others wait
+ * @param mustMay throws if the caller may not; called while others wait
  * @throws AppError SETUP_DONE, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_TOO_WEAK, and what `mustMay` throws
  */
 export async function setUp(
@@ -118,7 +118,7 @@ export async function setUp(
   });
 }
 
-/** The setup of an installation without accounts, by whoever has its link. */
+/** The setup of an installation without accounts, for the holder of its link. */
 export function createSetupService(deps: ServiceDeps) {
   const { db, log, dataFolder, configuredUrls, publicKey, openPassword } = deps;
   let isDone = false;

@@ -6,8 +6,7 @@ import { AppError } from '../../platform/http/index.ts';
 import { meetingTerminal, registeredTerminal } from './tables.ts';
 
 /**
- * Makes these the room terminals that are called into a meeting. Those it has already stay, though they may have been
- * disabled since.
+ * Sets the room terminals that are called into a meeting. Those it has are kept, even if they are disabled now.
  *
  * @throws AppError TERMINAL_UNKNOWN
  */
@@ -17,7 +16,7 @@ export async function setTerminals(tx: TenantTx, meetingId: string, terminalIds:
     (await tx.find(meetingTerminal, eq(meetingTerminal.meetingId, meetingId))).map((row) => row.terminalId),
   );
   if (wanted.length > 0) {
-    // Held to the end of the transaction, so that none is deleted meanwhile; in the order of their ids, as all do.
+    // Locked in the order of their ids, as everywhere, so that none is deleted meanwhile.
     const rows = await tx.find(registeredTerminal, inArray(registeredTerminal.id, wanted), {
       orderBy: registeredTerminal.id,
       lock: 'share',
@@ -33,7 +32,7 @@ export async function setTerminals(tx: TenantTx, meetingId: string, terminalIds:
     );
 }
 
-/** Makes the same terminals those of several meetings. @throws AppError TERMINAL_UNKNOWN */
+/** Sets the same terminals for several meetings. @throws AppError TERMINAL_UNKNOWN */
 export async function setTerminalsOfAll(
   tx: TenantTx,
   meetingIds: readonly string[],

@@ -14,7 +14,7 @@ function valuesOf(before: TerminalValues | undefined, given: SheetTerminal): Ter
   return { roomId, zone, department, note, enabled, ...given };
 }
 
-/** What an import of the sheet does: the terminals that are new or change, and the answer to whoever imports. */
+/** The effect of importing a sheet: new and changed terminals, and the response. */
 export async function planImport(
   tx: TenantTx,
   sheet: readonly SheetRow[],

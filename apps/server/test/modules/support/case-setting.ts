@@ -85,7 +85,7 @@ const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
   statusWall: ['deskViewer'],
 };
 
-/** Expected answers by the contract's table of conference roles; NOT_FOUND for callers without a part in the meeting. */
+/** Expected answers by the contract's table of conference roles; NOT_FOUND without a part in the meeting. */
 export function byRight(right: ConferenceRight): Expected {
   const known = Object.entries(PARTS).map(([caller, parts]) => [
     caller,

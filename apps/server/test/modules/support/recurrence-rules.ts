@@ -110,7 +110,8 @@ export function randomCases(count: number, seed: number): RecurrenceCase[] {
     const leap = chance(0.08);
     const year = leap ? pick([2012, 2016, 2020]) : 2010 + below(13);
     const timeZone = pick(ZONES);
-    const wall = `${year}-${leap ? '02-29' : `${pad(month)}-${pad(day)}`}T${pad(hour)}:${pad(pick([0, 15, 30, 45]))}:00`;
+    const date = leap ? '02-29' : `${pad(month)}-${pad(day)}`;
+    const wall = `${year}-${date}T${pad(hour)}:${pad(pick([0, 15, 30, 45]))}:00`;
     // A first meeting is at a time that there is.
     const start = Temporal.PlainDateTime.from(wall)
       .toZonedDateTime(timeZone)

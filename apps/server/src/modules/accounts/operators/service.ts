@@ -50,7 +50,7 @@ export interface OperatorDeps {
   db: Db;
   now: () => Date;
   sessions: AccountSessions;
-  /** Opens a password as browsers send it; undefined when it cannot be read. */
+  /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }
 
@@ -63,7 +63,7 @@ const detailsOf = ({ name, phoneNumber, email, locale, isSuperAdmin }: Omit<Body
   isSuperAdmin,
 });
 
-/** @throws AppError OWN_ACCOUNT: nobody locks themselves out */
+/** @throws AppError OWN_ACCOUNT: callers cannot lock themselves out */
 function mustNotBeOwn({ caller }: Ctx, ids: readonly string[]): void {
   if (ids.includes(caller.userId)) throw new AppError('OWN_ACCOUNT');
 }
@@ -94,7 +94,7 @@ async function mustLeaveSuperAdmin(tx: TenantTx, losing: readonly AccountRow[]):
 function createOperatorAccess({ db, sessions }: OperatorDeps) {
   const reading = <T>(work: (tx: TenantTx) => Promise<T>): Promise<T> => db.tenant(PLATFORM_TENANT_ID, work);
 
-  /** Runs a change. It locks the platform's tenant, so that the last super administrator is counted one change at a time. */
+  /** Runs a change with the platform's tenant locked: the last super administrator is counted one change at a time. */
   function changing<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(PLATFORM_TENANT_ID, async (tx) => {
       await platformTenant(tx, true);
@@ -112,7 +112,7 @@ function createOperatorAccess({ db, sessions }: OperatorDeps) {
 
   async function presentOne(tx: TenantTx, row: AccountRow, { locale }: Ctx): Promise<Operator> {
     const [operator] = await present(tx, [row], locale);
-    if (!operator) throw new Error('An operator was lost while it was presented.');
+    if (!operator) throw new Error('An operator disappeared while it was presented.');
     return operator;
   }
 
@@ -183,7 +183,7 @@ function createOperatorEditing(
   { reading, changing, presentOne }: OperatorAccess,
 ) {
   return {
-    /** Makes an operator, who chooses a password of their own at the first sign-in, since another knows this one. */
+    /** Creates an operator. The password must be changed at the first sign-in, because another person knows it. */
     async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
       const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
       const { plain, made } = await firstPassword(openPassword, rules, body);
@@ -246,14 +246,14 @@ function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changin
           mustNotBeOwn(context, ids);
           await mustLeaveSuperAdmin(tx, rows);
         }
-        const touched = await setAccountsEnabled(tx, ids, enabled, sessions);
-        for (const row of touched)
+        const updated = await setAccountsEnabled(tx, ids, enabled, sessions);
+        for (const row of updated)
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             before: { enabled: !enabled },
             after: { enabled },
           });
-        return { changed: touched.length };
+        return { changed: updated.length };
       }),
 
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT */

@@ -48,7 +48,7 @@ function decideCall({ kind, enabled }: Subject, { codes }: Decisions, { callers,
 }
 
 /**
- * The decision on a menu entry as it shows: one that is hidden, or under something hidden, is there but not to be seen.
+ * The decision on a menu entry as shown: a hidden entry, or one below a hidden entry, is refused.
  */
 function shown(
   row: PermissionRow,
@@ -101,8 +101,8 @@ function shownCalls(subject: Subject, decisions: Decisions): Access['calls'] {
 
 /** What accounts see and may call. */
 export function createAccess({ db }: { db: Db }) {
-  /** An account of the transaction's tenant, what is decided about it, and all entries in the order of the tree. */
-  async function lookAt(tx: TenantTx, accountId: string, locale: Locale) {
+  /** An account of the transaction's tenant with its decisions, and all entries in the order of the tree. */
+  async function loadDecisions(tx: TenantTx, accountId: string, locale: Locale) {
     const row: AccountRow | undefined = await tx.findOne(account, eq(account.id, accountId));
     const of = await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
     if (!row || !of) throw new AppError('NOT_FOUND');
@@ -114,12 +114,12 @@ export function createAccess({ db }: { db: Db }) {
   return {
     /** The entries the caller has, parents before children, in order. */
     async mine({ caller, locale }: AccountContext): Promise<PermissionEntry[]> {
-      const { entries, decisions } = await db.tenant(caller.tenantId, (tx) => lookAt(tx, caller.userId, locale));
+      const { entries, decisions } = await db.tenant(caller.tenantId, (tx) => loadDecisions(tx, caller.userId, locale));
       return entries.filter(({ id }) => decisions.entries.get(id)?.allowed).map(presentEntry);
     },
 
     /**
-     * "See as": what a user sees and may call, and by which rule. Only looks; there is no way to act in its name.
+     * "See as": what a user sees and may call, and by which rule. Read-only: nobody can act as that user.
      *
      * @throws AppError TENANT_REQUIRED, NOT_FOUND
      */
@@ -128,7 +128,7 @@ export function createAccess({ db }: { db: Db }) {
       { params, query }: Input<typeof contract.users.access>,
     ): Promise<Access> {
       return db.tenant(tenantMeant(caller, query.tenantId), async (tx) => {
-        const { row, tenant: of, subject, entries, decisions } = await lookAt(tx, params.id, locale);
+        const { row, tenant: of, subject, entries, decisions } = await loadDecisions(tx, params.id, locale);
         if (row.kind !== 'user') throw new AppError('NOT_FOUND');
         return {
           user: {

@@ -30,7 +30,7 @@ type CreateBody = Input<typeof contract.permissions.create>['body'];
 type MoveBody = Input<typeof contract.permissions.move>['body'];
 type UpdateBody = Input<typeof contract.permissions.update>['body'];
 
-/** What of a built-in entry its pages and checks rely on. */
+/** Fields of a built-in entry that pages and checks rely on. */
 const FIXED = [
   'code',
   'url',
@@ -57,7 +57,7 @@ const AUDITED = [
 ] as const satisfies readonly (keyof PermissionRow)[];
 
 const targetOf = (row: PermissionRow) => ({ kind: 'permission', id: row.id, name: row.name });
-/** Permissions are codes; what leads to pages is of no use to them. */
+/** Permissions are codes only; the fields of pages stay empty. */
 const pagesOf = (
   type: PermissionRow['type'],
   { url, redirect, icon, component, componentName }: Omit<UpdateBody, 'id' | 'version'>,
@@ -66,7 +66,7 @@ const pagesOf = (
     ? { url: '', redirect: '', icon: '', component: '', componentName: '' }
     : { url, redirect, icon, component, componentName };
 
-/** Answers CODE_TAKEN where somebody else took the code at the same time. */
+/** @throws AppError CODE_TAKEN on a unique violation */
 async function orTaken<T>(code: string | null, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -82,7 +82,7 @@ function find(entries: readonly PermissionRow[], id: string): PermissionRow {
   return row;
 }
 
-/** Refuses a permission without a code, one whose code is taken, and a menu that asks for a code there is none of. */
+/** Rejects a permission without a code or with one that is taken, and a menu that requires an unknown code. */
 function checkCode(
   entries: readonly PermissionRow[],
   { id, type, code }: Pick<PermissionRow, 'id' | 'type' | 'code'>,
@@ -98,7 +98,7 @@ function checkCode(
   if (type !== ENTRY_TYPES.permission && !isThere) throw new AppError('PERMISSION_UNKNOWN');
 }
 
-/** Who stands in the way of taking an entry away, as a list in the reader's language; empty for nobody. */
+/** The roles, menus and accounts that still use an entry, as a list in the reader's language; empty for none. */
 async function holderNames(
   platform: PlatformTx,
   entries: readonly PermissionRow[],
@@ -139,7 +139,7 @@ async function createEntry(
   if (!fitsUnder(entries, entry, entry.pid)) throw new AppError('PARENT_UNFIT');
   const sort = (siblingsOf(entries, entry, entry.pid).at(-1)?.sort ?? -1) + 1;
   const [row] = await orTaken(entry.code, tx.insert(permission, { ...entry, sort, createdAt: now }));
-  if (!row) throw new Error('A new entry was lost.');
+  if (!row) throw new Error('The new entry was not stored.');
   await recordAudit(tx, context, now, {
     target: targetOf(row),
     after: Object.fromEntries(AUDITED.map((field) => [field, row[field]])),
@@ -148,7 +148,7 @@ async function createEntry(
 }
 
 /** @throws AppError BUILT_IN, INVALID_INPUT, CODE_TAKEN, PERMISSION_UNKNOWN, PARENT_UNFIT, PERMISSION_GRANTED */
-async function mustBeAllowed(
+async function mustBeValidChange(
   platform: PlatformTx,
   entries: readonly PermissionRow[],
   before: PermissionRow,
@@ -185,7 +185,7 @@ async function updateEntry(
   const before = find(entries, id);
   if (before.version !== version) throw new AppError('CHANGED_MEANWHILE');
   const wanted = { ...before, ...body, ...pagesOf(before.type, { ...body, isAdmin }), isAdmin: isAdmin === 1 };
-  await mustBeAllowed(platform, entries, before, wanted, context.locale);
+  await mustBeValidChange(platform, entries, before, wanted, context.locale);
   const isMoved = wanted.pid !== before.pid || wanted.isAdmin !== before.isAdmin;
   const sort = isMoved ? (siblingsOf(entries, wanted, wanted.pid).at(-1)?.sort ?? -1) + 1 : before.sort;
   const set = {
@@ -223,9 +223,9 @@ async function moveEntry(
   return treeOrder(after).map((row) => presentManaged(row, after));
 }
 
-/** The list of menu entries and permissions as the platform's staff keep it. */
+/** The list of menu entries and permissions, maintained by the platform's staff. */
 export function createCatalogue({ db, sessions, now }: { db: Db; sessions: AccessSessions; now: () => Date }) {
-  /** One change of the list; every account's menus and codes are looked at anew after it. */
+  /** One change of the list, after which menus and codes of every account are evaluated again. */
   function change<T>(work: (tx: TenantTx, entries: PermissionRow[], platform: PlatformTx) => Promise<T>): Promise<T> {
     return db.platform(async (platform) => {
       const tx = platform.asTenant(PLATFORM_TENANT_ID);

@@ -13,7 +13,7 @@ type Reader = Pick<TenantTx, 'findOne'>;
 export type TenantValues = Partial<Omit<TenantRow, 'tenantId' | 'kind' | 'createdAt' | 'version'>>;
 
 const OPTIONS = 50;
-/** The platform's own tenant is nobody's to list or change. */
+/** The platform's own tenant is neither listed nor changed. */
 const isCustomer = eq(tenant.kind, 'customer');
 
 export function findTenant(tx: Reader, tenantId: string): Promise<TenantRow | undefined> {
@@ -95,7 +95,7 @@ export async function updateTenant(
   return row;
 }
 
-/** Undefined when it is so already. */
+/** Undefined if nothing changes. */
 export async function setTenantEnabled(tx: TenantTx, enabled: boolean): Promise<TenantRow | undefined> {
   const [row] = await tx.update(
     tenant,

@@ -149,7 +149,7 @@ function createTenantReader({ db }: TenantDeps) {
 /** Creates tenants. */
 function createTenantCreation({ db, now, accounts }: TenantDeps) {
   return {
-    /** Makes a tenant and its first administrator, who has to choose another password at the first sign-in. */
+    /** Creates a tenant and its first administrator, who must change the password at the first sign-in. */
     async create(
       context: AccountContext,
       { admin, ...body }: CreateBody,
@@ -192,8 +192,7 @@ function createTenantCreation({ db, now, accounts }: TenantDeps) {
 /** Changes tenants, by the platform's staff or by their own administrators. */
 function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
   /**
-   * Changes the transaction's tenant; `logo` null takes it away, undefined leaves it. Changes and their audit row are
-   * one.
+   * Changes the transaction's tenant, with its audit row; `logo` null removes the logo, undefined keeps it.
    */
   async function change(
     tx: TenantTx,
@@ -205,7 +204,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     const before = await findCustomer(tx, tx.tenantId);
     if (!before) throw new AppError('NOT_FOUND');
     const picture = typeof logo === 'string' ? readLogo(logo) : logo;
-    // The tenant's own version never comes again, so no browser takes a logo for one it has kept.
+    // Versions are never reused, so no browser shows an outdated logo from its cache.
     const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
     const after = await updateTenant(tx, version, { ...values, ...logoValues });
     if (!after) throw new AppError('CHANGED_MEANWHILE');
@@ -243,7 +242,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
 /** Enables and disables tenants. */
 function createTenantSwitch({ db, now, sessions, conferences }: TenantDeps, find: (id: string) => Promise<Tenant>) {
   /**
-   * Sessions and conferences of a disabled tenant end; nothing new comes, as signing in and joining look at the tenant.
+   * Ends sessions and conferences of a disabled tenant. New ones are refused: sign-in and join check the tenant.
    */
   async function clearOut(tenantId: string): Promise<void> {
     await conferences.endAll(tenantId);
@@ -256,7 +255,7 @@ function createTenantSwitch({ db, now, sessions, conferences }: TenantDeps, find
   }
 
   return {
-    /** Asked again for what is so already, it ends once more whatever may be left over from a failed try. */
+    /** Repeating the call ends what a failed attempt may have left. */
     async setEnabled(context: AccountContext, id: string, enabled: boolean): Promise<Tenant> {
       await db.tenant(id, async (tx) => {
         if (!(await findCustomer(tx, id))) throw new AppError('NOT_FOUND');

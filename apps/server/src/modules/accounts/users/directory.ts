@@ -32,12 +32,12 @@ type LookupBody = Input<typeof contract.users.lookup>['body'];
 
 const EXPORT_PAGE = 1_000;
 
-/** Everything that is read of accounts. */
+/** All reads of accounts. */
 // oxlint-disable-next-line max-lines-per-function -- a flat list of short reads
 export function createDirectory({ db, now, sessions, rights }: UserDeps) {
   const restorableFrom = (): Date => new Date(now().getTime() - RESTORABLE_FOR);
 
-  /** Reads in the tenant meant; one that does not exist is NOT_FOUND. */
+  /** Reads in the caller's or the named tenant. @throws AppError NOT_FOUND for an unknown tenant */
   function reading<T>(
     caller: AccountCaller,
     tenantId: string | undefined,
@@ -93,7 +93,7 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
       reading(caller, tenantId, departmentPaths),
 
     async export(context: Ctx, query: UserFilter): Promise<FileAnswer> {
-      // Asked for beforehand: once the file has begun, nothing can be refused any more.
+      // Checked first: once the download has begun, no error can be returned.
       await reading(context.caller, query.tenantId, async () => undefined);
       return exportAnswer(everyUser(context, query), query.en ? 'en' : context.locale, context.signal);
     },
@@ -116,7 +116,7 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
         return presentProfile(row, tenant, rights.flagsOf(caller.permissions));
       }),
 
-    /** The caller's own tenant, asked for by the id of somebody in it. */
+    /** The caller's own tenant, by the id of one of its accounts. */
     tenantInfo: ({ caller }: Ctx, accountId: string): Promise<TenantInfo> =>
       db.tenant(caller.tenantId, async (tx) => {
         const [row, tenant] = [await findAccount(tx, accountId), await findTenantOf(tx)];

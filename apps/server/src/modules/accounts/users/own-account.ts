@@ -17,7 +17,7 @@ type PasswordBody = Input<typeof contract.users.changePassword>['body'];
 const AUDITED = ['name', 'phone', 'email', 'locale'] as const;
 const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
 
-/** What people do with their own account; operators too. */
+/** Actions of users and operators on their own account. */
 // oxlint-disable-next-line max-lines-per-function -- four short methods, and one that changes the password
 export function createOwnAccount({ db, now, sessions, guesses, openPassword }: UserDeps) {
   async function own(tx: TenantTx, { userId }: AccountCaller): Promise<AccountRow> {
@@ -52,7 +52,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
           spent: await spentPasswords(tx, row, passwordRulesOf(tenant)),
         };
       });
-      // Before the try is counted: a busy server is nobody's failure.
+      // Before the attempt is counted: a busy server is no failed attempt.
       mustHaveRoomToHash();
       await guesses.admit(caller.userId);
       if (!(await verifyPassword(oldPassword, before.passwordHash))) throw new AppError('PASSWORD_WRONG');
@@ -61,7 +61,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       const passwordHash = await hashPassword(newPassword);
       await db.tenant(caller.tenantId, async (tx) => {
         const row = await own(tx, caller);
-        // Set by somebody else since: the old one is not the old one any more.
+        // The password was changed meanwhile, so the old one is wrong.
         if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
         await setPassword(tx, row, passwordHash, { due: false }, now());
         await recordAudit(tx, { caller, ...context }, now(), {

@@ -2,8 +2,7 @@ import type { FeatureFlags } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 
 /**
- * Why the sessions of an account are ended from here: it is disabled or deleted, its password changed, somebody wanted
- * it so.
+ * Why the sessions of an account end: it is disabled or deleted, its password changed, or they were ended on request.
  */
 export type EndReason = 'disabled' | 'password' | 'ended';
 
@@ -17,24 +16,24 @@ export interface OpenSession {
 
 /** What accounts need of sessions (module auth, which builds on this one). */
 export interface AccountSessions {
-  /** Ends what is open of these accounts but the one session named, on every server process. Answers how many. */
+  /** Ends the open sessions of these accounts, except one, on every server process. Returns how many. */
   endSessions(
     tx: TenantTx,
     accountIds: readonly string[],
     reason: EndReason,
     exceptSessionId?: string,
   ): Promise<number>;
-  /** The account's kind, name or permissions changed: it is looked at anew everywhere, and its browsers are told. */
+  /** Kind, name or permissions of accounts changed: caches are dropped, and their browsers are notified. */
   accessChanged(tx: TenantTx, accountIds: readonly string[] | 'all'): Promise<void>;
-  /** How many sessions are open; accounts without one are missing. */
+  /** The number of open sessions; accounts without one are missing. */
   countOpen(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, number>>;
-  /** What is open of one account, the last used first. */
+  /** The open sessions of one account, the last used first. */
   listOpen(tx: TenantTx, accountId: string): Promise<OpenSession[]>;
-  /** Ends one session of the account; false when it has no such open one. */
+  /** Ends one session of the account; false if it has no such open session. */
   endOwn(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean>;
 }
 
-/** A role as accounts are shown with it. */
+/** A role in lists of accounts. */
 export interface RoleName {
   id: string;
   name: string;
@@ -46,16 +45,16 @@ export interface AccountRights {
   /** Throws AppError ROLE_UNKNOWN. */
   grantRoles(tx: TenantTx, accountId: string, kind: 'user', roleIds: readonly string[] | 'default'): Promise<void>;
   rolesOfAccounts(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, RoleName[]>>;
-  /** The codes for managing granted to accounts; accounts without any are missing. */
+  /** The management codes granted to accounts; accounts without any are missing. */
   managementCodesOf(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, string[]>>;
   flagsOf(codes: readonly string[]): FeatureFlags;
 }
 
-/** What accounts need against guesses at their passwords (module auth). */
+/** What accounts need against password guessing (module auth). */
 export interface PasswordGuesses {
-  /** Counts a try at the account's present password beforehand. Throws AppError TOO_MANY_REQUESTS after many. */
+  /** Counts an attempt before the password is checked. @throws AppError TOO_MANY_REQUESTS */
   admit(accountId: string): Promise<void>;
-  /** The password was right: no try was a failure. */
+  /** The password was right: resets the counter. */
   forget(accountId: string): Promise<void>;
 }
 
@@ -65,6 +64,6 @@ export interface UserDeps {
   sessions: AccountSessions;
   rights: AccountRights;
   guesses: PasswordGuesses;
-  /** Opens a password as browsers send it; undefined when it cannot be read. */
+  /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }

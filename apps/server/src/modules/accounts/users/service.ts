@@ -71,7 +71,7 @@ async function firstPassword(
  * administrator are counted one change at a time.
  */
 function createUserChange({ db, now, sessions, rights }: UserDeps) {
-  /** Runs a change in the tenant meant, one at a time. Tenants that do not exist answer like accounts that do not. */
+  /** Runs a change in the caller's or the named tenant. @throws AppError NOT_FOUND for an unknown tenant */
   function changing<T>(
     { caller }: Ctx,
     tenantId: string | undefined,
@@ -84,7 +84,7 @@ function createUserChange({ db, now, sessions, rights }: UserDeps) {
     });
   }
 
-  /** The accounts, none of them deleted and all within the caller's reach. */
+  /** The accounts. @throws AppError NOT_FOUND, FORBIDDEN if one is deleted or may not be managed by the caller */
   async function reached({ caller }: Ctx, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
     const rows = await findMembers(tx, ids);
     if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
@@ -125,8 +125,7 @@ type UserChange = ReturnType<typeof createUserChange>;
 function createUserCreation({ db, now, rights, openPassword }: UserDeps, { changing, presentOne }: UserChange) {
   return {
     /**
-     * Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows
-     * this one.
+     * Creates an account. Its password must be changed at the first sign-in, because another person knows it.
      */
     async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
       if (body.isTenantAdmin && !managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
@@ -197,7 +196,7 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
         return null;
       }),
 
-    /** Brings a deleted account back, enabled: nobody restores what they want shut. */
+    /** Restores a deleted account, enabled. */
     restore: (context: Ctx, { id, tenantId }: Body<'restore'>): Promise<User> =>
       changing(context, tenantId, async (tx, tenant) => {
         const row = await findUser(tx, id);
@@ -227,14 +226,14 @@ function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, r
           for (const id of ids) mustNotBeOwn(context.caller, id);
           await mustLeaveAdmin(tx, rows);
         }
-        const touched = await setAccountsEnabled(tx, ids, body.enabled, sessions);
-        for (const row of touched)
+        const updated = await setAccountsEnabled(tx, ids, body.enabled, sessions);
+        for (const row of updated)
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             before: { enabled: !body.enabled },
             after: { enabled: body.enabled },
           });
-        return { changed: touched.length };
+        return { changed: updated.length };
       }),
 
     async resetPassword(context: Ctx, { id, tenantId }: Body<'resetPassword'>): Promise<{ password: string }> {
@@ -272,7 +271,7 @@ function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, r
   };
 }
 
-/** What those do who manage a tenant's users. */
+/** Management of a tenant's users. */
 export function createUserService(deps: UserDeps) {
   const change = createUserChange(deps);
   return { ...createUserCreation(deps, change), ...createUserEditing(deps, change), ...createUserLocks(deps, change) };

@@ -8,7 +8,7 @@ import { mayManage, maySee, relationTo, type MeetingRelation } from './policy.ts
 
 type Person = Pick<UserCaller, 'userId' | 'tenantId' | 'isTenantAdmin'>;
 
-/** What an account is to a meeting. */
+/** The relation of an account to a meeting. */
 export async function relationIn(
   tx: Pick<TenantTx, 'findOne'>,
   person: Person,
@@ -44,9 +44,9 @@ export async function visibleTo(tx: TenantTx, person: Person, meetings: readonly
 }
 
 /**
- * A meeting for its host or a stand-in; `lock` holds it to the end of the transaction.
+ * A meeting for its host or a stand-in; `lock` locks it to the end of the transaction.
  *
- * @throws AppError FORBIDDEN for those who may only see it, NOT_FOUND for everybody else
+ * @throws AppError FORBIDDEN for callers who may only see it, NOT_FOUND for all others
  */
 export async function manageMeeting(
   tx: TenantTx,
@@ -61,7 +61,7 @@ export async function manageMeeting(
   return row;
 }
 
-/** @throws AppError MEETING_ENDED, MEETING_RUNNING for one that can be neither changed nor cancelled */
+/** @throws AppError MEETING_ENDED, MEETING_RUNNING if a meeting can be neither changed nor cancelled */
 export function mustBeChangeable(row: Pick<MeetingRow, 'status' | 'startTime' | 'endTime'>, now: Date): void {
   if (isOver(row, now)) throw new AppError('MEETING_ENDED');
   if (!isToCome(row, now)) throw new AppError('MEETING_RUNNING');

@@ -4,8 +4,8 @@ import type { MeetingRow } from '../tables.ts';
 type Start = Pick<MeetingRow, 'startTime' | 'timeZone'>;
 
 /**
- * A meeting's start as its readers write it, by the clock of its own zone, which is named, since the server cannot know
- * theirs.
+ * A meeting's start in the reader's language, in the meeting's time zone with its name, since the server does not know
+ * the reader's.
  */
 export function presentStart({ startTime, timeZone }: Start, locale: 'zh' | 'en'): string {
   return new Intl.DateTimeFormat(locale === 'zh' ? 'zh-CN' : 'en-GB', {
@@ -19,7 +19,7 @@ export function presentStart({ startTime, timeZone }: Start, locale: 'zh' | 'en'
   }).format(startTime);
 }
 
-/** What those are asked who may open a meeting before its time; the page says when that is by its own clock. */
+/** Asks for confirmation to open a meeting before its time; the page shows the time by its own clock. */
 export function meetingEarly(meeting: Start, locale: 'zh' | 'en'): AppError {
   return new AppError('MEETING_EARLY', { startTime: presentStart(meeting, locale) }, undefined, {
     startTime: meeting.startTime.toISOString(),

@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { meetingGrant, type MeetingGrantRow } from '../tables.ts';
 
-/** Who was granted these meetings, in the order of the grants. */
+/** The accounts these meetings were granted to, in the order of the grants. */
 export function findGrants(tx: Pick<TenantTx, 'find'>, meetingIds: readonly string[]): Promise<MeetingGrantRow[]> {
   if (meetingIds.length === 0) return Promise.resolve([]);
   return tx.find(meetingGrant, inArray(meetingGrant.meetingId, [...meetingIds]), {
@@ -30,7 +30,7 @@ export async function grantedOf(tx: TenantTx, meetingIds: readonly string[], acc
   return new Set(rows.map(({ meetingId }) => meetingId));
 }
 
-/** Grants a meeting to those who have it not yet; returns who they are. */
+/** Grants a meeting to accounts; returns those that did not have it. */
 export async function grantMeeting(
   tx: TenantTx,
   meetingId: string,
@@ -46,7 +46,7 @@ export async function grantMeeting(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Takes a meeting back from those who were granted it; returns who they were. */
+/** Revokes the grant of a meeting; returns the accounts that had it. */
 export async function takeMeetingBack(
   tx: TenantTx,
   meetingId: string,

@@ -7,7 +7,7 @@ interface Links {
   guestUrl: string;
 }
 
-/** What stands in a mail in place of a link while the server does not know its own address. */
+/** Stands in a mail in place of a link while the server does not know its own address. */
 const NO_ADDRESS: Record<Locale, string> = {
   zh: '无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）。请打开您平时使用的地址。',
   en:
@@ -16,7 +16,8 @@ const NO_ADDRESS: Record<Locale, string> = {
 };
 
 /**
- * A link as it is mailed: under the configured address alone, never one that a request named; else why there is none.
+ * A link for a mail: under the configured address only, never one from a request; otherwise the reason why there is
+ * none.
  */
 export function mailedLink(publicUrl: string | null, locale: Locale, linkUnder: (origin: string) => string): string {
   return publicUrl === null ? NO_ADDRESS[locale] : linkUnder(publicUrl);
@@ -30,7 +31,7 @@ export function linksOf(origin: string, number: string, password: string): Links
   return { config: { url: `${guestUrl}&watch=0`, watchUrl: `${guestUrl}&watch=1` }, guestUrl };
 }
 
-/** Links of a meeting; empty for a local one, which people come to in its room. */
+/** Links of a meeting; empty for a local one, which has no conference. */
 export function meetingLinks(origin: string, meeting: Pick<MeetingRow, 'type' | 'number'>, password: string): Links {
   return hasConference(meeting)
     ? linksOf(origin, meeting.number, password)

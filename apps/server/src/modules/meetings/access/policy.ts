@@ -3,8 +3,8 @@ import { hasConference, isApproved, isHeld, isOver, isToCome } from '../status.t
 import type { MeetingRow } from '../tables.ts';
 
 /**
- * What an account is to a meeting. A tenant admin stands in for the host of every meeting of the tenant; whoever was
- * granted a meeting does for its host alone, though another booked it.
+ * The relation of an account to a meeting. A tenant administrator stands in for the host of every meeting of the
+ * tenant, an account that was granted a meeting for its host only.
  */
 export type MeetingRelation = 'host' | 'admin' | 'granted' | 'invited' | 'none';
 
@@ -28,13 +28,13 @@ export function mayManage(relation: MeetingRelation): boolean {
   return relation === 'host' || relation === 'admin' || relation === 'granted';
 }
 
-/** Why nobody may open a meeting, whoever they are; null where its conference may be opened. */
+/** Why a meeting cannot be opened by any caller; null if its conference can be opened. */
 export function refusalToOpen(meeting: Pick<MeetingRow, 'type' | 'approval' | 'status'>): ErrorCode | null {
   if (!hasConference(meeting)) return 'MEETING_IS_LOCAL';
   return isHeld(meeting) || isApproved(meeting) ? null : 'MEETING_NOT_APPROVED';
 }
 
-/** What somebody may do with a meeting now. */
+/** What a caller may do with a meeting now. */
 export function meetingCan(
   relation: MeetingRelation,
   meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'startTime' | 'endTime'>,
@@ -42,11 +42,11 @@ export function meetingCan(
 ): Meeting['can'] {
   const over = isOver(meeting, now);
   const opens = refusalToOpen(meeting) === null;
-  const waits = !over && isToCome(meeting, now);
+  const isUpcoming = !over && isToCome(meeting, now);
   const manages = mayManage(relation);
   return {
-    edit: manages && waits,
-    cancel: manages && waits,
+    edit: manages && isUpcoming,
+    cancel: manages && isUpcoming,
     start: manages && !over && meeting.status === 'SCHEDULE' && opens,
     join: maySee(relation) && !over && opens,
     end: manages && hasConference(meeting) && isHeld(meeting),

@@ -13,13 +13,13 @@ type UserContext = Context & { caller: UserCaller };
 type Body = Input<typeof contract.whiteList.write>['body'];
 type Entry = { accountId: string } | { department: string } | { phone: string };
 
-/** A department and all above it, since whoever is of the one is of the others. */
+/** A department and all above it, to which its people belong too. */
 function pathsOf(department: string): string[] {
   const levels = department.split('/').filter((level) => level !== '');
   return levels.map((_, at) => levels.slice(0, at + 1).join('/'));
 }
 
-/** Whether an account of the meeting's tenant may enter without being invited, itself or by its department. */
+/** Whether an account may enter without an invitation, by itself or by its department. */
 export async function isOnWhiteList(
   tx: Pick<TenantTx, 'findOne'>,
   meetingId: string,
@@ -38,7 +38,7 @@ export async function isOnWhiteList(
 const rowsOf = (tx: TenantTx, meetingId: string): Promise<WhiteListRow[]> =>
   tx.find(meetingWhiteList, eq(meetingWhiteList.meetingId, meetingId), { orderBy: [asc(meetingWhiteList.position)] });
 
-/** Without what tells nothing apart: spaces and hyphens in numbers, empty levels in paths, repetitions. */
+/** Normalized entries: no spaces and hyphens in numbers, no empty levels in paths, no duplicates. */
 function entriesOf({ userIds, departments, numbers }: Body): Entry[] {
   const paths = departments.map((path) => pathsOf(path).at(-1) ?? '').filter((path) => path !== '');
   return [
@@ -69,7 +69,7 @@ async function present(tx: TenantTx, rows: readonly WhiteListRow[]): Promise<Whi
   };
 }
 
-/** As the audit log shows it: telephone numbers by how many there are. */
+/** For the audit log: telephone numbers by their count. */
 const audited = ({ users, departments, numbers }: WhiteList) => ({
   users: users.map(({ name }) => name),
   departments,
@@ -82,7 +82,7 @@ export interface WhiteListDeps {
   conferences: Pick<ConferencePort, 'holdForWhiteList'>;
 }
 
-/** Who may enter meetings without being invited. */
+/** Who may enter meetings without an invitation. */
 export function createWhiteLists({ db, now, conferences }: WhiteListDeps) {
   return {
     /** @throws AppError NOT_FOUND, FORBIDDEN */
@@ -93,7 +93,7 @@ export function createWhiteLists({ db, now, conferences }: WhiteListDeps) {
       }),
 
     /**
-     * Whoever waits to be let in and is on the list now comes in at once.
+     * People in the waiting room who are on the new list are admitted at once.
      *
      * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, PARTICIPANT_UNKNOWN
      */

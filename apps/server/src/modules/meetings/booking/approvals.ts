@@ -12,12 +12,12 @@ import {
 } from '../../approvals/tables.ts';
 import { meeting, type MeetingRow } from '../tables.ts';
 
-type Asked = Pick<MeetingRow, 'type' | 'vip' | 'duration'> & { people: number };
+type Requested = Pick<MeetingRow, 'type' | 'vip' | 'duration'> & { people: number };
 
-/** Which of a tenant's rules a meeting falls under. */
+/** The tenant's rules that apply to a meeting. */
 export function reasonsFor(
   rules: Omit<ApprovalRuleRow, 'tenantId' | 'version'>,
-  { type, vip, duration, people }: Asked,
+  { type, vip, duration, people }: Requested,
 ): ApprovalReason[] {
   const reasons: [ApprovalReason, boolean][] = [
     ['all', rules.all],
@@ -30,7 +30,7 @@ export function reasonsFor(
 }
 
 /**
- * Whether what was approved covers the meeting as it is now: every rule it falls under looks at what has not changed.
+ * Whether the approval covers the meeting as it is now: no field that an applicable rule checks has changed.
  */
 function covers(
   request: ApprovalRequestRow,
@@ -82,14 +82,14 @@ async function storeRequest(
 }
 
 /**
- * Asks for approval of a meeting that was booked or changed, where the tenant's rules want it and its host may not
- * approve meetings. What was approved stays so while an edit changes nothing the rules look at; a refused one is asked
- * for again.
+ * Requests approval of a meeting that was booked or changed, if the tenant's rules require it and its host may not
+ * approve meetings. An approval remains valid while an edit changes nothing that the rules check; a refused meeting is
+ * requested again.
  *
- * @param people everybody expected, the host, people called and room terminals too
- * @returns the meeting as it stands then
+ * @param people all expected people, including the host, called parties and room terminals
+ * @returns the meeting with its new approval state
  */
-export async function askApproval(tx: TenantTx, row: MeetingRow, people: number, now: Date): Promise<MeetingRow> {
+export async function requestApproval(tx: TenantTx, row: MeetingRow, people: number, now: Date): Promise<MeetingRow> {
   const rules = await tx.findOne(approvalRule);
   if (!rules && row.approval === 'none') return row;
   const reasons = await reasonsToAsk(tx, rules, row, people);

@@ -23,10 +23,10 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Meeting)[];
 type Fields = Record<string, unknown>;
 
-/** A telephone number as far as it tells one party from another. */
+/** The last two digits of a telephone number, enough to tell parties apart. */
 const masked = (phone: string): string => `***${phone.slice(-2)}`;
 
-/** That there is a password, not which; whose telephone numbers, not all of them. */
+/** Hides the password, and all but the end of telephone numbers. */
 function hide(fields: Fields): Fields {
   const { password, participants } = fields as Partial<Pick<Meeting, 'password' | 'participants'>>;
   return {
@@ -42,7 +42,7 @@ function hide(fields: Fields): Fields {
   };
 }
 
-/** Rooms, terminals, files and the resource by their names, a series by its rule. */
+/** Replaces rooms, terminals, files and the resource by their names, and a series by its rule. */
 function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' | 'resource' | 'series'> & {
   rooms: string[];
   terminals: string[];
@@ -60,13 +60,13 @@ function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' 
   };
 }
 
-/** A booked meeting as the audit log shows it. */
+/** A booked meeting for the audit log. */
 export function auditedBooking(meeting: Meeting): Fields {
   const shown = named(meeting);
   return hide(Object.fromEntries(FIELDS.map((field) => [field, shown[field]])));
 }
 
-/** What an edit changed, likewise. */
+/** What an edit changed, for the audit log. */
 export function auditedEdit(before: Meeting, after: Meeting): { before: Fields; after: Fields } {
   const difference = changed(named(before), named(after), FIELDS);
   return { before: hide(difference.before), after: hide(difference.after) };

@@ -9,7 +9,7 @@ import { tryTimes } from './writer.ts';
 
 type Ctx = Context<UserCaller>;
 type LimitParams = Input<typeof contract.booking.participantLimit>['params'];
-type Wish = Input<typeof contract.booking.allowUpdate>['query'];
+type TimesQuery = Input<typeof contract.booking.allowUpdate>['query'];
 
 export interface BookingOptionDeps {
   db: Db;
@@ -18,12 +18,12 @@ export interface BookingOptionDeps {
   capacity: number;
 }
 
-/** What can be chosen for a meeting, and whether it could be changed. */
+/** Options for booking a meeting, and whether it can be changed. */
 export function createBookingOptions({ db, now, capacity }: BookingOptionDeps) {
   return {
     templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
 
-    /** @throws AppError NOT_FOUND for a resource the tenant has not */
+    /** @throws AppError NOT_FOUND for a resource that the tenant does not have */
     participantLimit: ({ caller }: Ctx, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>
       db.tenant(caller.tenantId, async (tx) => {
         const ports = resource === '-' ? null : await portsOf(tx, resource);
@@ -34,22 +34,22 @@ export function createBookingOptions({ db, now, capacity }: BookingOptionDeps) {
       }),
 
     /**
-     * Whether a meeting may be changed: it is, and then everything is taken back.
+     * Whether a meeting can be changed: makes the change and rolls it back.
      *
      * @throws AppError NOT_FOUND, FORBIDDEN
      */
     async allowUpdate(
       context: Ctx,
       id: string,
-      { startTime, duration }: Wish,
+      { startTime, duration }: TimesQuery,
     ): Promise<Data<typeof contract.booking.allowUpdate>> {
-      const undo = new Error('This was only tried.');
-      const wish = { startTime: startTime === undefined ? undefined : new Date(startTime), duration };
+      const undo = new Error('Rolled back after the trial.');
+      const times = { startTime: startTime === undefined ? undefined : new Date(startTime), duration };
       const tried: { refusal?: AppError } = {};
       await db
         .tenant(context.caller.tenantId, async (tx) => {
           const before = await manageMeeting(tx, id, context.caller, { lock: true });
-          await tryTimes(tx, context, before, wish, now()).catch((error: unknown) => {
+          await tryTimes(tx, context, before, times, now()).catch((error: unknown) => {
             if (!(error instanceof AppError)) throw error;
             tried.refusal = error;
           });

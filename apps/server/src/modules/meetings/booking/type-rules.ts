@@ -2,12 +2,12 @@ import type { contract, Input } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
 import type { MeetingRow } from '../tables.ts';
 
-/** What is said of one meeting, whoever books or changes it. */
+/** The fields of one meeting in a booking or an edit. */
 export type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
 
 /**
- * What each type of meeting has and has not. All but local ones have a conference, which guests come to by a password
- * or the waiting room.
+ * Checks what each type of meeting requires and excludes. All but local ones have a conference, which guests enter by
+ * password or waiting room.
  *
  * @throws AppError LOCAL_WITHOUT_CONFERENCE, ROOM_REQUIRED, PASSWORD_OR_WAITING_ROOM, TERMINALS_VIDEO_ONLY,
  *   PHONE_PARTY_REQUIRED

@@ -14,7 +14,7 @@ import { addFiles, keepFiles } from '../files/files.ts';
 import { insertMeeting, moveGuestLinks, replaceParticipants, updateMeeting, type Invitation } from '../repo.ts';
 import { endTimeOf, guestLinksUntil } from '../status.ts';
 import type { meeting, MeetingRow } from '../tables.ts';
-import { askApproval } from './approvals.ts';
+import { requestApproval } from './approvals.ts';
 import { checkType, type Body } from './type-rules.ts';
 
 type UserContext = Context & { caller: UserCaller };
@@ -22,11 +22,11 @@ type UserContext = Context & { caller: UserCaller };
 /** A start time this far in the past still counts as now: clocks differ, and forms take a while to fill in. */
 const START_TOLERANCE = 5 * 60_000;
 
-/** What a new meeting is besides what its body says: its number, and a series it belongs to. */
+/** What identifies a new meeting, besides its body: number, type and series. */
 export type Identity = Pick<typeof meeting.$inferInsert, 'number' | 'type'> &
   Partial<Omit<typeof meeting.$inferInsert, 'tenantId' | 'id'>>;
 
-/** Files that are added, and which of those there are stay; all of them without. */
+/** Files that are added, and which existing ones are kept; all of them if undefined. */
 export interface FileChange {
   received: readonly ReceivedFile[];
   keepFileIds?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface MeetingWriterDeps {
   now: () => Date;
 }
 
-/** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
+/** The participants without duplicates and without the host. @throws AppError PARTICIPANT_UNKNOWN */
 async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
   const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
   const emails = new Map(
@@ -57,13 +57,13 @@ async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId:
   ];
 }
 
-/** The quota of minutes. @throws AppError QUOTA_DURATION */
+/** @throws AppError QUOTA_DURATION */
 async function checkDuration(tx: TenantTx, duration: number): Promise<void> {
   const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
   if (minutes !== null && duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
 }
 
-/** @throws AppError MEETING_IN_PAST for a new start that is over */
+/** @throws AppError MEETING_IN_PAST for a new start in the past */
 function checkStart(startTime: Date, now: Date, before?: Pick<MeetingRow, 'startTime'>): void {
   if (startTime.getTime() !== before?.startTime.getTime() && startTime.getTime() < now.getTime() - START_TOLERANCE)
     throw new AppError('MEETING_IN_PAST');
@@ -75,7 +75,7 @@ const timesOf = (startTime: Date, duration: number): Pick<MeetingRow, 'startTime
   endTime: endTimeOf(startTime, duration),
 });
 
-/** @throws AppError VIP_NOT_ALLOWED; what is important already may stay so, whoever changes it */
+/** @throws AppError VIP_NOT_ALLOWED; an important meeting may stay important in any edit */
 function checkVip({ caller }: UserContext, vip: boolean, before?: Pick<MeetingRow, 'vip'>): void {
   if (vip && !before?.vip && !caller.permissions.includes('sys:vipMeeting')) throw new AppError('VIP_NOT_ALLOWED');
 }
@@ -114,10 +114,9 @@ async function storeRelated(
 }
 
 /**
- * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be
- * committed.
+ * Changes a meeting to another time, to find out whether it is possible. The transaction must be rolled back.
  *
- * @throws AppError what change() would refuse the time with
+ * @throws AppError the errors of change() about the time
  */
 export async function tryTimes(
   tx: TenantTx,
@@ -145,7 +144,7 @@ export async function tryTimes(
 export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps) {
   const detailsOf = (tx: TenantTx, body: Body, id: string) => columnsOf(tx, body, id, { secrets, now: now() });
 
-  /** What has to hold of any meeting. @throws AppError whatever its route declares of what the body itself says */
+  /** Checks the body of a booking or an edit. @throws AppError */
   async function check(
     tx: TenantTx,
     context: UserContext,
@@ -165,8 +164,8 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
     detailsOf,
 
     /**
-     * Checks and stores one meeting with all that belongs to it: people, rooms, terminals, files. Neither the audit log
-     * nor anybody is told.
+     * Checks and stores one meeting with its people, rooms, terminals and files. Audit log and notices are left to the
+     * caller.
      *
      * @throws AppError whatever its route declares
      */
@@ -183,14 +182,14 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
       const row = await insertMeeting(tx, { id, hostId, createdAt: now(), ...detailsOf(tx, body, id), ...identity });
       await storeRelated(tx, context, row, body, invitations, { isNew: true });
       await addFiles(tx, id, files, now());
-      return askApproval(tx, row, terminalsExpected(invitations, body), now());
+      return requestApproval(tx, row, terminalsExpected(invitations, body), now());
     },
 
     /**
-     * Checks and stores an edit of one meeting, likewise.
+     * Checks and stores an edit of one meeting in the same way.
      *
-     * @param before the meeting as it is, held to the end of the transaction
-     * @param place where it is in a series that it becomes the first of
+     * @param before the meeting before the edit, locked to the end of the transaction
+     * @param place its place in a series whose first meeting it becomes
      * @throws AppError MEETING_CONFLICT where `version` is not its newest, and whatever its route declares
      */
     async change(
@@ -213,7 +212,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
       await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
       if (keepFileIds) await keepFiles(tx, storage, id, keepFileIds);
       await addFiles(tx, id, received, now());
-      return askApproval(tx, row, terminalsExpected(invitations, body), now());
+      return requestApproval(tx, row, terminalsExpected(invitations, body), now());
     },
   };
 }

@@ -9,7 +9,7 @@ type Ctx = Context<UserCaller>;
 /** Downloads of files that belong to meetings. */
 export function createFileDownloads({ db, storage }: { db: Db; storage: Storage }) {
   return {
-    /** @throws AppError NOT_FOUND for those who may not see its meeting */
+    /** @throws AppError NOT_FOUND if its meeting is not visible to the caller */
     async download({ caller }: Ctx, id: string): Promise<FileAnswer> {
       const file = await db.tenant(caller.tenantId, async (tx) => {
         const row = await findFile(tx, id);
@@ -18,7 +18,7 @@ export function createFileDownloads({ db, storage }: { db: Db; storage: Storage 
         return row;
       });
       try {
-        // Whatever it says it is: nothing that was sent here runs in the page.
+        // The type of the upload is ignored, so that no uploaded file is executed in the page.
         return new FileAnswer({
           name: file.name,
           type: 'application/octet-stream',

@@ -37,7 +37,7 @@ export function findMeetingOfFile(
 }
 
 /**
- * Adds files to a meeting, after those it has. Several meetings may be given the same ones, as those of a series.
+ * Adds files to a meeting, after those it has. Several meetings can have the same ones, as in a series.
  *
  * @throws AppError FILES_TOO_MANY
  */
@@ -65,7 +65,7 @@ export async function addFiles(
   );
 }
 
-/** Of stored files those that no meeting has any more go once the transaction stands. */
+/** Deletes stored files that no meeting references any more, after the commit. */
 async function dropStored(tx: TenantTx, storage: Storage, rows: readonly MeetingFileRow[]): Promise<void> {
   if (rows.length === 0) return;
   const keys = [...new Set(rows.map((row) => row.storageKey))];
@@ -78,7 +78,7 @@ async function dropStored(tx: TenantTx, storage: Storage, rows: readonly Meeting
 }
 
 /**
- * Leaves a meeting only these of its files.
+ * Removes all files of a meeting but these.
  *
  * @throws AppError FILE_UNKNOWN for one that it does not have
  */
@@ -94,7 +94,7 @@ export async function keepFiles(
   await dropStored(tx, storage, await tx.delete(meetingFile, and(eq(meetingFile.meetingId, meetingId), others)));
 }
 
-/** Removes the files of meetings for good; whoever deletes a meeting's row does so first. */
+/** Deletes the files of meetings; to be called before a meeting's row is deleted. */
 export async function removeFiles(tx: TenantTx, storage: Storage, meetingIds: readonly string[]): Promise<void> {
   if (meetingIds.length === 0) return;
   await dropStored(tx, storage, await tx.delete(meetingFile, allOf(inArray(meetingFile.meetingId, [...meetingIds]))));

@@ -8,15 +8,15 @@ import type { Storage } from '../../../platform/storage/index.ts';
 import { meetingFile } from '../tables.ts';
 
 const HOUR = 3_600_000;
-/** A stored file that no meeting names is kept this long: far longer than a call may take that is about to name it. */
-export const UNNAMED_KEPT = 24 * HOUR;
-/** How many files the database is asked for at once. */
+/** Unreferenced stored files are kept this long, far longer than a request that is about to reference one can take. */
+export const UNREFERENCED_KEPT = 24 * HOUR;
+/** How many files are looked up at once. */
 const BATCH = 500;
 /**
- * So many in a batch of which no meeting names one are not what crashes leave, but the files of another database: they
- * stay.
+ * If none of so many files in a batch is referenced, they were not left by crashes but belong to another database, and
+ * are kept.
  */
-const MOST_LEFT_BEHIND = 100;
+const LEFT_BEHIND_MAX = 100;
 const SWEEP = 'meetings-sweepFiles';
 
 export interface SweepDeps {
@@ -27,13 +27,12 @@ export interface SweepDeps {
 }
 
 /**
- * Deletes stored files that no meeting names, and what was half-written, once they are older than UNNAMED_KEPT. A
- * process that dies between storing and committing, or between committing and deleting, leaves them. A file that is
- * named keeps being named until it goes: meetings of a series take it from one another. Files beside which none is
- * known at all are another database's, and are kept. Returns how many went.
+ * Deletes unreferenced and partial files that are older than UNREFERENCED_KEPT. A process that dies between storing and
+ * committing, or between committing and deleting, leaves them. A referenced file stays referenced until it is deleted:
+ * meetings of a series share it. Returns how many were deleted.
  */
 export async function sweepFiles({ db, storage, log, now }: SweepDeps): Promise<number> {
-  const before = new Date(now().getTime() - UNNAMED_KEPT);
+  const before = new Date(now().getTime() - UNREFERENCED_KEPT);
   let swept = await storage.dropPartial(before);
   const sweep = async (keys: readonly string[]): Promise<void> => {
     if (keys.length === 0) return;
@@ -42,10 +41,10 @@ export async function sweepFiles({ db, storage, log, now }: SweepDeps): Promise<
         ({ storageKey }) => storageKey,
       ),
     );
-    if (named.size === 0 && keys.length > MOST_LEFT_BEHIND) {
+    if (named.size === 0 && keys.length > LEFT_BEHIND_MAX) {
       log.error(
         { files: keys.length },
-        'Of these stored files the database knows none, and they are kept: does it belong to this data folder?',
+        'None of these stored files is in the database. They are kept. Does the database belong to this data folder?',
       );
       return;
     }
@@ -64,11 +63,11 @@ export async function sweepFiles({ db, storage, log, now }: SweepDeps): Promise<
     old = [];
   }
   await sweep(old);
-  if (swept > 0) log.info({ swept }, 'Stored files that nothing refers to were deleted');
+  if (swept > 0) log.info({ swept }, 'Unreferenced stored files were deleted');
   return swept;
 }
 
-/** Sweeps each night. */
+/** Sweeps stored files each night. */
 export function defineFileJobs(jobs: Jobs, deps: SweepDeps): void {
   jobs.define(SWEEP, z.object({}), async () => {
     await sweepFiles(deps);
@@ -76,9 +75,11 @@ export function defineFileJobs(jobs: Jobs, deps: SweepDeps): void {
   jobs.every(SWEEP, '37 3 * * *');
 }
 
-/** Sweeps at the start as well, for it was perhaps a crash that it follows; nobody waits for it. */
+/** Sweeps after the start too, which may follow a crash; runs in the background. */
 export function sweepSoon(jobs: Jobs, log: Log): void {
   jobs
     .send(undefined, SWEEP, {}, { key: SWEEP })
-    .catch((error: unknown) => log.warn({ error }, 'Stored files are looked through in the night'));
+    .catch((error: unknown) =>
+      log.warn({ error }, 'The sweep of stored files could not be scheduled; it runs at night'),
+    );
 }

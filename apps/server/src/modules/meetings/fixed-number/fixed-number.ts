@@ -14,7 +14,7 @@ import { passwordOf, sealPassword } from '../access/passwords.ts';
 import { createMeetingWriter } from '../booking/writer.ts';
 import { announceMeeting } from '../events.ts';
 import type { ConferencePort, NoticePort } from '../ports.ts';
-import { lookAt, presentMeetings } from '../present.ts';
+import { withRelations, presentMeetings } from '../present.ts';
 import { findMeetingByNumber, moveMeeting } from '../repo.ts';
 import { isHeld, isOver } from '../status.ts';
 import { fixedNumber, meetingNumber, type FixedNumberRow, type MeetingRow } from '../tables.ts';
@@ -22,7 +22,7 @@ import { takeNumber } from './numbers.ts';
 
 type UserContext = Context & { caller: UserCaller };
 
-/** Minutes that a meeting on a fixed number is booked for; it goes on while somebody is inside. */
+/** Minutes that a meeting on a fixed number is booked for; it continues while it has participants. */
 const DURATION = 60;
 const SETTINGS = [
   'password',
@@ -41,7 +41,7 @@ export interface FixedNumberDeps {
   notices: NoticePort;
 }
 
-/** What passwords of meetings are sealed for, of a fixed number its owner. */
+/** The password of a fixed number is sealed for its owner, as that of a meeting is for the meeting. */
 const sealedOf = ({ accountId, tenantId, passwordSealed }: FixedNumberRow) => ({
   id: accountId,
   tenantId,
@@ -49,8 +49,7 @@ const sealedOf = ({ accountId, tenantId, passwordSealed }: FixedNumberRow) => ({
 });
 
 /**
- * A fixed number whose owner can hold meetings on it, as those who come to it meet it: with its password, for whoever
- * is not the owner.
+ * A fixed number whose owner is enabled, with its password.
  */
 export async function findFixedNumber(
   tx: Pick<TenantTx, 'findOne'>,
@@ -63,7 +62,7 @@ export async function findFixedNumber(
 
 const targetOf = ({ accountId, number }: FixedNumberRow) => ({ kind: 'fixedNumber', id: accountId, name: number });
 
-/** The caller's own, given when there is none; held to the end of the transaction. */
+/** The caller's own number, which is assigned at the first call; locked to the end of the transaction. */
 async function own(
   tx: TenantTx,
   { userId }: UserCaller,
@@ -95,7 +94,7 @@ const settingsOf = (secrets: SecretBox, row: FixedNumberRow): FixedNumberSetting
   muteOnEntry: row.muteOnEntry,
 });
 
-/** The meeting on the number that is held, or can be opened again. */
+/** The meeting on the number that runs, or can be opened again. */
 async function meetingOn(tx: TenantTx, number: string, now: Date): Promise<MeetingRow | undefined> {
   const found = await findMeetingByNumber(tx, number, now);
   return found && found.cancelledAt === null && !isOver(found, now) ? found : undefined;
@@ -109,8 +108,8 @@ function createPresenter({ secrets, now, conferences }: FixedNumberDeps) {
   };
 
   async function presentMeeting(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
-    const [made] = await presentMeetings(tx, await lookAt(tx, [row], context.caller), context, presentDeps);
-    if (!made) throw new Error('A meeting was lost while it was presented.');
+    const [made] = await presentMeetings(tx, await withRelations(tx, [row], context.caller), context, presentDeps);
+    if (!made) throw new Error('A meeting disappeared while it was presented.');
     return made;
   }
 
@@ -164,7 +163,7 @@ function createSettings(deps: FixedNumberDeps, { present }: Presenter) {
         const last = await meetingOn(tx, before.number, now());
         if (last && isHeld(last)) throw new AppError('MEETING_RUNNING');
         if (last && (await moveMeeting(tx, last.id, 'cancel', now()))) await announceMeeting(push, tx, last.id);
-        // Meetings that were held on it go on naming it, so it is never given to anybody again.
+        // Past meetings keep the number, so it is never assigned again.
         await tx.update(meetingNumber, { kind: 'meeting', accountId: null }, eq(meetingNumber.number, before.number));
         const number = await takeNumber(tx, now(), { kind: 'personal', accountId: before.accountId });
         const [row] = await tx.update(

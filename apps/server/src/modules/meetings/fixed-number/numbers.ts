@@ -7,10 +7,10 @@ const LAST = 999_999_999;
 /** With a tenth of all numbers taken, this many misses in a row happen once in 10^30. */
 const TRIES = 30;
 
-/** What a number is of: one meeting or series, or a person whose own it is. */
+/** What a number belongs to: a meeting, a series, or a person. */
 type NumberOf = { kind: 'meeting' | 'series' } | { kind: 'personal'; accountId: string };
 
-/** Takes a free nine-digit number at random; never in sequence, so that one number tells nothing of the others. */
+/** Takes a free nine-digit number at random, so that numbers cannot be derived from one another. */
 export async function takeNumber(tx: TenantTx, now: Date, of: NumberOf = { kind: 'meeting' }): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     const number = String(randomInt(FIRST, LAST + 1));

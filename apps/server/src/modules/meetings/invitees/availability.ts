@@ -4,18 +4,18 @@ import type { Scoped, TenantTx } from '../../../platform/db/index.ts';
 import { meeting, meetingParticipant, type MeetingRow } from '../tables.ts';
 
 const MINUTE = 60_000;
-/** Most of what is looked at: those who are busier than that are busy. */
+/** Most meetings that are read; more do not change the answer. */
 const MOST = 2_000;
 
-interface Stretch {
+interface Interval {
   from: Date;
   until: Date;
-  /** A meeting that is left out. */
+  /** A meeting to ignore. */
   except?: string | undefined;
 }
 
-/** Meetings that stand and lie at least in part between two times. What ended early is over by its status. */
-function overlapping(of: Scoped<typeof meeting>, { from, until, except }: Stretch) {
+/** Active meetings that overlap an interval. Meetings that ended early are over by their status. */
+function overlapping(of: Scoped<typeof meeting>, { from, until, except }: Interval) {
   // No meeting is longer than a day, so that the index by start leaves out what is long over.
   const overlaps = and(
     gt(of.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)),
@@ -32,27 +32,27 @@ function overlapping(of: Scoped<typeof meeting>, { from, until, except }: Stretc
 }
 
 /**
- * Who of the people hosts or is invited to which meetings that overlap, by person and in the order of their times; the
- * first 2,000.
+ * The meetings that each of the people hosts or is invited to in an interval, in the order of their times; the first
+ * 2,000.
  */
 export async function meetingsOfPeople(
   tx: TenantTx,
   userIds: readonly string[],
-  stretch: Stretch,
+  interval: Interval,
 ): Promise<Map<string, MeetingRow[]>> {
   if (userIds.length === 0) return new Map();
   const [meetings, participants] = [tx.scoped(meeting), tx.scoped(meetingParticipant)];
   const hosted = await tx
     .select({ meetingId: meetings.id, accountId: meetings.hostId })
     .from(meetings)
-    .where(and(overlapping(meetings, stretch), inArray(meetings.hostId, [...userIds])))
+    .where(and(overlapping(meetings, interval), inArray(meetings.hostId, [...userIds])))
     .orderBy(asc(meetings.startTime))
     .limit(MOST);
   const invited = await tx
     .select({ meetingId: participants.meetingId, accountId: participants.accountId })
     .from(meetings)
     .innerJoin(participants, eq(participants.meetingId, meetings.id))
-    .where(and(overlapping(meetings, stretch), inArray(participants.accountId, [...userIds])))
+    .where(and(overlapping(meetings, interval), inArray(participants.accountId, [...userIds])))
     .orderBy(asc(meetings.startTime))
     .limit(MOST);
   const pairs = [...hosted, ...invited];

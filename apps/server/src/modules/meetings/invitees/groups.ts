@@ -13,10 +13,10 @@ type Ctx = Context<UserCaller>;
 type GroupBody = Input<typeof contract.booking.createGroup>['body'];
 
 const targetOf = ({ id, name }: ParticipantGroupRow) => ({ kind: 'participantGroup', id, name });
-/** The log keeps how many, not who. */
+/** The log keeps the number of people, not their names. */
 const auditedOf = ({ name, people }: ParticipantGroup) => ({ name, people: people.length });
 
-/** Answers NAME_TAKEN where the owner has a group of that name, whatever its case. */
+/** Answers NAME_TAKEN if the owner has a group of that name, regardless of case. */
 async function orTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -54,11 +54,11 @@ async function present(tx: TenantTx, groups: readonly ParticipantGroupRow[]): Pr
 
 async function presentOne(tx: TenantTx, row: ParticipantGroupRow): Promise<ParticipantGroup> {
   const [group] = await present(tx, [row]);
-  if (!group) throw new Error('A group was lost while it was presented.');
+  if (!group) throw new Error('A group disappeared while it was presented.');
   return group;
 }
 
-/** Held to the end of the transaction. @throws AppError NOT_FOUND for a group of somebody else's */
+/** Locked to the end of the transaction. @throws AppError NOT_FOUND for a group of another account */
 async function find(tx: TenantTx, id: string, { userId }: UserCaller): Promise<ParticipantGroupRow> {
   const row = await tx.findOne(
     participantGroup,
@@ -88,7 +88,7 @@ async function createGroup(
   now: Date,
 ): Promise<ParticipantGroup> {
   const ownerId = context.caller.userId;
-  // The account stands for its list of groups, so that two new ones are counted one after the other.
+  // The account's row is locked for its list of groups, so that two new ones are counted one after the other.
   await tx.findOne(account, eq(account.id, ownerId), { lock: 'no key update' });
   const groups = tx.scoped(participantGroup);
   const [counted] = await tx.select({ n: count() }).from(groups).where(eq(groups.ownerId, ownerId));

@@ -9,7 +9,7 @@ import { presentInvitee } from './present.ts';
 type Ctx = Context<UserCaller>;
 type BusyBody = Input<typeof contract.booking.busy>['body'];
 
-/** Every level of these departments, each after the one above it, with the people of all below it. */
+/** Every level of these departments, parents first, with the number of people in it and below. */
 export function departmentTree(counts: ReadonlyMap<string, number>): DepartmentNode[] {
   const nodes = new Map<string, DepartmentNode>();
   for (const [department, people] of counts) {
@@ -30,7 +30,7 @@ export function departmentTree(counts: ReadonlyMap<string, number>): DepartmentN
   return [...nodes.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** What is asked of people while they are chosen. */
+/** People who can be invited: search, departments and availability. */
 export function createInvitees({ db }: { db: Db }) {
   return {
     /** People who can be invited, by part of their name or account, in one department or in all. */
@@ -46,7 +46,7 @@ export function createInvitees({ db }: { db: Db }) {
     departments: ({ caller }: Ctx): Promise<Data<typeof contract.booking.departments>> =>
       db.tenant(caller.tenantId, async (tx) => departmentTree(await countByDepartment(tx))),
 
-    /** Who of the people has meetings between two times. Those of other tenants, or who are none, have none. */
+    /** The meetings of people between two times. Unknown people and those of other tenants have none. */
     busy: ({ caller }: Ctx, { userIds, from, until, except }: BusyBody): Promise<BusyPerson[]> =>
       db.tenant(caller.tenantId, async (tx) => {
         const found = await meetingsOfPeople(tx, userIds, { from: new Date(from), until: new Date(until), except });

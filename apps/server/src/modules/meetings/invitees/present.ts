@@ -1,7 +1,7 @@
 import type { Invitee } from '@rmeet/contract';
 import type { AccountRow } from '../../accounts/users/tables.ts';
 
-/** Somebody who can be invited, as the contract shows them. */
+/** A person who can be invited, by the contract. */
 export const presentInvitee = ({ id, name, account, department }: AccountRow): Invitee => ({
   userId: id,
   name,

@@ -20,7 +20,7 @@ type Listed = { rows: MeetingRow[]; total: number; limit: number };
 /** Days of which all meetings are sorted sooner than those of the tenant are read in the order of an index. */
 const FEW_DAYS = 92;
 
-const standing = isNull(meeting.cancelledAt);
+const isNotCancelled = isNull(meeting.cancelledAt);
 const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
 
 /**
@@ -81,7 +81,7 @@ const sortColumns = {
 /** What the query asks for but for its keyword and whose meetings they are. */
 const conditionOf = (query: ListQuery, tenantId: string, now: Date): SQL | undefined =>
   and(
-    standing,
+    isNotCancelled,
     scopeOf(query, tenantId, now),
     query.from ? endsAfter(new Date(query.from)) : undefined,
     query.until ? lt(meeting.startTime, new Date(query.until)) : undefined,
@@ -95,7 +95,7 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<MeetingRow
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Somebody's meetings: they are found first, and each is looked at. */
+/** The meetings of one account: they are found first, and then filtered. */
 async function listOwn(tx: TenantTx, query: ListQuery, where: SQL | undefined): Promise<Listed> {
   const direction = query.order === 'DESC' ? desc : asc;
   const own = and(where, query.keyword ? meetingContains(query.keyword) : undefined);
@@ -153,13 +153,12 @@ export async function listMeetings(
 }
 
 /**
- * How many meetings somebody hosts or is invited to are on: those that run, and those still to come, of the ones that
- * start between two times.
+ * Counts the meetings of an account that run or are still to come, among those that start between two times.
  */
 export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
   const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
   return tx.count(
     meeting,
-    and(standing, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)),
+    and(isNotCancelled, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)),
   );
 }

@@ -7,9 +7,8 @@ import { meeting, meetingGrant, meetingParticipant } from '../tables.ts';
 const MANY_HOSTS = 10_000;
 
 /**
- * Ids of the meetings somebody hosts, was granted or is invited to, as an array in SQL. It depends on nothing outside,
- * so it is read once, each part by its index; what is compared with it is found by its own index, however many others
- * there are.
+ * Ids of the meetings that an account hosts, was granted or is invited to, as an array in SQL. It has no outer
+ * references, so it is read once, each part by its index; what is compared with it is found by its own index.
  */
 export function ownMeetings(accountId: string): SQL {
   const hosted = sql`select ${meeting.id} from ${meeting} where ${meeting.hostId} = ${accountId}`;

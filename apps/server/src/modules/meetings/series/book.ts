@@ -14,8 +14,7 @@ type UserContext = Context & { caller: UserCaller };
 export type Recurrence = NonNullable<Input<typeof contract.meetings.createNetwork>['body']['recurrence']>;
 
 /**
- * Books a series: its meetings are all made at once, so that rooms are taken and lists show them as they do other
- * meetings.
+ * Books a series. All its meetings are created at once, so that rooms are booked and lists show them like others.
  *
  * @returns the first of its meetings
  * @throws AppError whatever its route declares

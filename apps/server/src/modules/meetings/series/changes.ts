@@ -13,7 +13,7 @@ import type { Body } from '../booking/type-rules.ts';
 import { findParticipants, type Invitation } from '../repo.ts';
 import { endTimeOf } from '../status.ts';
 import { meeting, type MeetingParticipantRow, type MeetingRow } from '../tables.ts';
-import { askApprovals } from './meetings.ts';
+import { requestApprovals } from './meetings.ts';
 import { byRow, inviteToAll, uninviteFromAll } from './repo.ts';
 
 const COLUMNS = [
@@ -28,14 +28,14 @@ const COLUMNS = [
   'duration',
 ] as const;
 
-/** What an edit of one meeting changes, to be changed likewise in others of its series. */
+/** The fields that an edit of one meeting changes, to be changed in others of its series too. */
 export interface Changes {
   columns: Partial<Pick<MeetingRow, (typeof COLUMNS)[number]>>;
   password?: string;
   invitations?: readonly Invitation[];
   roomIds?: readonly string[];
   terminalIds?: readonly string[];
-  /** Null: none; undefined: as it is. */
+  /** Null: none; undefined: unchanged. */
   resourceId?: string | null;
 }
 
@@ -47,7 +47,7 @@ function invitationOf({ accountId, email, phone, name }: MeetingParticipantRow):
   return phone === null ? { email: email ?? '' } : { phone, name: name ?? '' };
 }
 
-/** What is said of a meeting that was not so before, apart from its start. */
+/** What an edit changes of a meeting, except its start. */
 export async function changesOf(
   tx: TenantTx,
   secrets: SecretBox,
@@ -81,7 +81,7 @@ export async function changesOf(
   };
 }
 
-/** Where meetings of a series are to be: in which one, and when by its rule and in fact. */
+/** The series that meetings belong to after a change, their starts by its rule, and their actual starts. */
 export interface Place {
   seriesId: string;
   /** By the ids of all meetings that are changed. */
@@ -139,7 +139,7 @@ async function changeTerminals(tx: TenantTx, ids: readonly string[], terminalIds
   await setTerminalsOfAll(tx, ids, terminalIds);
 }
 
-/** Guest links follow the times of their meetings, as `guestLinksUntil` has it. */
+/** Moves the expiry of guest links with their meetings, by `guestLinksUntil`. */
 async function moveLinks(tx: TenantTx, ids: readonly string[]): Promise<void> {
   const expiresAt = sql`(select ${meeting.endTime} + interval '24 hours' from ${meeting} where ${meeting.id} =
     ${guestToken.meetingId})`;
@@ -147,8 +147,8 @@ async function moveLinks(tx: TenantTx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes meetings of a series alike, all of them or none; in a few statements, however many they are. What the edit
- * does not change stays as each of them has it.
+ * Changes meetings of a series in the same way, all or none, in a few statements for any number of meetings. Fields
+ * that the edit does not change keep their values.
  *
  * @throws AppError whatever the route declares of rooms, terminals and resources
  */
@@ -192,12 +192,11 @@ export async function changeMeetings(
     await bookResource(tx, group, { resourceId: resourceId === '' ? null : resourceId, ports: Number(ports) });
   }
   if (isMoved) await moveLinks(tx, ids);
-  await askApprovals(tx, rows, expected, now);
+  await requestApprovals(tx, rows, expected, now);
 }
 
 /**
- * Counts an edit of the series' other meetings, too: whoever looked at one of them saw a series that is not so any
- * more.
+ * Counts an edit of the series' other meetings too, because a page that shows one of them shows an outdated series.
  */
 export async function countEdit(tx: TenantTx, seriesId: string, changed: readonly string[]): Promise<void> {
   const others = and(

@@ -21,13 +21,10 @@ import { beginning, chosenBy, planFrom, type Chosen } from './scope.ts';
 type UserContext = Context & { caller: UserCaller };
 type UpdateBody = Input<typeof contract.meetings.update>['body'];
 
-/** Start times that lie this far back still count as now, as with one meeting. */
+/** Start times this far in the past still count as now, as with one meeting. */
 const START_TOLERANCE = 5 * 60_000;
 
-/**
- * What a change has touched: a meeting of each series, for those who are to be told, and the meeting that stands for
- * the edited one.
- */
+/** What a change affects: one meeting of each series, for notices, and the one that stands for the edited meeting. */
 export interface Touched {
   meetingIds: string[];
   row: MeetingRow;
@@ -43,7 +40,7 @@ export interface SeriesEditDeps {
 const idsOf = (rows: readonly MeetingRow[]): string[] => rows.map(({ id }) => id);
 
 /**
- * A series that is being changed, held to the end of the transaction; undefined for a meeting of its own.
+ * The series to be changed, locked to the end of the transaction; undefined for a single meeting.
  *
  * @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
  */
@@ -54,7 +51,7 @@ async function hold(
   { scope, version, now }: { scope: SeriesScope; version?: number; now: Date },
 ): Promise<Chosen | undefined> {
   const found = await manageMeeting(tx, id, caller, { lock: false });
-  // The series before its meetings, as everybody takes them who changes several.
+  // The series before its meetings: all changes of several meetings take the locks in this order.
   const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
   if (!series) return undefined;
   const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now);
@@ -215,9 +212,9 @@ async function standIn(
 export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDeps) {
   return {
     /**
-     * Changes the edited meeting and others of its series: what the edit changes of it, it changes of them.
+     * Changes the edited meeting and others of its series, in the fields that the edit changes.
      *
-     * @returns undefined for a meeting of its own
+     * @returns undefined for a single meeting
      * @throws AppError whatever its route declares
      */
     async change(
@@ -256,7 +253,7 @@ export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDe
     /**
      * Cancels meetings of a series.
      *
-     * @returns undefined for a meeting of its own
+     * @returns undefined for a single meeting
      * @throws AppError MEETING_RUNNING, MEETING_ENDED, MEETING_CONFLICT
      */
     async cancel(
@@ -269,7 +266,7 @@ export function createSeriesEdit({ writer, secrets, storage, now }: SeriesEditDe
       const held = await hold(tx, context, id, { scope, now: now() });
       if (!held) return undefined;
       const { series, targets, edited } = held;
-      // Somebody has entered one again since those inside were sent away.
+      // A meeting was entered again after its terminals were removed.
       if (targets.some(isHeld)) throw new AppError('MEETING_RUNNING');
       const from = beginning(held, scope);
       if (from !== null) await endBefore(tx, series, from);

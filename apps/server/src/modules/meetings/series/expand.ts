@@ -4,31 +4,31 @@ import { LIMITS, SERIES_YEARS } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
 import { parseRule, type RecurrenceRule } from './rule.ts';
 
-/** What the meetings of a series start by: the first may be at `start`, and the clock of `timeZone` counts. */
+/** What the starts of a series are computed from: the earliest possible start, by the clock of `timeZone`. */
 export interface Recurring {
   start: Date;
   timeZone: string;
   /** RFC 5545, section 3.3.10. */
   rule: string;
-  /** Starts that are left out. */
+  /** Excluded starts. */
   except?: readonly Date[];
-  /** More meetings than these are too many. */
+  /** The maximum number of meetings. */
   most?: number;
 }
 
-/** Dates and times that a rule may make the library look at; those of two years by the hour are fewer. */
+/** Candidates that the library may evaluate for a rule; two years by the hour have fewer. */
 const CANDIDATES_MAX = 100_000;
 const PERIODS_MAX = 10_000;
 
 const tooLong = (): AppError => new AppError('SERIES_TOO_LONG', { count: LIMITS.occurrences, years: SERIES_YEARS });
 
-/** What the clocks of a zone show. */
+/** Wall-clock time in a zone. */
 export function wallOf(time: Date, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
 
 /**
- * When they show it: what they skip by the offset before the gap, what they show twice the first time (RFC 5545,
+ * The instant of a wall-clock time: times in a gap by the offset before it, repeated times as the first (RFC 5545,
  * section 3.3.5).
  */
 export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): Date {
@@ -36,8 +36,7 @@ export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): Date 
 }
 
 /**
- * The times that clocks show by a rule. They are worked out without a zone, in UTC, since the library leaves out times
- * that the clocks of a zone skip.
+ * The wall-clock times of a rule. They are computed in UTC, because the library drops times in a zone's gaps.
  */
 function wallTimes(
   { count, until: _until, ...rule }: RecurrenceRule,
@@ -68,7 +67,7 @@ function wallTimes(
 }
 
 /**
- * When the meetings of a series start, in their order.
+ * The starts of the meetings of a series, in order.
  *
  * @throws AppError RECURRENCE_INVALID, SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
  */

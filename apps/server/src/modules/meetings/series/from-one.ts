@@ -15,11 +15,11 @@ type UserContext = Context & { caller: UserCaller };
 type Edit = Omit<Input<typeof contract.meetings.update>['body'], 'scope' | 'recurrence'>;
 
 /**
- * Makes a meeting of its own the first of a series: the others are added, and all go by its number. The series has the
- * meeting's id, so that calendars know the event again which people were told of.
+ * Turns a single meeting into the first of a series under its number, and adds the others. The series gets the
+ * meeting's id, so that calendars recognize the event from earlier notices.
  *
- * @param before the meeting as it is, held to the end of the transaction
- * @returns the meeting as it is then
+ * @param before the meeting before the change, locked to the end of the transaction
+ * @returns the meeting after the change
  * @throws AppError whatever its route declares; RECURRENCE_INVALID for a meeting of a series, whose rule is changed
  *   for several
  */
@@ -58,7 +58,7 @@ export async function makeSeriesOf(
     { kind: 'series' },
     allOf(eq(meetingNumber.number, number), eq(meetingNumber.kind, 'meeting')),
   );
-  // Those that it gives back and those that all of them take, before any is given back.
+  // Lock the rooms it gives back and those that all meetings take, before any is given back.
   await holdRooms(tx, [id], body.roomIds);
   const row = await deps.writer.change(tx, context, before, asFirst, files, {
     seriesId: series.id,

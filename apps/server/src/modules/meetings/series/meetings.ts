@@ -5,7 +5,7 @@ import { approvalRule } from '../../approvals/tables.ts';
 import { bookResource, terminalsExpected } from '../../resources/index.ts';
 import { bookRoomsOfAll } from '../../rooms/index.ts';
 import { setTerminalsOfAll } from '../../terminals/index.ts';
-import { askApproval } from '../booking/approvals.ts';
+import { requestApproval } from '../booking/approvals.ts';
 import type { Body } from '../booking/type-rules.ts';
 import type { MeetingWriter } from '../booking/writer.ts';
 import { addFiles } from '../files/files.ts';
@@ -16,7 +16,7 @@ import { inviteToAll } from './repo.ts';
 
 type UserContext = Context & { caller: UserCaller };
 
-/** What meetings of a series are made of, besides when they start. */
+/** What the meetings of a series have in common, apart from their starts. */
 export interface Pattern {
   type: MeetingRow['type'];
   body: Body;
@@ -31,17 +31,17 @@ export function refuseOverlaps(starts: readonly Date[], duration: number): void 
 }
 
 /** Asks for approval of meetings, where the tenant has rules for that. */
-export async function askApprovals(
+export async function requestApprovals(
   tx: TenantTx,
   rows: readonly MeetingRow[],
   people: (row: MeetingRow) => number,
   now: Date,
 ): Promise<void> {
   if (rows.every(({ approval }) => approval === 'none') && !(await tx.findOne(approvalRule))) return;
-  for (const row of rows) await askApproval(tx, row, people(row), now);
+  for (const row of rows) await requestApproval(tx, row, people(row), now);
 }
 
-/** Stores the meetings of a series, all of them or none; in a few statements, however many they are. */
+/** Stores the meetings of a series, all or none, in a few statements for any number of meetings. */
 export async function insertMeetings(
   tx: TenantTx,
   context: UserContext,
@@ -82,6 +82,6 @@ export async function insertMeetings(
     isNew: true,
   });
   if (files.length > 0) for (const id of ids) await addFiles(tx, id, files, now);
-  await askApprovals(tx, rows, () => terminalsExpected(invitations, body), now);
+  await requestApprovals(tx, rows, () => terminalsExpected(invitations, body), now);
   return rows;
 }

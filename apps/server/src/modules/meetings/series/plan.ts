@@ -9,7 +9,7 @@ type Slots = Pick<MeetingSeriesRow, 'startTime' | 'timeZone' | 'rule' | 'except'
 /** A meeting of a series; such have a recurrence id. */
 export type SeriesMeeting = MeetingRow & { recurrenceId: Date };
 
-interface Wish {
+interface TimesRequest {
   series: Slots;
   /** From which start on the rule is changed; null: all of the series. */
   from: Date | null;
@@ -25,15 +25,15 @@ interface Wish {
   recurrence: Recurrence | null;
 }
 
-/** How a series goes on. */
+/** How a series continues. */
 export interface Plan extends Slots {
   /** When each of the changed meetings is to start, by its id. */
   starts: Map<string, Date>;
-  /** Meetings the new rule has no place for. */
+  /** Meetings that the new rule does not have. */
   dropped: string[];
-  /** When it has further ones. */
+  /** Starts of additional meetings. */
   added: Date[];
-  /** When it has none though the rule does, since those days were left out or cancelled by themselves. */
+  /** Starts of the rule without a meeting, because those days were excluded or cancelled individually. */
   stayOut: Date[];
 }
 
@@ -47,7 +47,7 @@ export const allStarts = ({ startTime, timeZone, rule }: Omit<Slots, 'except'>):
 /**
  * When a series starts whose first start is moved as the edited meeting is: by as many days, to the same time of day.
  */
-function movedStart({ series, edited, startTime, timeZone, from }: Wish): {
+function movedStart({ series, edited, startTime, timeZone, from }: TimesRequest): {
   start: Date;
   days: number;
   changesTime: boolean;
@@ -75,11 +75,11 @@ function ruleFor(text: string, startTime: Date, timeZone: string, count: number)
   return withEnd(text, { count });
 }
 
-/** The same rule for other times: meeting for meeting. */
-function moveAll(wish: Wish): Plan {
-  const { series, from, targets, timeZone } = wish;
+/** Moves the rule to other times, meeting by meeting. */
+function moveAll(request: TimesRequest): Plan {
+  const { series, from, targets, timeZone } = request;
   const before = allStarts(series).filter((start) => from === null || start >= from);
-  const { start: startTime, days, changesTime } = movedStart(wish);
+  const { start: startTime, days, changesTime } = movedStart(request);
   const rule = ruleFor(movedBy(series.rule, days, changesTime), startTime, timeZone, before.length);
   const after = allStarts({ startTime, timeZone, rule });
   if (after.length !== before.length) throw new AppError('SERIES_RULE_NEEDED');
@@ -108,7 +108,7 @@ function moveAll(wish: Wish): Plan {
  * Days that have no meeting of the series, though its rule has them: they were left out, or cancelled by themselves.
  * What an earlier change of the rule dropped is not of the rule any more, or has another meeting in its place.
  */
-function daysOut({ series, targets, others }: Wish, dayOf: (time: Date) => string): Set<string> {
+function daysOut({ series, targets, others }: TimesRequest, dayOf: (time: Date) => string): Set<string> {
   const byRule = new Set(allStarts(series).map(dayOf));
   const held = new Set(
     [...targets, ...others]
@@ -129,12 +129,12 @@ function daysOut({ series, targets, others }: Wish, dayOf: (time: Date) => strin
  * Another rule: meetings stay on days that both have, whatever the time; others are dropped or added. Days that were
  * left out or cancelled stay so.
  */
-function changeRule(wish: Wish, { rule, except }: Recurrence): Plan {
-  const { series, targets, others, timeZone } = wish;
-  const { start, days } = movedStart(wish);
-  const startTime = wish.from?.getTime() === wish.edited.recurrenceId.getTime() ? wish.startTime : start;
+function changeRule(request: TimesRequest, { rule, except }: Recurrence): Plan {
+  const { series, targets, others, timeZone } = request;
+  const { start, days } = movedStart(request);
+  const startTime = request.from?.getTime() === request.edited.recurrenceId.getTime() ? request.startTime : start;
   const dayOf = (time: Date): string => wallOf(time, series.timeZone).toPlainDate().add({ days }).toString();
-  const out = daysOut(wish, dayOf);
+  const out = daysOut(request, dayOf);
   const found = expand({ start: startTime, timeZone, rule, except: except.map((time) => new Date(time)) });
   const byDay = Map.groupBy(found, (time) => wallOf(time, timeZone).toPlainDate().toString());
   const stayOut = [...byDay].flatMap(([day, times]) => (out.has(day) ? times : []));
@@ -164,11 +164,11 @@ function changeRule(wish: Wish, { rule, except }: Recurrence): Plan {
 }
 
 /**
- * How a series goes on after a change of its times.
+ * How a series continues after a change of its times.
  *
  * @throws AppError SERIES_RULE_NEEDED where the meetings cannot be moved without a new rule; RECURRENCE_INVALID,
  *   SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
  */
-export function planSeries(wish: Wish): Plan {
-  return wish.recurrence ? changeRule(wish, wish.recurrence) : moveAll(wish);
+export function planSeries(request: TimesRequest): Plan {
+  return request.recurrence ? changeRule(request, request.recurrence) : moveAll(request);
 }

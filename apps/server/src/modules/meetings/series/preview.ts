@@ -20,7 +20,7 @@ type Times = Pick<MeetingRow, 'startTime' | 'endTime'>;
 
 const MINUTE = 60_000;
 
-/** For each of some times, how many of these people have another meeting then. */
+/** For each interval, how many of these people have another meeting. */
 async function countBusy(
   tx: TenantTx,
   userIds: readonly string[],
@@ -62,12 +62,12 @@ async function countBusy(
   });
 }
 
-/** What a rule makes of meetings that are there already. */
+/** The effect of a rule on existing meetings. */
 interface Outcome {
   starts: Date[];
-  /** Meetings that are changed, and so in nobody's way. */
+  /** Meetings that are changed, and so do not conflict. */
   own: MeetingRow[];
-  /** The ones that go on, by when they are to start. */
+  /** Those that remain, by their new start. */
   kept: Map<number, MeetingRow>;
   dropped: MeetingRow[];
   stayOut: Date[];
@@ -76,13 +76,13 @@ interface Outcome {
 
 const inOrder = (times: readonly Date[]): Date[] => times.toSorted((one, other) => one.getTime() - other.getTime());
 
-/** What it makes of a meeting of its own, which becomes the first; with none, of nothing. */
+/** The effect on a single meeting, which becomes the first of the series; without one, on none. */
 function outcomeOfNew(starts: Date[], first: MeetingRow | undefined): Outcome {
   const kept = new Map(first && starts[0] ? [[starts[0].getTime(), first] as const] : []);
   return { starts, own: first ? [first] : [], kept, dropped: [], stayOut: [], left: null };
 }
 
-/** What it makes of a meeting's series, by the scope of the change. */
+/** The effect on a meeting's series, by the scope of the change. */
 async function outcomeOf(
   tx: TenantTx,
   context: UserContext,
@@ -129,9 +129,9 @@ async function outcomeOf(
 export function createSeriesPreview({ db, now }: { db: Db; now: () => Date }) {
   return {
     /**
-     * What a rule would make.
+     * The meetings that a rule would create.
      *
-     * @throws AppError what booking it would be refused with; rooms that are taken are told instead
+     * @throws AppError the errors of booking it, except that taken rooms are listed instead
      */
     preview: (
       context: UserContext,

@@ -26,12 +26,12 @@ export async function updateSeries(
   await tx.update(meetingSeries, values, eq(meetingSeries.id, id));
 }
 
-/** A series held to the end of the transaction: whoever changes it does so one after the other. */
+/** A series, locked to the end of the transaction: changes of it run one after the other. */
 export function lockSeries(tx: TenantTx, id: string): Promise<MeetingSeriesRow | undefined> {
   return tx.findOne(meetingSeries, eq(meetingSeries.id, id), { lock: 'update' });
 }
 
-/** What meetings recur by, by the ids of their series. */
+/** The series of meetings, by id. */
 export async function seriesOfMeetings(
   tx: TenantTx,
   meetings: readonly Pick<MeetingRow, 'seriesId'>[],
@@ -46,7 +46,7 @@ export function meetingsOfSeries(tx: TenantTx, seriesId: string): Promise<Meetin
   return tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
 }
 
-/** The same; those that are not over are held to the end of the transaction. */
+/** The same; those that are not over are locked to the end of the transaction. */
 export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
   await tx.find(meeting, and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE')), {
     orderBy: [asc(meeting.id)],
@@ -63,7 +63,7 @@ export function byRow<T>(id: PgColumn, values: ReadonlyMap<string, T>, toSql: (v
   )} end`;
 }
 
-/** Invites the same people to several meetings that invite nobody yet. */
+/** Invites the same people to several meetings that have no participants yet. */
 export async function inviteToAll(
   tx: TenantTx,
   meetingIds: readonly string[],
@@ -79,7 +79,7 @@ export async function uninviteFromAll(tx: TenantTx, meetingIds: readonly string[
   await tx.delete(meetingParticipant, inArray(meetingParticipant.meetingId, [...meetingIds]));
 }
 
-/** Cancels meetings that wait, as `moveMeeting` does one. */
+/** Cancels meetings that have not begun, as `moveMeeting` does with one. */
 export async function cancelMeetings(tx: TenantTx, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   const waiting = allOf(inArray(meeting.id, [...ids]), eq(meeting.status, 'SCHEDULE'), isNull(meeting.cancelledAt));

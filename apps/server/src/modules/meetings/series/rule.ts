@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/http/index.ts';
 
-/** A recurrence rule of RFC 5545, section 3.3.10, taken apart. Meetings recur in days or longer. */
+/** A parsed recurrence rule (RFC 5545, section 3.3.10). Meetings recur in days or longer. */
 export interface RecurrenceRule {
   freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   interval: number;
@@ -22,9 +22,9 @@ const FREQUENCIES: ReadonlySet<string> = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 
 const WEEKDAY = /^(MO|TU|WE|TH|FR|SA|SU)$/;
 const WEEKDAY_IN = /^(?:[+-]?([1-9]|[1-4]\d|5[0-3]))?(?:MO|TU|WE|TH|FR|SA|SU)$/;
 const UTC = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
-/** Longer ones leave no second meeting within the years that a series may last. */
+/** Longer intervals leave no second meeting within the maximum length of a series. */
 const INTERVAL_MAX = 10_000;
-/** Hours times minutes of a day; more of them than meetings take only make work. */
+/** Most combinations of hours and minutes per day; more would only cost time. */
 const TIMES_A_DAY = 24;
 
 const invalid = (): AppError => new AppError('RECURRENCE_INVALID');
@@ -51,7 +51,7 @@ function weekdays(text: string): string[] {
   });
 }
 
-/** A time in UTC, as UNTIL has to be where meetings start by the clock of a zone. */
+/** A time in UTC, as UNTIL must be for starts by the clock of a zone. */
 function utc(text: string): Date {
   const [, ...parts] = UTC.exec(text) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
@@ -135,7 +135,7 @@ export function parseRule(text: string): RecurrenceRule {
   return { ...rule, freq, interval };
 }
 
-/** The rule as text, with another end. */
+/** The rule with another end. */
 export function withEnd(text: string, end: { count: number } | { until: Date }): string {
   const kept = text
     .toUpperCase()
@@ -147,7 +147,7 @@ export function withEnd(text: string, end: { count: number } | { until: Date }):
 const WEEK = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /**
- * The rule of meetings that are moved by some days, and to another time of day or not. Days of the week move along.
+ * The rule of meetings that are moved by some days, and perhaps to another time of day. Days of the week move too.
  *
  * @throws AppError SERIES_RULE_NEEDED where the rule names other days, or times, that would have to move
  */

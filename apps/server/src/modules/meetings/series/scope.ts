@@ -6,11 +6,11 @@ import type { MeetingRow, MeetingSeriesRow } from '../tables.ts';
 import type { Recurrence } from './book.ts';
 import { planSeries, type Plan, type SeriesMeeting } from './plan.ts';
 
-/** Which meetings of a series a change is for. */
+/** The meetings of a series that a change applies to. */
 export interface Chosen {
   series: MeetingSeriesRow;
   edited: SeriesMeeting;
-  /** Meetings the change is for, in the order of the rule; the edited one is among them. */
+  /** Meetings that are changed, in the order of the rule, including the edited one. */
   targets: SeriesMeeting[];
   others: SeriesMeeting[];
 }
@@ -19,7 +19,7 @@ const ofSeries = (rows: readonly MeetingRow[]): SeriesMeeting[] =>
   rows.filter((row): row is SeriesMeeting => row.recurrenceId !== null);
 
 /**
- * The meetings that a change of one of them is for. What runs or has begun stays as it is.
+ * The meetings that a change of one of them applies to. Those that run or have begun stay unchanged.
  *
  * @param rows all meetings of the series, in the order of the rule
  * @throws AppError MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
@@ -41,17 +41,17 @@ export function chosenBy(
   return { series, edited, targets: all.filter(isTarget), others: all.filter((row) => !isTarget(row)) };
 }
 
-/** Where the change begins, if the series has meetings before that; null where it is for all of the series. */
+/** Where the change begins, if the series has earlier meetings; null for all of the series. */
 export function beginning({ edited, targets, others }: Chosen, scope: SeriesScope): Date | null {
   const from = scope === 'following' ? edited.recurrenceId : (targets[0] ?? edited).recurrenceId;
   return others.some(({ recurrenceId }) => recurrenceId < from) ? from : null;
 }
 
-/** How the series goes on when the edited meeting starts at another time, or the meetings recur by another rule. */
+/** How the series continues if the edited meeting starts at another time, or the rule changes. */
 export function planFrom(
   { series, edited, targets, others }: Chosen,
   from: Date | null,
-  wish: { startTime: Date; timeZone: string; recurrence: Recurrence | null },
+  request: { startTime: Date; timeZone: string; recurrence: Recurrence | null },
 ): Plan {
   return planSeries({
     series,
@@ -59,6 +59,6 @@ export function planFrom(
     targets,
     others: others.filter(({ recurrenceId }) => from === null || recurrenceId >= from),
     edited,
-    ...wish,
+    ...request,
   });
 }
