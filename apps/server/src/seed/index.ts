@@ -25,7 +25,7 @@ const staff: Person[] = [
   { account: 'carol', name: 'Carol', department: '护理部' },
 ];
 
-/** Whom the demo's people ask for rights. */
+/** The contacts of the demo tenant. */
 const contacts = {
   meetingAdminName: '信息中心',
   meetingAdminPhone: '8001',
@@ -64,8 +64,7 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
 }
 
 /**
- * Brings in the demo data where it is asked for, or where the database is empty; never where others can reach the
- * server.
+ * Adds the demo data if it is requested or the database is empty; never if the server is reachable from outside.
  *
  * @returns lines naming the demo accounts while their published password works; empty otherwise
  */

@@ -22,7 +22,7 @@ import {
   type Pending,
 } from './repo.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type Decision = Input<typeof contract.approvals.decide>['body'];
 
 const LAPSE_BATCH = 500;
@@ -123,7 +123,7 @@ export function createApprovalService(deps: ApprovalDeps) {
   return {
     ...createApprovalLapse(deps),
 
-    list: ({ caller }: Ctx, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
+    list: ({ caller }: UserContext, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRequests(tx, query);
         const page = {
@@ -141,7 +141,7 @@ export function createApprovalService(deps: ApprovalDeps) {
      *
      * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */
-    decide: (context: Ctx, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
+    decide: (context: UserContext, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const rows = await lockTogether(tx, meetId, now());
         const [row] = rows;

@@ -34,9 +34,9 @@ export interface ApprovalOutcome {
 /** What meetings need of notices, a module that builds on this one. */
 export interface NoticePort {
   /**
-   * Notifies people of a change of a meeting: new participants are invited, removed ones are told, the others receive
-   * what has changed for them, and approvers what waits for them. Call it last in the transaction of the change, since
-   * it publishes on topic `user`. It compares with the meeting as it is stored, so calling it too often does no harm.
+   * Notifies people of a change of a meeting: new participants are invited, removed ones are notified, the others
+   * receive what has changed for them, and approvers what waits for them. Call it last in the transaction of the change,
+   * since it publishes on topic `user`. It compares with the stored meeting, so calling it too often does no harm.
    */
   meetingChanged(tx: TenantTx, actor: NoticeActor, meetingId: string): Promise<void>;
   /**

@@ -16,7 +16,7 @@ async function moveRooms(tx: TenantTx, meetingId: string, move: MeetingMove, now
   if (move === 'end' || move === 'finish') await endRoomBookings(tx, meetingId, now);
 }
 
-/** The meeting's share of a media resource, likewise. */
+/** The meeting's share of a media resource follows a move of its status. */
 async function moveResource(tx: TenantTx, meetingId: string, move: MeetingMove, now: Date): Promise<void> {
   if (move === 'lapse') await giveUnusedResourceBack(tx, meetingId, now);
   else if (move === 'cancel' || move === 'end') await giveResourcesBack(tx, [meetingId], now);

@@ -33,7 +33,7 @@ import { meetingsOfSeries } from './series/repo.ts';
 import { isEarly, isHeld, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type UpdateBody = Input<typeof contract.meetings.update>['body'];
 type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 

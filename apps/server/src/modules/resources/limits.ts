@@ -9,7 +9,7 @@ import type { ResourceMeetings } from './ports.ts';
 import { findResource } from './repo.ts';
 import { resourceBooking, type MeetingResourceRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type BookQuery = Input<typeof contract.resources.bookLimit>['query'];
 
 const MINUTE = 60_000;
@@ -116,7 +116,7 @@ export function createBookLimits(deps: LimitDeps) {
   const { db, capacity, meetings } = deps;
   return {
     choose: (
-      { caller }: Ctx,
+      { caller }: UserContext,
       { startTime, duration, except }: Input<typeof contract.resources.choose>['query'],
     ): Promise<Data<typeof contract.resources.choose>> =>
       db.tenant(caller.tenantId, async (tx) => {
@@ -138,7 +138,7 @@ export function createBookLimits(deps: LimitDeps) {
       }),
 
     /** @throws AppError RESOURCE_UNKNOWN */
-    inviteLimit: ({ caller }: Ctx, resourceId?: string): Promise<Data<typeof contract.resources.inviteLimit>> =>
+    inviteLimit: ({ caller }: UserContext, resourceId?: string): Promise<Data<typeof contract.resources.inviteLimit>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const choice = await choiceFor(tx, caller, meetings);
         const resource = chosen(choice, resourceId);
@@ -152,7 +152,7 @@ export function createBookLimits(deps: LimitDeps) {
       }),
 
     /** @throws AppError RESOURCE_UNKNOWN */
-    bookLimit: ({ caller }: Ctx, query: BookQuery): Promise<Data<typeof contract.resources.bookLimit>> =>
+    bookLimit: ({ caller }: UserContext, query: BookQuery): Promise<Data<typeof contract.resources.bookLimit>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const tenant = await ownTenant(tx);
         const broken = await brokenLimit(tx, deps, caller, tenant, query);

@@ -29,7 +29,7 @@ import {
 } from './repo.ts';
 import type { MeetingResourceRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type ResourceBody = Input<typeof contract.resources.create>['body'];
 
 export interface ResourceDeps {
@@ -38,7 +38,7 @@ export interface ResourceDeps {
   now: () => Date;
   meetings: Omit<ResourceMeetings, 'findMeeting' | 'isManagedBy'> & {
     /** Shows a meeting to its caller. */
-    detail(context: Ctx, id: string): Promise<Meeting>;
+    detail(context: UserContext, id: string): Promise<Meeting>;
   };
 }
 
@@ -114,7 +114,7 @@ const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
 function createResourceEditing({ db, now }: ResourceDeps) {
   return {
     /** @throws AppError NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN */
-    create: (context: Ctx, body: ResourceBody): Promise<MeetingResource> =>
+    create: (context: UserContext, body: ResourceBody): Promise<MeetingResource> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -133,7 +133,7 @@ function createResourceEditing({ db, now }: ResourceDeps) {
      * @throws AppError NOT_FOUND, NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN, CHANGED_MEANWHILE
      */
     update: (
-      context: Ctx,
+      context: UserContext,
       { id, version, ...body }: ResourceBody & { id: string; version: number },
     ): Promise<MeetingResource> =>
       orNameTaken(
@@ -156,7 +156,7 @@ function createResourceEditing({ db, now }: ResourceDeps) {
       ),
 
     /** @throws AppError NOT_FOUND, RESOURCE_BOOKED */
-    remove: (context: Ctx, id: string): Promise<void> =>
+    remove: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findResource(tx, id, true);
         if (!row) throw new AppError('NOT_FOUND');
@@ -178,7 +178,7 @@ function createAssignment({ db, push, now, meetings }: ResourceDeps) {
      * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, MEETING_IS_LOCAL, MEETING_NOT_APPROVED for a refused one,
      *   RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
      */
-    assign: async (context: Ctx, meetId: string, resourceId: string | null): Promise<Meeting> => {
+    assign: async (context: UserContext, meetId: string, resourceId: string | null): Promise<Meeting> => {
       await db.tenant(context.caller.tenantId, async (tx) => {
         const row = await meetings.manageMeeting(tx, meetId, context.caller, { lock: true });
         if (meetings.isOver(row, now())) throw new AppError('MEETING_ENDED');
@@ -209,7 +209,7 @@ export function createResourceService(deps: ResourceDeps) {
     ...createResourceEditing(deps),
     ...createAssignment(deps),
 
-    list: ({ caller }: Ctx, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
+    list: ({ caller }: UserContext, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
         const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);

@@ -24,7 +24,7 @@ import {
 } from './repo.ts';
 import type { BuildingRow, RoomRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type RoomBody = Input<typeof contract.rooms.create>['body'];
 type BuildingBody = Input<typeof contract.rooms.createBuilding>['body'];
 
@@ -94,7 +94,7 @@ async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
 function createRoomReader({ db }: RoomDeps) {
   return {
     /** Buildings without a room to book are left out. */
-    floors: ({ caller }: Ctx): Promise<Data<typeof contract.rooms.floors>> =>
+    floors: ({ caller }: UserContext): Promise<Data<typeof contract.rooms.floors>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const counts = await roomCounts(tx);
         const rooms = Map.groupBy(await findBookable(tx), (row) => row.buildingId);
@@ -109,7 +109,7 @@ function createRoomReader({ db }: RoomDeps) {
         });
       }),
 
-    list: ({ caller }: Ctx, query: RoomQuery): Promise<Data<typeof contract.rooms.list>> =>
+    list: ({ caller }: UserContext, query: RoomQuery): Promise<Data<typeof contract.rooms.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRooms(tx, query);
         const page = {
@@ -127,7 +127,7 @@ function createRoomReader({ db }: RoomDeps) {
 function createRoomEditing({ db, now }: RoomDeps) {
   return {
     /** @throws AppError NAME_TAKEN, BUILDING_UNKNOWN */
-    create: (context: Ctx, body: RoomBody): Promise<Room> =>
+    create: (context: UserContext, body: RoomBody): Promise<Room> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -144,7 +144,7 @@ function createRoomEditing({ db, now }: RoomDeps) {
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, BUILDING_UNKNOWN, CHANGED_MEANWHILE
      */
-    update: (context: Ctx, id: string, { version, ...body }: RoomBody & { version: number }): Promise<Room> =>
+    update: (context: UserContext, id: string, { version, ...body }: RoomBody & { version: number }): Promise<Room> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -164,7 +164,7 @@ function createRoomEditing({ db, now }: RoomDeps) {
       ),
 
     /** @throws AppError NOT_FOUND, ROOM_BOOKED */
-    remove: (context: Ctx, id: string): Promise<void> =>
+    remove: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findRoom(tx, id, true);
         if (!row) throw new AppError('NOT_FOUND');
@@ -180,14 +180,14 @@ function createRoomEditing({ db, now }: RoomDeps) {
 /** Buildings. */
 function createBuildings({ db, now }: RoomDeps) {
   return {
-    buildings: ({ caller }: Ctx): Promise<Building[]> =>
+    buildings: ({ caller }: UserContext): Promise<Building[]> =>
       db.tenant(caller.tenantId, async (tx) => {
         const counts = await roomCounts(tx);
         return (await findBuildings(tx)).map((row) => presentBuilding(row, counts.get(row.id) ?? 0));
       }),
 
     /** @throws AppError NAME_TAKEN */
-    createBuilding: (context: Ctx, body: BuildingBody): Promise<Building> =>
+    createBuilding: (context: UserContext, body: BuildingBody): Promise<Building> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -199,7 +199,7 @@ function createBuildings({ db, now }: RoomDeps) {
 
     /** @throws AppError NOT_FOUND, NAME_TAKEN, CHANGED_MEANWHILE */
     updateBuilding: (
-      context: Ctx,
+      context: UserContext,
       id: string,
       { version, ...body }: BuildingBody & { version: number },
     ): Promise<Building> =>
@@ -219,7 +219,7 @@ function createBuildings({ db, now }: RoomDeps) {
       ),
 
     /** @throws AppError NOT_FOUND, BUILDING_NOT_EMPTY */
-    removeBuilding: (context: Ctx, id: string): Promise<void> =>
+    removeBuilding: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findBuilding(tx, id, 'update');
         if (!row) throw new AppError('NOT_FOUND');

@@ -11,7 +11,7 @@ import { giveRoomsBack } from './booking.ts';
 import type { RoomMeetings, RoomNotices } from './ports.ts';
 import { room, roomBooking, type RoomBookingRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type Booking = Input<typeof contract.rooms.checkIn>['body'];
 type OccupancyBody = Input<typeof contract.rooms.occupancy>['body'];
 
@@ -78,7 +78,7 @@ async function nameOf(tx: TenantTx, roomId: string): Promise<string> {
 function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
   return {
     /** When rooms are taken. Rooms that do not exist for the caller are free. */
-    occupancy: ({ caller }: Ctx, body: OccupancyBody): Promise<Data<typeof contract.rooms.occupancy>> =>
+    occupancy: ({ caller }: UserContext, body: OccupancyBody): Promise<Data<typeof contract.rooms.occupancy>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const rows = await findBetween(tx, body, new Date(body.from), new Date(body.until));
         const ids = [...new Set(rows.map((row) => row.meetingId))];
@@ -112,7 +112,7 @@ function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
 function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
   return {
     /** @throws AppError NOT_FOUND if the meeting is not visible to the caller, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
-    checkIn: (context: Ctx, booking: Booking): Promise<void> =>
+    checkIn: (context: UserContext, booking: Booking): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const found = await meetings.findMeeting(tx, booking.meetId, true);
         if (!found || !(await meetings.visibleTo(tx, context.caller, [found])).has(found.id))
@@ -129,7 +129,7 @@ function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
       }),
 
     /** @throws AppError FORBIDDEN, NOT_FOUND, ROOM_NOT_BOOKED */
-    release: (context: Ctx, booking: Booking): Promise<void> =>
+    release: (context: UserContext, booking: Booking): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const found = await meetings.manageMeeting(tx, booking.meetId, context.caller, { lock: true });
         const row = await findBooking(tx, booking, now());

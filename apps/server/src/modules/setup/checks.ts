@@ -8,9 +8,9 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { Media } from '../../platform/media/index.ts';
 import { recordAudit } from '../audit/index.ts';
 
-/** Rooms of trials: `check-<when it was made, ms>-<random>`. */
+/** Rooms of media checks: `check-<when it was made, ms>-<random>`. */
 const ROOM_NAME = /^check-(\d{13,})-[\w-]{16}$/;
-/** How long a trial's room can be entered. */
+/** How long the room of a check can be entered. */
 const VALID_SECONDS = 120;
 /** A browser and its second try. */
 const CAPACITY = 2;
@@ -34,7 +34,7 @@ const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
   },
 };
 
-/** Whether a media room is one of a trial that may be entered still. */
+/** Whether a media room belongs to a check and can still be entered. */
 export function isOpenCheck(room: string, now: Date): boolean {
   const madeAt = ROOM_NAME.exec(room)?.[1];
   return madeAt !== undefined && now.getTime() - Number(madeAt) < VALID_SECONDS * 1_000;
@@ -70,7 +70,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
   }
 
-  /** Deletes the rooms of finished trials: LiveKit keeps a room as long as it has participants. */
+  /** Deletes the rooms of finished checks: LiveKit keeps a room as long as it has participants. */
   async function dropOldRooms(zone: Media): Promise<void> {
     for (const { name } of await zone.listRooms())
       if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);

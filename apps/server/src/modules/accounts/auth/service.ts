@@ -19,7 +19,7 @@ import {
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
 import { hashDevice, rememberDevice } from './devices.ts';
-import { admitTry, needsCaptcha, takeBack, type Try } from './guessing.ts';
+import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
@@ -123,7 +123,7 @@ async function unchangedOf(tx: PlatformTx, found: readonly AccountRow[]): Promis
 async function matchOf(
   tx: PlatformTx,
   right: readonly AccountRow[],
-  attempt: Try,
+  attempt: SignInAttempt,
   hasNew: boolean,
   now: Date,
 ): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
@@ -131,7 +131,7 @@ async function matchOf(
   const able = memberships.filter((membership) => !refusalOf(membership));
   const { account, tenant } = able[0] ?? memberships[0];
   if (able.length > 1) {
-    await takeBack(tx, attempt, right, now);
+    await refundAttempt(tx, attempt, right, now);
     return ambiguous(able);
   }
   const refusal = refusalOf({ account, tenant });
@@ -143,7 +143,7 @@ async function matchOf(
       found: account,
       expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) },
     };
-  await takeBack(tx, attempt, right, now);
+  await refundAttempt(tx, attempt, right, now);
   return new AppError('PWD_EXPIRED');
 }
 
@@ -154,7 +154,7 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
     context: Context,
     body: Login['body'],
     found: AccountRow,
-    attempt: Try,
+    attempt: SignInAttempt,
     newHash: string | undefined,
   ): Promise<SignedIn> {
     return db.platform(async (tx) => {
@@ -164,7 +164,7 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
       // A recorded sign-in request cannot be replayed.
       if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
       const own = tx.asTenant(account.tenantId);
-      await takeBack(tx, attempt, [found], now());
+      await refundAttempt(tx, attempt, [found], now());
       if (newHash !== undefined) {
         await setPassword(own, account, newHash, { due: false }, now());
         await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
@@ -224,7 +224,7 @@ async function createSignIn(deps: AuthDeps) {
     mustHaveRoomToHash(hashes);
     const attempt = unlessRefused(
       await db.platform(async (tx) =>
-        admitTry(tx, body, await findAccountsByName(tx, body.account, body.tenant, hashes), context.address, now()),
+        admitAttempt(tx, body, await findAccountsByName(tx, body.account, body.tenant, hashes), context.address, now()),
       ),
     );
     const right = await matching(attempt.accounts, password, hashes);

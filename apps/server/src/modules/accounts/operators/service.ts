@@ -38,7 +38,7 @@ import {
   type OperatorQuery,
 } from './repo.ts';
 
-type Ctx = Context<OperatorCaller>;
+type OperatorContext = Context<OperatorCaller>;
 type Body<K extends 'create' | 'update' | 'status' | 'resetPassword' | 'endSessions'> = Input<
   (typeof contract.operators)[K]
 >['body'];
@@ -64,7 +64,7 @@ const detailsOf = ({ name, phoneNumber, email, locale, isSuperAdmin }: Omit<Body
 });
 
 /** @throws AppError OWN_ACCOUNT: callers cannot lock themselves out */
-function mustNotBeOwn({ caller }: Ctx, ids: readonly string[]): void {
+function mustNotBeOwn({ caller }: OperatorContext, ids: readonly string[]): void {
   if (ids.includes(caller.userId)) throw new AppError('OWN_ACCOUNT');
 }
 
@@ -102,7 +102,11 @@ function createOperatorAccess({ db, sessions }: OperatorDeps) {
     });
   }
 
-  async function present(tx: TenantTx, rows: readonly AccountRow[], locale: Ctx['locale']): Promise<Operator[]> {
+  async function present(
+    tx: TenantTx,
+    rows: readonly AccountRow[],
+    locale: OperatorContext['locale'],
+  ): Promise<Operator[]> {
     const ids = rows.map((row) => row.id);
     const [roles, open] = [await rolesOfAccounts(tx, ids), await sessions.countOpen(tx, ids)];
     return rows.map((row) =>
@@ -110,7 +114,7 @@ function createOperatorAccess({ db, sessions }: OperatorDeps) {
     );
   }
 
-  async function presentOne(tx: TenantTx, row: AccountRow, { locale }: Ctx): Promise<Operator> {
+  async function presentOne(tx: TenantTx, row: AccountRow, { locale }: OperatorContext): Promise<Operator> {
     const [operator] = await present(tx, [row], locale);
     if (!operator) throw new Error('An operator disappeared while it was presented.');
     return operator;
@@ -141,14 +145,14 @@ function createOperatorReader({ reading, present }: OperatorAccess) {
   }
 
   return {
-    current: ({ caller }: Ctx): Promise<Profile> =>
+    current: ({ caller }: OperatorContext): Promise<Profile> =>
       reading(async (tx) => {
         const row = await findAccount(tx, caller.userId);
         if (!row) throw new AppError('UNAUTHORIZED');
         return presentProfile(row, await platformTenant(tx), flagsOf(caller.permissions));
       }),
 
-    list: ({ locale }: Ctx, query: OperatorQuery): Promise<Data<typeof contract.operators.list>> =>
+    list: ({ locale }: OperatorContext, query: OperatorQuery): Promise<Data<typeof contract.operators.list>> =>
       reading(async (tx) => {
         const { rows, total } = await listOperators(tx, query);
         const records = await present(tx, rows, query.en ? 'en' : locale);
@@ -156,7 +160,7 @@ function createOperatorReader({ reading, present }: OperatorAccess) {
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    export: ({ locale, signal }: Ctx, query: OperatorFilter): FileAnswer =>
+    export: ({ locale, signal }: OperatorContext, query: OperatorFilter): FileAnswer =>
       exportAnswer(everyOperator(query), query.en ? 'en' : locale, signal),
   };
 }
@@ -184,7 +188,7 @@ function createOperatorEditing(
 ) {
   return {
     /** Creates an operator. The password must be changed at the first sign-in, because another person knows it. */
-    async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
+    async create(context: OperatorContext, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
       const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
       const { plain, made } = await firstPassword(openPassword, rules, body);
       const passwordHash = await hashPassword(plain);
@@ -213,7 +217,7 @@ function createOperatorEditing(
     },
 
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT, LAST_ADMIN, CHANGED_MEANWHILE, ROLE_UNKNOWN */
-    update: (context: Ctx, body: Body<'update'>): Promise<Operator> =>
+    update: (context: OperatorContext, body: Body<'update'>): Promise<Operator> =>
       changing(async (tx) => {
         const before = await findOne(tx, body.id);
         if (before.isSuperAdmin && !body.isSuperAdmin) {
@@ -239,7 +243,7 @@ function createOperatorEditing(
 function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changing }: OperatorAccess) {
   return {
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT, LAST_ADMIN */
-    setEnabled: (context: Ctx, { ids, enabled }: Body<'status'>): Promise<{ changed: number }> =>
+    setEnabled: (context: OperatorContext, { ids, enabled }: Body<'status'>): Promise<{ changed: number }> =>
       changing(async (tx) => {
         const rows = await find(tx, ids);
         if (!enabled) {
@@ -257,7 +261,7 @@ function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changin
       }),
 
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT */
-    async resetPassword(context: Ctx, { id }: Body<'resetPassword'>): Promise<{ password: string }> {
+    async resetPassword(context: OperatorContext, { id }: Body<'resetPassword'>): Promise<{ password: string }> {
       const password = makePassword(passwordRulesOf(await reading((tx) => platformTenant(tx))));
       const passwordHash = await hashPassword(password);
       return changing(async (tx) => {
@@ -275,7 +279,7 @@ function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changin
     },
 
     /** @throws AppError NOT_FOUND */
-    endSessions: (context: Ctx, { ids }: Body<'endSessions'>): Promise<{ ended: number }> =>
+    endSessions: (context: OperatorContext, { ids }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(async (tx) => {
         const rows = await find(tx, ids);
         const open = await sessions.countOpen(tx, ids);

@@ -10,7 +10,7 @@ import type { UserDeps } from './ports.ts';
 import { findAccount, findTenantOf } from './repo.ts';
 import type { AccountRow } from './tables.ts';
 
-type Ctx = Context<AccountCaller>;
+type AccountContext = Context<AccountCaller>;
 type SelfBody = Input<typeof contract.users.updateSelf>['body'];
 type PasswordBody = Input<typeof contract.users.changePassword>['body'];
 
@@ -27,7 +27,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
   }
 
   return {
-    update: ({ caller, ...context }: Ctx, { name, phoneNumber, email, locale }: SelfBody): Promise<void> =>
+    update: ({ caller, ...context }: AccountContext, { name, phoneNumber, email, locale }: SelfBody): Promise<void> =>
       db.tenant(caller.tenantId, async (tx) => {
         const before = await own(tx, caller);
         const after = await changeDetails(tx, before, { name, phone: phoneNumber, email, locale });
@@ -40,7 +40,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       }),
 
     /** Changes the password; the account's other sessions end. Hashing stays outside the transactions. */
-    async changePassword({ caller, ...context }: Ctx, body: PasswordBody): Promise<void> {
+    async changePassword({ caller, ...context }: AccountContext, body: PasswordBody): Promise<void> {
       const [oldPassword, newPassword] = [await openPassword(body.oldPassword), await openPassword(body.newPassword)];
       if (oldPassword === undefined || newPassword === undefined) throw new AppError('PASSWORD_UNREADABLE');
       const { before, rules, spent } = await db.tenant(caller.tenantId, async (tx) => {
@@ -73,7 +73,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       });
     },
 
-    async listSessions({ caller }: Ctx): Promise<UserSession[]> {
+    async listSessions({ caller }: AccountContext): Promise<UserSession[]> {
       const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
       return open.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
         id,
@@ -85,7 +85,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       }));
     },
 
-    endSession: ({ caller, ...context }: Ctx, sessionId: string): Promise<void> =>
+    endSession: ({ caller, ...context }: AccountContext, sessionId: string): Promise<void> =>
       db.tenant(caller.tenantId, async (tx) => {
         if (!(await sessions.endOwn(tx, caller.userId, sessionId))) throw new AppError('NOT_FOUND');
         await recordAudit(tx, { caller, ...context }, now(), {

@@ -20,7 +20,7 @@ import { presentUser } from './present.ts';
 import { countMembers, findMembers, findOwnTenant, findUser, hasOtherAdmin } from './repo.ts';
 import type { AccountRow } from './tables.ts';
 
-type Ctx = Context<AccountCaller>;
+type AccountContext = Context<AccountCaller>;
 type Body<K extends 'create' | 'update' | 'restore' | 'resetPassword' | 'status' | 'endSessions'> = Input<
   (typeof contract.users)[K]
 >['body'];
@@ -73,7 +73,7 @@ async function firstPassword(
 function createUserChange({ db, now, sessions, rights }: UserDeps) {
   /** Runs a change in the caller's or the named tenant. @throws AppError NOT_FOUND for an unknown tenant */
   function changing<T>(
-    { caller }: Ctx,
+    { caller }: AccountContext,
     tenantId: string | undefined,
     work: (tx: TenantTx, tenant: TenantRow) => Promise<T>,
   ): Promise<T> {
@@ -85,7 +85,7 @@ function createUserChange({ db, now, sessions, rights }: UserDeps) {
   }
 
   /** The accounts. @throws AppError NOT_FOUND, FORBIDDEN if one is deleted or may not be managed by the caller */
-  async function reached({ caller }: Ctx, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  async function reached({ caller }: AccountContext, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
     const rows = await findMembers(tx, ids);
     if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const managing = await rights.managementCodesOf(tx, ids);
@@ -93,13 +93,13 @@ function createUserChange({ db, now, sessions, rights }: UserDeps) {
     return rows;
   }
 
-  async function reachedOne(context: Ctx, tx: TenantTx, id: string): Promise<AccountRow> {
+  async function reachedOne(context: AccountContext, tx: TenantTx, id: string): Promise<AccountRow> {
     const [row] = await reached(context, tx, [id]);
     if (!row) throw new AppError('NOT_FOUND');
     return row;
   }
 
-  async function presentOne({ caller, locale }: Ctx, tx: TenantTx, id: string): Promise<User> {
+  async function presentOne({ caller, locale }: AccountContext, tx: TenantTx, id: string): Promise<User> {
     const row = await findUser(tx, id);
     if (!row) throw new AppError('NOT_FOUND');
     const [roles, managing, open] = [
@@ -127,7 +127,7 @@ function createUserCreation({ db, now, rights, openPassword }: UserDeps, { chang
     /**
      * Creates an account. Its password must be changed at the first sign-in, because another person knows it.
      */
-    async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
+    async create(context: AccountContext, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
       if (body.isTenantAdmin && !managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
       if (body.roleIds) mustMayGrant(context.caller);
       const found = await db.tenant(tenantMeant(context.caller, body.tenantId), (tx) => findOwnTenant(tx));
@@ -165,7 +165,7 @@ function createUserCreation({ db, now, rights, openPassword }: UserDeps, { chang
 /** Edits, deletes and restores accounts. */
 function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reachedOne, presentOne }: UserChange) {
   return {
-    update: (context: Ctx, body: Body<'update'>): Promise<User> =>
+    update: (context: AccountContext, body: Body<'update'>): Promise<User> =>
       changing(context, body.tenantId, async (tx) => {
         const before = await reachedOne(context, tx, body.id);
         if (before.isTenantAdmin !== body.isTenantAdmin) {
@@ -181,7 +181,7 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
         return presentOne(context, tx, after.id);
       }),
 
-    remove: (context: Ctx, { id, tenantId }: Input<typeof contract.users.remove>['query']): Promise<null> =>
+    remove: (context: AccountContext, { id, tenantId }: Input<typeof contract.users.remove>['query']): Promise<null> =>
       changing(context, tenantId, async (tx) => {
         const row = await reachedOne(context, tx, id);
         mustNotBeOwn(context.caller, id);
@@ -197,7 +197,7 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
       }),
 
     /** Restores a deleted account, enabled. */
-    restore: (context: Ctx, { id, tenantId }: Body<'restore'>): Promise<User> =>
+    restore: (context: AccountContext, { id, tenantId }: Body<'restore'>): Promise<User> =>
       changing(context, tenantId, async (tx, tenant) => {
         const row = await findUser(tx, id);
         const until = row && restorableUntil(row);
@@ -218,7 +218,7 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
 /** Enables and disables accounts, resets their passwords and ends their sessions. */
 function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, reachedOne }: UserChange) {
   return {
-    setEnabled: (context: Ctx, body: Body<'status'>): Promise<{ changed: number }> =>
+    setEnabled: (context: AccountContext, body: Body<'status'>): Promise<{ changed: number }> =>
       changing(context, body.tenantId, async (tx) => {
         const ids = 'ids' in body ? body.ids : [body.id];
         const rows = await reached(context, tx, ids);
@@ -236,7 +236,10 @@ function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, r
         return { changed: updated.length };
       }),
 
-    async resetPassword(context: Ctx, { id, tenantId }: Body<'resetPassword'>): Promise<{ password: string }> {
+    async resetPassword(
+      context: AccountContext,
+      { id, tenantId }: Body<'resetPassword'>,
+    ): Promise<{ password: string }> {
       const found = await db.tenant(tenantMeant(context.caller, tenantId), (tx) => findOwnTenant(tx));
       if (!found) throw new AppError('NOT_FOUND');
       const password = makePassword(passwordRulesOf(found));
@@ -255,7 +258,7 @@ function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, r
       });
     },
 
-    endSessions: (context: Ctx, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
+    endSessions: (context: AccountContext, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(context, tenantId, async (tx) => {
         const rows = await reached(context, tx, ids);
         const open = await sessions.countOpen(tx, ids);

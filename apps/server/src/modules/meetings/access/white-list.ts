@@ -9,7 +9,7 @@ import { isOver } from '../status.ts';
 import { meetingWhiteList, type MeetingRow, type WhiteListRow } from '../tables.ts';
 import { manageMeeting } from './access.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type Body = Input<typeof contract.whiteList.write>['body'];
 type Entry = { accountId: string } | { department: string } | { phone: string };
 

@@ -7,7 +7,7 @@ import { portsOf } from '../../resources/index.ts';
 import { manageMeeting } from '../access/access.ts';
 import { tryTimes } from './writer.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type LimitParams = Input<typeof contract.booking.participantLimit>['params'];
 type TimesQuery = Input<typeof contract.booking.allowUpdate>['query'];
 
@@ -24,7 +24,7 @@ export function createBookingOptions({ db, now, capacity }: BookingOptionDeps) {
     templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
 
     /** @throws AppError NOT_FOUND for a resource that the tenant does not have */
-    participantLimit: ({ caller }: Ctx, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>
+    participantLimit: ({ caller }: UserContext, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>
       db.tenant(caller.tenantId, async (tx) => {
         const ports = resource === '-' ? null : await portsOf(tx, resource);
         if (ports === undefined) throw new AppError('NOT_FOUND');
@@ -39,7 +39,7 @@ export function createBookingOptions({ db, now, capacity }: BookingOptionDeps) {
      * @throws AppError NOT_FOUND, FORBIDDEN
      */
     async allowUpdate(
-      context: Ctx,
+      context: UserContext,
       id: string,
       { startTime, duration }: TimesQuery,
     ): Promise<Data<typeof contract.booking.allowUpdate>> {

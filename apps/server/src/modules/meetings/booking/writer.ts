@@ -17,7 +17,7 @@ import type { meeting, MeetingRow } from '../tables.ts';
 import { requestApproval } from './approvals.ts';
 import { checkType, type Body } from './type-rules.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 
 /** A start time this far in the past still counts as now: clocks differ, and forms take a while to fill in. */
 const START_TOLERANCE = 5 * 60_000;

@@ -4,13 +4,13 @@ import { FileMissing, type Storage } from '../../../platform/storage/index.ts';
 import { relationIn } from '../access/access.ts';
 import { findFile, findMeetingOfFile } from './files.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 
 /** Downloads of files that belong to meetings. */
 export function createFileDownloads({ db, storage }: { db: Db; storage: Storage }) {
   return {
     /** @throws AppError NOT_FOUND if its meeting is not visible to the caller */
-    async download({ caller }: Ctx, id: string): Promise<FileAnswer> {
+    async download({ caller }: UserContext, id: string): Promise<FileAnswer> {
       const file = await db.tenant(caller.tenantId, async (tx) => {
         const row = await findFile(tx, id);
         const meeting = row && (await findMeetingOfFile(tx, row));

@@ -20,7 +20,7 @@ import { isHeld, isOver } from '../status.ts';
 import { fixedNumber, meetingNumber, type FixedNumberRow, type MeetingRow } from '../tables.ts';
 import { takeNumber } from './numbers.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 
 /** Minutes that a meeting on a fixed number is booked for; it continues while it has participants. */
 const DURATION = 60;

@@ -9,7 +9,7 @@ import { changed, recordAudit } from '../../audit/index.ts';
 import { participantGroup, participantGroupMember, type ParticipantGroupRow } from '../tables.ts';
 import { presentInvitee } from './present.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type GroupBody = Input<typeof contract.booking.createGroup>['body'];
 
 const targetOf = ({ id, name }: ParticipantGroupRow) => ({ kind: 'participantGroup', id, name });
@@ -83,7 +83,7 @@ async function setPeople(tx: TenantTx, groupId: string, userIds: readonly string
 
 async function createGroup(
   tx: TenantTx,
-  context: Ctx,
+  context: UserContext,
   { name, userIds }: GroupBody,
   now: Date,
 ): Promise<ParticipantGroup> {
@@ -103,7 +103,7 @@ async function createGroup(
 
 async function updateGroup(
   tx: TenantTx,
-  context: Ctx,
+  context: UserContext,
   id: string,
   { name, userIds, version }: GroupBody & { version: number },
   now: Date,
@@ -129,7 +129,7 @@ async function updateGroup(
 /** Named lists of people, each of its owner alone. */
 export function createGroups({ db, now }: { db: Db; now: () => Date }) {
   return {
-    list: ({ caller }: Ctx): Promise<Data<typeof contract.booking.groups>> =>
+    list: ({ caller }: UserContext): Promise<Data<typeof contract.booking.groups>> =>
       db.tenant(caller.tenantId, async (tx) =>
         present(
           tx,
@@ -140,7 +140,7 @@ export function createGroups({ db, now }: { db: Db; now: () => Date }) {
       ),
 
     /** @throws AppError GROUPS_TOO_MANY, NAME_TAKEN, PARTICIPANT_UNKNOWN */
-    create: (context: Ctx, { name, userIds }: GroupBody): Promise<ParticipantGroup> =>
+    create: (context: UserContext, { name, userIds }: GroupBody): Promise<ParticipantGroup> =>
       orTaken(
         name,
         db.tenant(context.caller.tenantId, (tx) => createGroup(tx, context, { name, userIds }, now())),
@@ -148,7 +148,7 @@ export function createGroups({ db, now }: { db: Db; now: () => Date }) {
 
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, NAME_TAKEN, PARTICIPANT_UNKNOWN */
     update: (
-      context: Ctx,
+      context: UserContext,
       id: string,
       { name, userIds, version }: GroupBody & { version: number },
     ): Promise<ParticipantGroup> =>
@@ -158,7 +158,7 @@ export function createGroups({ db, now }: { db: Db; now: () => Date }) {
       ),
 
     /** @throws AppError NOT_FOUND */
-    remove: (context: Ctx, id: string): Promise<void> =>
+    remove: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await find(tx, id, context.caller);
         const before = auditedOf(await presentOne(tx, row));

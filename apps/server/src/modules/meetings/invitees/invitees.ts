@@ -6,7 +6,7 @@ import { visibleTo } from '../access/access.ts';
 import { meetingsOfPeople } from './availability.ts';
 import { presentInvitee } from './present.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type BusyBody = Input<typeof contract.booking.busy>['body'];
 
 /** Every level of these departments, parents first, with the number of people in it and below. */
@@ -35,7 +35,7 @@ export function createInvitees({ db }: { db: Db }) {
   return {
     /** People who can be invited, by part of their name or account, in one department or in all. */
     search: (
-      { caller }: Ctx,
+      { caller }: UserContext,
       { keyword, department }: Input<typeof contract.meetings.invitees>['query'],
     ): Promise<Data<typeof contract.meetings.invitees>> =>
       db.tenant(caller.tenantId, async (tx) => {
@@ -43,11 +43,11 @@ export function createInvitees({ db }: { db: Db }) {
         return (await people).map(presentInvitee);
       }),
 
-    departments: ({ caller }: Ctx): Promise<Data<typeof contract.booking.departments>> =>
+    departments: ({ caller }: UserContext): Promise<Data<typeof contract.booking.departments>> =>
       db.tenant(caller.tenantId, async (tx) => departmentTree(await countByDepartment(tx))),
 
     /** The meetings of people between two times. Unknown people and those of other tenants have none. */
-    busy: ({ caller }: Ctx, { userIds, from, until, except }: BusyBody): Promise<BusyPerson[]> =>
+    busy: ({ caller }: UserContext, { userIds, from, until, except }: BusyBody): Promise<BusyPerson[]> =>
       db.tenant(caller.tenantId, async (tx) => {
         const found = await meetingsOfPeople(tx, userIds, { from: new Date(from), until: new Date(until), except });
         const visible = await visibleTo(tx, caller, [...new Set([...found.values()].flat())]);

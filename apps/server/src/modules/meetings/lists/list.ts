@@ -58,8 +58,8 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: 
 }
 
 /**
- * Meetings of a status lie together in time, but for those that are over: from the first to the last of them, which an
- * index gives, nothing else is read.
+ * Meetings of a status are close together in time, except those that are over: only the range from the first to the
+ * last of them, which an index gives, is read.
  */
 function statusIs(status: MeetingRow['status'], tenantId: string): SQL | undefined {
   if (status === 'OFFLINE') return eq(meeting.status, status);

@@ -10,7 +10,7 @@ import { expand } from './expand.ts';
 import { insertMeetings, refuseOverlaps } from './meetings.ts';
 import { insertSeries } from './repo.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 export type Recurrence = NonNullable<Input<typeof contract.meetings.createNetwork>['body']['recurrence']>;
 
 /**

@@ -18,7 +18,7 @@ import { cancelMeetings, insertSeries, lockMeetings, lockSeries, updateSeries } 
 import { withEnd } from './rule.ts';
 import { beginning, chosenBy, planFrom, type Chosen } from './scope.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type UpdateBody = Input<typeof contract.meetings.update>['body'];
 
 /** Start times this far in the past still count as now, as with one meeting. */

@@ -11,7 +11,7 @@ import { expand } from './expand.ts';
 import { insertMeetings, refuseOverlaps } from './meetings.ts';
 import { insertSeries } from './repo.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type Edit = Omit<Input<typeof contract.meetings.update>['body'], 'scope' | 'recurrence'>;
 
 /**

@@ -14,7 +14,7 @@ import { endTimeOf } from '../status.ts';
 import { meeting, type MeetingRow, type MeetingSeriesRow } from '../tables.ts';
 import { inviteToAll } from './repo.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 
 /** What the meetings of a series have in common, apart from their starts. */
 export interface Pattern {

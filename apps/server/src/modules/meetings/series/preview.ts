@@ -14,7 +14,7 @@ import { allStarts } from './plan.ts';
 import { meetingsOfSeries } from './repo.ts';
 import { beginning, chosenBy, planFrom } from './scope.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type PreviewBody = Input<typeof contract.series.preview>['body'];
 type Times = Pick<MeetingRow, 'startTime' | 'endTime'>;
 
