@@ -352,7 +352,7 @@ describe('an edit', () => {
 });
 
 describe('the clock', () => {
-  test('closes what nobody decided on before its start, and frees what it held', async () => {
+  test('closes undecided meetings at their start, and frees their rooms and resources', async () => {
     await rule({ all: true });
     const resourceId = await fresh.resource(server, north, { ports: 1 });
     const roomId = await fresh.room(server, north);

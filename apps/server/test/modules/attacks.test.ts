@@ -38,7 +38,7 @@ const grant = async (name: string, ...codes: string[]) => {
   );
 };
 
-describe('somebody who manages users and may not grant', () => {
+describe('an account that manages users and may not grant', () => {
   let bob: Person;
   beforeAll(async () => {
     await grant('bob', 'users:manage');
@@ -147,7 +147,7 @@ describe('what a session has made ends with it', () => {
   });
 });
 
-test('whoever holds a session does not find out its password by trying to change it', async () => {
+test('the holder of a session cannot guess its password by trying to change it', async () => {
   const alice = await signIn(server, 'alice');
   const wrong = await encrypt(server, 'not the password');
   const guess = async () => codeOf(alice.users.changePassword({ body: { oldPassword: wrong, newPassword: wrong } }));

@@ -150,7 +150,7 @@ describe('the setup link', () => {
     expect([accounts.length, tenants.length]).toEqual([2, 2]);
   });
 
-  test('is not guessed, and guesses keep nobody else from it', async () => {
+  test('cannot be guessed, and guesses do not block others', async () => {
     const secret = await newSecret();
     const guess = (address: string) =>
       send(server, 'POST', contract.setup.begin.path, { body: { secret: 'guess' }, address });

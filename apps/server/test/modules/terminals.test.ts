@@ -118,7 +118,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(await create({}, dave)).toMatchObject({ address: library.address });
   });
 
-  test('of two made at once with the same address the second is told the name of the first', async () => {
+  test('of two created at once with the same address the second learns the name of the first', async () => {
     const answers = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
         const address = name === 'Two' ? 'BOTH@example.org' : 'both@example.org';

@@ -175,7 +175,7 @@ describe('roles', () => {
   const rightsOf = (may: (right: ConferenceRight) => boolean) =>
     (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
 
-  test('come from what somebody is to the meeting, and those who wait may only leave or say one thing', () => {
+  test('follow from the relation to the meeting; waiting people may only leave or send one message', () => {
     expect((['host', 'admin', 'invited', 'none'] as const).map((relation) => roleOf(relation, true))).toEqual([
       'host',
       'host',
@@ -239,7 +239,7 @@ describe('the comparison with the media engine', () => {
     expect(findings).toEqual({ strangers: ['Waiting'], arrived: ['bob'], vanished: [], gaveUp: [], isEmpty: false });
   });
 
-  test('counts from when somebody was first missed, and forgets it when they are back', () => {
+  test('counts from when a person was first missing, and resets when they are back', () => {
     const missing = new Map<string, number>();
     const look = (present: string[], seconds: number) =>
       compare(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
