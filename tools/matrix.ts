@@ -111,7 +111,7 @@ export const covers = {
     'test/modules/guessing.test.ts',
   ),
   'ten thousand series': [
-    ...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'),
+    ...ofServer('src/modules/meetings/series/rule.ts', 'src/modules/meetings/series/expand.ts', 'test/modules/support'),
     'packages/contract/src/meetings/series.ts',
     ...leftToMatrix['ten thousand series'],
   ],
@@ -124,6 +124,8 @@ export const covers = {
       'src/modules/conferences',
       'src/modules/meetings',
       'src/modules/notices',
+      'src/modules/resources',
+      'src/modules/rooms',
     ),
     'packages/postgres/src',
     'soak/kills',

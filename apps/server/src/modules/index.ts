@@ -15,23 +15,36 @@ import {
   defineAuthJobs,
   loadTransitKeys,
 } from './accounts/auth/index.ts';
-import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
+  announceMeeting,
+  bookingRoutes,
+  createBookingOptions,
+  createFileDownloads,
   createFixedNumbers,
+  createGroups,
+  createInvitees,
   createMeetingService,
   createSeriesPreview,
   createWhiteLists,
   declareMeetingTopics,
   defineFileJobs,
   defineMeetingJobs,
+  findMeeting,
   fixedNumberRoutes,
+  isManagedBy,
+  isOver,
+  manageMeeting,
+  meetingFileRoutes,
   meetingRoutes,
+  openBy,
   seriesRoutes,
   sweepFiles,
   sweepSoon,
+  usesRooms,
+  visibleTo,
   whiteListRoutes,
 } from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
@@ -48,7 +61,7 @@ import {
   roleRoutes,
   rolesOfAccounts,
 } from './accounts/roles/index.ts';
-import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
+import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import {
   createChecks,
   createPublicUrls,
@@ -161,9 +174,15 @@ export async function createModules(
     conferences: conferences.port,
   });
   const approvals = createApprovalService({ db, push, now, notices: notices.port });
-  const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
+  const invitees = createInvitees({ db });
   const guests = createGuestService({ db, now, conferences: conferences.port });
-  const roomBookings = createRoomBookings({ db, push, now, notices: notices.port });
+  const roomUsage = createRoomUsage({
+    db,
+    push,
+    now,
+    notices: notices.port,
+    meetings: { findMeeting, manageMeeting, visibleTo, usesRooms, openBy, announceMeeting },
+  });
   const tenants = createTenantService({
     db,
     now,
@@ -207,7 +226,7 @@ export async function createModules(
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
-  defineRoomJobs(jobs, roomBookings);
+  defineRoomJobs(jobs, roomUsage);
   defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
@@ -232,22 +251,35 @@ export async function createModules(
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
-      mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.meetings, meetingRoutes(meetings, invitees));
       mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
-      mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
-      mount(app, contract.meetingFiles, meetingFileRoutes(choices));
+      mount(
+        app,
+        contract.booking,
+        bookingRoutes(
+          createBookingOptions({ db, now, capacity: config.conferenceCapacity }),
+          invitees,
+          createGroups({ db, now }),
+        ),
+      );
+      mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
       mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
-      mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
+      mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomUsage));
       mount(
         app,
         contract.resources,
         resourceRoutes(
-          createResourceService({ db, push, now, meetings }),
-          createBookLimits({ db, capacity: config.conferenceCapacity }),
+          createResourceService({
+            db,
+            push,
+            now,
+            meetings: { manageMeeting, isOver, announceMeeting, detail: (context, id) => meetings.detail(context, id) },
+          }),
+          createBookLimits({ db, capacity: config.conferenceCapacity, meetings: { findMeeting, isManagedBy } }),
         ),
       );
       mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
@@ -276,7 +308,7 @@ export async function createModules(
       lapseMeetings: () => meetings.lapse(),
       sweepFiles: () => sweepFiles({ db, storage, log, now }),
       sendNotices: () => notices.round(),
-      releaseRooms: () => roomBookings.releaseUnused(),
+      releaseRooms: () => roomUsage.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),
       clearExpired: () => clearExpired({ db, sessions, now }),
       clearAudit: () => clearAudit({ db, now }),

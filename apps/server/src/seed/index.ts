@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Config } from '../platform/config/index.ts';
-import type { Db, PlatformTx } from '../platform/db/index.ts';
-import type { SecretBox } from '../platform/secrets/index.ts';
 import { PLATFORM_TENANT_ID } from '../modules/accounts/tenants/index.ts';
 import { tenant } from '../modules/accounts/tenants/tables.ts';
 import { verifyPassword } from '../modules/accounts/users/index.ts';
 import { account } from '../modules/accounts/users/tables.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Db, PlatformTx } from '../platform/db/index.ts';
+import type { SecretBox } from '../platform/secrets/index.ts';
 import { addMeetings } from './meetings.ts';
 import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
 import { addApprover, addResources } from './resources.ts';
@@ -25,7 +25,7 @@ const staff: Person[] = [
   { account: 'carol', name: 'Carol', department: '护理部' },
 ];
 
-/** Whom the demo's people ask for rights. */
+/** The contacts of the demo tenant. */
 const contacts = {
   meetingAdminName: '信息中心',
   meetingAdminPhone: '8001',
@@ -64,8 +64,7 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
 }
 
 /**
- * Brings in the demo data where it is asked for, or where the database is empty; never where others can reach the
- * server.
+ * Adds the demo data if it is requested or the database is empty; never if the server is reachable from outside.
  *
  * @returns lines naming the demo accounts while their published password works; empty otherwise
  */

@@ -1,11 +1,11 @@
-import { newId, type PlatformTx } from '../platform/db/index.ts';
-import type { SecretBox } from '../platform/secrets/index.ts';
+import type { AccountRow } from '../modules/accounts/users/tables.ts';
 import { conference } from '../modules/conferences/tables.ts';
 import { endTimeOf, insertMeeting, replaceParticipants, sealPassword, takeNumber } from '../modules/meetings/index.ts';
 import type { MeetingRow } from '../modules/meetings/tables.ts';
 import { roomBooking } from '../modules/rooms/tables.ts';
 import { meetingTerminal } from '../modules/terminals/tables.ts';
-import type { AccountRow } from '../modules/accounts/users/tables.ts';
+import { newId, type PlatformTx } from '../platform/db/index.ts';
+import type { SecretBox } from '../platform/secrets/index.ts';
 
 const HOUR = 3_600_000;
 

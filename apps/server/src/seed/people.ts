@@ -1,9 +1,9 @@
-import type { PlatformTx } from '../platform/db/index.ts';
-import { newId } from '../platform/db/index.ts';
 import { grantRoles } from '../modules/accounts/roles/index.ts';
 import { tenant } from '../modules/accounts/tenants/tables.ts';
 import { hashPassword } from '../modules/accounts/users/index.ts';
 import { account, department as departments, type AccountRow } from '../modules/accounts/users/tables.ts';
+import type { PlatformTx } from '../platform/db/index.ts';
+import { newId } from '../platform/db/index.ts';
 
 /** The published password of all demo accounts. */
 export const DEMO_PASSWORD = 'Rmeet-demo-1';

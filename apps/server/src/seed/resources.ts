@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { ENTRY_TYPES } from '@rmeet/contract';
-import { newId, PLATFORM_TENANT_ID, type PlatformTx } from '../platform/db/index.ts';
 import { accountPermission, permission } from '../modules/accounts/permissions/tables.ts';
-import { meetingResource } from '../modules/resources/tables.ts';
 import type { AccountRow } from '../modules/accounts/users/tables.ts';
+import { meetingResource } from '../modules/resources/tables.ts';
+import { newId, PLATFORM_TENANT_ID, type PlatformTx } from '../platform/db/index.ts';
 
 /** One media resource that everybody of the demo tenant may book. */
 export async function addResources(tx: PlatformTx, tenantId: string, createdAt: Date): Promise<void> {

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { ENTRY_TYPES, type PermissionCode } from '@rmeet/contract';
-import { newId, PLATFORM_TENANT_ID, type PlatformTx } from '../platform/db/index.ts';
 import { permission } from '../modules/accounts/permissions/tables.ts';
 import { role, rolePermission } from '../modules/accounts/roles/tables.ts';
+import { newId, PLATFORM_TENANT_ID, type PlatformTx } from '../platform/db/index.ts';
 
 interface DemoRole {
   name: string;
@@ -12,7 +12,7 @@ interface DemoRole {
   codes: readonly PermissionCode[];
 }
 
-/** Roles that show what roles are for; granted to nobody yet. */
+/** Example roles, not granted to any account. */
 const demoRoles: readonly DemoRole[] = [
   {
     name: '用户管理员',

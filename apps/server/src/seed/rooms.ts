@@ -1,6 +1,6 @@
-import { newId, type PlatformTx } from '../platform/db/index.ts';
 import { sortKeyOf } from '../modules/rooms/index.ts';
 import { building, room, type RoomRow } from '../modules/rooms/tables.ts';
+import { newId, type PlatformTx } from '../platform/db/index.ts';
 
 const BUILDING = { name: '门诊楼', address: '海港路 1 号', timeZone: 'Asia/Shanghai' };
 

@@ -1,5 +1,5 @@
-import type { PlatformTx } from '../platform/db/index.ts';
 import { insertTerminal } from '../modules/terminals/index.ts';
+import type { PlatformTx } from '../platform/db/index.ts';
 
 const demoTerminals = [
   { name: '202 大屏', address: 'screen202@example.org', kind: 'sip', room: '202 会议室', note: '遥控器在讲台抽屉' },

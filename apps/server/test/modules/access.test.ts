@@ -139,7 +139,7 @@ describe('whether an account has a code', () => {
     expect(decide(subject, entries, 'en').codes.get(code)).toEqual({ allowed, rule: { kind, names } });
   });
 
-  test('does not hang on entries nobody granted', () => {
+  test('does not depend on entries that are not granted', () => {
     const subject = {
       ...admin,
       ...byRole('sys:network', 'sys:tel'),

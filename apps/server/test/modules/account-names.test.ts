@@ -184,7 +184,7 @@ test('of three tenants with one name the youngest account names its tenant', asy
   expect(await endOf('thrice', 'Of-east-1', { tenant: 'east' })).toBe('east');
 });
 
-describe('whoever does not know a password', () => {
+describe('callers without a password', () => {
   const NAMES = ['in-none', 'alice', 'twice', 'thrice'];
 
   /** All that an answer to a wrong password says, and what it cost. */
@@ -240,7 +240,7 @@ describe('whoever does not know a password', () => {
   });
 });
 
-test('where there is room for one more hash alone nobody is tried who needs two', async () => {
+test('with room for one more hash, no attempt that needs two is made', async () => {
   const hash = await hashPassword('anything');
   // Three at a time, and 200 who wait.
   const others = Array.from({ length: 202 }, () => hashPassword('others'));
@@ -313,7 +313,7 @@ describe('guesses at the name of another tenant', () => {
     await server.db.platform((tx) => tx.update(account, { passwordHash }, eq(account.name, 'twice of north')));
   });
 
-  test('cost nobody anything who signs in again and again', async () => {
+  test('do not count against people who sign in repeatedly', async () => {
     for (let i = 0; i < 70; i++) expect(await endOf('twice', 'Of-north-1')).toBe('north');
   });
 

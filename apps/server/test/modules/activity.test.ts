@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const on = (who: Person) => who.meetings.activity({ query: { startDate: '2026-11-08T00:00:00Z' } });
 const counted = (meetingCount: number) => ({ meetingCount, lessonCount: 0, liveCount: 0 });
 
-test('GET meetings/activity counts what runs and what is to come today, for host and invited people alone', async () => {
+test('GET meetings/activity counts running meetings and those of today, for host and participants only', async () => {
   expect(await on(alice)).toEqual(counted(0));
   const today = await book(server, alice, { participants: invite(server, 'bob') });
   const tomorrow = await book(server, alice, {
@@ -36,7 +36,7 @@ test('GET meetings/activity counts what runs and what is to come today, for host
   expect([await on(alice), await on(bob)]).toEqual([counted(0), counted(0)]);
 });
 
-test('GET meetings/activity takes a meeting that runs since the day before yesterday, and none that began earlier', async () => {
+test('GET meetings/activity counts a meeting that began two days ago and still runs, and none older', async () => {
   const long = await book(server, bob, { startTime: server.clock.in(0), duration: 1_440 });
   await bob.meetings.start({ params: { id: long.meetId }, body: { early: true } });
   expect(await on(bob)).toEqual(counted(1));

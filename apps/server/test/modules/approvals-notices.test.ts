@@ -139,7 +139,7 @@ async function delivered(...expected: string[]): Promise<Map<string, ReceivedMai
 const asked = (subject: string): string[] => [`chair: For approval: ${subject}`, `carol: 待审批：${subject}`];
 
 describe('those who may approve', () => {
-  test('are told of what waits for them in their language, with why and the way to the queue, and nobody else is', async () => {
+  test('are notified of waiting requests in their language, with the reasons and a link to the queue', async () => {
     const made = await book({
       subject: 'Asked',
       agenda: 'Why it is needed',
@@ -174,7 +174,7 @@ describe('those who may approve', () => {
     expect(await alice.notices.ofMeeting({ params: { id: made.meetId } })).toEqual([]);
   });
 
-  test('are told once while it waits, and again when it is asked for anew', async () => {
+  test('are notified once while it waits, and again after a new request', async () => {
     const made = await book({ subject: 'Once' });
     await delivered(...asked('Once'));
     await edit(made.meetId, { duration: 90 });
@@ -185,7 +185,7 @@ describe('those who may approve', () => {
     await delivered(...asked('Once'));
   });
 
-  test('are not sent what somebody has decided or cancelled by then', async () => {
+  test('are not notified of requests that were decided or cancelled meanwhile', async () => {
     mails.refusals.push(451, 451);
     const made = await book({ subject: 'Overtaken' });
     await server.rounds.sendNotices();
@@ -195,7 +195,7 @@ describe('those who may approve', () => {
     await delivered();
   });
 
-  test('are told of a series by one notice, with how many meetings there are and from when to when', async () => {
+  test('are notified of a series once, with the number of its meetings and their dates', async () => {
     const made = await book({
       subject: 'Weekly',
       startTime: '2030-06-03T08:00:00Z',
@@ -213,7 +213,7 @@ describe('those who may approve', () => {
 });
 
 describe('the host', () => {
-  test('is told who approved it and what they said, and everybody invited is invited only then', async () => {
+  test('learns who approved it and their note, and participants are invited only then', async () => {
     const made = await book({ subject: 'Wanted' });
     await delivered(...asked('Wanted'));
     await decide(made.meetId, true, 'Please end in time');
@@ -228,7 +228,7 @@ describe('the host', () => {
     });
   });
 
-  test('is told why it was refused, and nobody else hears of it', async () => {
+  test('learns why it was refused, and no one else is notified', async () => {
     const made = await book({ subject: 'Unwanted' });
     await delivered(...asked('Unwanted'));
     await decide(made.meetId, false, 'It collides with the ward round');
@@ -300,14 +300,14 @@ describe('a meeting people were invited to that has to be approved again', () =>
     return moved;
   }
 
-  test('is told as an update with the next SEQUENCE once it is approved', async () => {
+  test('is sent as an update with the next SEQUENCE after approval', async () => {
     const { meetId } = await movedAgain('Moved');
     await decide(meetId, true);
     const sent = await delivered('alice: Approved: Moved', 'bob: Changed: Moved');
     expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 1, uid: `${meetId}@rmeet` });
   });
 
-  test('is cancelled for them where it is refused; approved after all, they are invited with the next SEQUENCE', async () => {
+  test('is cancelled for them if refused; if approved later, they are invited with the next SEQUENCE', async () => {
     const { meetId } = await movedAgain('Turned down');
     await decide(meetId, false, 'No');
     const gone = await delivered('alice: Not approved: Turned down', 'bob: Cancelled: Turned down');
@@ -319,7 +319,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
     expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
   });
 
-  test('is cancelled for them where nobody decides in time', async () => {
+  test('is cancelled for them if it is not decided in time', async () => {
     const { startTime } = await movedAgain('Forgotten');
     server.clock.advance({ minutes: (Date.parse(startTime) - server.clock.now().getTime()) / 60_000 });
     await server.rounds.lapseApprovals();
@@ -368,7 +368,7 @@ describe('a series people were invited to', () => {
     ).toMatchObject({ method: 'CANCEL', recurrenceId: second.startTime });
   });
 
-  test('is told of a changed meeting of it once that is approved', async () => {
+  test('is notified of a changed meeting of it after its approval', async () => {
     const made = await told('One later');
     const [, second] = await meetingsOf(made);
     if (!second) throw new Error('There is no second meeting.');

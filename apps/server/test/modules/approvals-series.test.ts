@@ -169,7 +169,7 @@ describe('a series in the queue', () => {
     expect((await meetingsOf(made)).map(({ approval }) => approval)).toEqual(['approved', 'refused', 'approved']);
   });
 
-  test('is what was looked at: an edit meanwhile is told, and of approvers who decide at once one decides', async () => {
+  test('applies to the version shown: an edit meanwhile is reported, and one of two approvers decides', async () => {
     await rule({ all: true });
     const made = await bookSeries();
     const edited = await alice.meetings.update({

@@ -152,7 +152,7 @@ describe('the rules (GET and PUT meetings/approvals/rules)', () => {
 });
 
 describe('GET meetings/approvals', () => {
-  test('lists what waits first, of that important ones first, then by their start; the decided ones follow', async () => {
+  test('lists waiting requests first, important ones on top, then by start; decided ones follow', async () => {
     await rule({ all: true });
     const roomId = await fresh.room(server, north, { name: 'Library' });
     const late = await book(server, alice, { subject: 'Late', startTime: server.clock.in(300) });
@@ -352,7 +352,7 @@ describe('an edit', () => {
 });
 
 describe('the clock', () => {
-  test('closes what nobody decided on before its start, and frees what it held', async () => {
+  test('closes undecided meetings at their start, and frees their rooms and resources', async () => {
     await rule({ all: true });
     const resourceId = await fresh.resource(server, north, { ports: 1 });
     const roomId = await fresh.room(server, north);

@@ -38,7 +38,7 @@ const grant = async (name: string, ...codes: string[]) => {
   );
 };
 
-describe('somebody who manages users and may not grant', () => {
+describe('an account that manages users and may not grant', () => {
   let bob: Person;
   beforeAll(async () => {
     await grant('bob', 'users:manage');
@@ -147,7 +147,7 @@ describe('what a session has made ends with it', () => {
   });
 });
 
-test('whoever holds a session does not find out its password by trying to change it', async () => {
+test('the holder of a session cannot guess its password by trying to change it', async () => {
   const alice = await signIn(server, 'alice');
   const wrong = await encrypt(server, 'not the password');
   const guess = async () => codeOf(alice.users.changePassword({ body: { oldPassword: wrong, newPassword: wrong } }));
@@ -166,7 +166,7 @@ test('whoever holds a session does not find out its password by trying to change
   expect(await codeOf(change())).toBe('OK');
 });
 
-test('nobody keeps the personal data of deleted accounts from being emptied by taking their id for a name', async () => {
+test('an account named like the id of a deleted one does not stop its personal data from being removed', async () => {
   const { user } = await admin.users.create({ body: { account: 'leaver', name: 'Leaver' } });
   await admin.users.remove({ query: { id: user.id } });
   await admin.users.create({ body: { account: user.id, name: 'Squatter' } });

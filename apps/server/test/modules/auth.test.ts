@@ -101,7 +101,7 @@ describe('a password that has run out', () => {
       },
     });
 
-  test('is asked for anew after the right one alone, checked by the rules, and replaced', async () => {
+  test('is requested only after the right old one, checked by the rules, and replaced', async () => {
     const { tenantId = '', id = '' } = server.people.get('chair') ?? {};
     await server.db.platform((tx) =>
       tx.update(tenant, { passwordMaxAgeDays: 30, passwordMinLength: 10 }, eq(tenant.tenantId, tenantId)),
@@ -135,7 +135,7 @@ describe('a password that has run out', () => {
 describe('handing a sign-in over', () => {
   const exchange = (sign: string) => call(server, contract.auth.ticketToToken, { query: { sign }, body: undefined });
 
-  test("works once, within a minute, and ends nobody's session", async () => {
+  test('works once, within a minute, and ends no session', async () => {
     const alice = await signIn(server, 'alice');
     const { sign } = await alice.auth.handover();
     const answer = await exchange(sign);
@@ -293,7 +293,7 @@ describe('a session', () => {
     });
   });
 
-  test('ends when the account signs in on another device, and its push socket is told', async () => {
+  test('ends when the account signs in on another device, with notice to its push socket', async () => {
     const old = await signIn(server, 'alice', 'laptop');
     const socket = await connect(server, { token: old.token }, 'user');
     const fresh = await signIn(server, 'alice', 'phone');

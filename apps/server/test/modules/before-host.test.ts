@@ -45,14 +45,14 @@ describe('before a host is inside', () => {
     expect((await room.join(bob)).state).toBe('admitted');
   });
 
-  test("whoever comes by a stand-in's grant or as administrator is a host as well", async () => {
+  test('a stand-in or an administrator is a host as well', async () => {
     await open();
     const member = await room.join(bob);
     await room.join(await signIn(server, 'admin'));
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('whoever was granted the meeting lets them in by coming, as its host does', async () => {
+  test('a stand-in lets them in by joining, as the host does', async () => {
     await open();
     const member = await room.join(bob);
     await alice.conferences.grantAuth({
@@ -63,7 +63,7 @@ describe('before a host is inside', () => {
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('whoever waits and is granted the meeting comes in as host, and the others with them', async () => {
+  test('a waiting person who is granted the meeting enters as host, and the others follow', async () => {
     await open();
     const [member, guest] = [await room.join(bob), await room.guest('Guest')];
     const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
@@ -97,7 +97,7 @@ describe('before a host is inside', () => {
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('a grant to somebody inside lets in those who waited for a host', async () => {
+  test('a grant to a participant admits those who waited for a host', async () => {
     await open();
     const member = await room.join(bob);
     const desk = await room.desk('chair', alice);
@@ -111,7 +111,7 @@ describe('before a host is inside', () => {
     expect(await guest.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('whoever has to be let in once the host is there is told that they wait for that now', async () => {
+  test('people who need admission after the host has joined are notified of it', async () => {
     await open();
     const member = await room.join(bob);
     const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
@@ -124,7 +124,7 @@ describe('before a host is inside', () => {
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'waiting', awaitsHost: false });
   });
 
-  test('nobody waits where the meeting does not ask for it', async () => {
+  test('no one waits if the meeting does not require it', async () => {
     await open({ joinBeforeHost: true });
     expect((await room.join(bob)).state).toBe('admitted');
     expect((await room.guest('Guest')).state).toBe('admitted');
@@ -141,7 +141,7 @@ describe('before a host is inside', () => {
     expect(state.terminals.map(({ name }) => name).toSorted()).toEqual(['Alice', 'Bob']);
   });
 
-  test('whoever there is no place for waits on, and the host can let them in later', async () => {
+  test('people above the capacity keep waiting, and the host can admit them later', async () => {
     await open();
     const guests = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
     const host = await room.join(alice);

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
 import { errorMessage, LIMITS, type BookingBody, type Meeting } from '@rmeet/contract';
-import { departmentTree } from '../../src/modules/booking/people.ts';
+import { departmentTree } from '../../src/modules/meetings/invitees/invitees.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
-import { participantGroup, participantGroupMember } from '../../src/modules/booking/tables.ts';
+import { participantGroup, participantGroupMember } from '../../src/modules/meetings/tables.ts';
 import { meeting as meetings } from '../../src/modules/meetings/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
@@ -110,7 +110,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toEqual(made);
   });
 
-  test('says what a change would be refused with: a time that is over, too long a meeting, a room that others have', async () => {
+  test('says why a change would be rejected: a time in the past, too long a meeting, a taken room', async () => {
     const roomId = await fresh.room(server, north, { name: 'Board room' });
     await book(server, bob, { roomIds: [roomId], startTime: server.clock.in(180) });
     const made = await book(server, alice, { roomIds: [roomId] });
@@ -259,7 +259,7 @@ describe('groups', () => {
     expect(await codeOf(create('Large', Array.from({ length: LIMITS.groupPeople + 1 }, newId)))).toBe('INVALID_INPUT');
   });
 
-  test('PUT meetings/groups/{id} changes one; of two at once one is told of the other', async () => {
+  test('PUT meetings/groups/{id} changes one; of two concurrent edits one is rejected', async () => {
     const made = await create('To change');
     const put = (name: string, version = made.version, who: Person = alice) =>
       who.booking.updateGroup({ params: { id: made.id }, body: { name, userIds: [idOf('carol')], version } });
@@ -283,7 +283,7 @@ describe('groups', () => {
     ).toBe(0);
   });
 
-  test('show nobody who cannot be invited any more', async () => {
+  test('do not show people who can no longer be invited', async () => {
     const gone = await fresh.account(server, north);
     const made = await create('With a leaver', [gone, idOf('bob')]);
     await server.db.tenant(north, (tx) => tx.update(account, { enabled: false }, eq(account.id, gone)));
@@ -368,7 +368,7 @@ describe('POST meetings/busy', () => {
     expect(await ask(['bob'], at, at + 60)).toEqual([]);
   });
 
-  test('knows nobody of another tenant, and nothing of what they do', async () => {
+  test('reveals nothing about people of another tenant', async () => {
     const at = nextDay();
     await book(server, dave, { startTime: server.clock.in(at), participants: invite(server, 'erin') });
     expect(await ask(['dave', 'erin'], at, at + 60)).toEqual([]);
@@ -396,7 +396,7 @@ describe('POST meetings/busy', () => {
     ).toBe('INVALID_INPUT');
   });
 
-  test('refuses nobody: busy people can be invited', async () => {
+  test('refuses no one: busy people can be invited', async () => {
     const at = nextDay();
     await book(server, bob, { startTime: server.clock.in(at) });
     expect(

@@ -263,7 +263,7 @@ describe('PUT meetings/withFile/{id}', () => {
     expect(names(await edit(other, [file('x.txt')], { password: '4821' }))).toEqual(['x.txt']);
   });
 
-  test('refuses files it has not, an older version, and whoever may not change it; nothing of that stays', async () => {
+  test('refuses unknown files, an older version and callers without the right; nothing is kept', async () => {
     const [made, other] = [
       await bookLocal([file('a.txt')], { participants: invite(server, 'bob') }),
       await bookLocal([file('b.txt')]),
@@ -280,7 +280,7 @@ describe('PUT meetings/withFile/{id}', () => {
     expect(names(await alice.meetings.detail({ params: { id: made.meetId } }))).toEqual(['a.txt']);
   });
 
-  test('of two at once one is told of the other, and its files go', async () => {
+  test('of two concurrent edits one is rejected, and its files are deleted', async () => {
     const made = await bookLocal([]);
     const before = await stored();
     const codes = await Promise.all([codeOf(edit(made, [file('one.txt')])), codeOf(edit(made, [file('two.txt')]))]);
@@ -344,7 +344,7 @@ describe('DELETE meetings/withFile/{id}', () => {
     expect(await codeOf(alice.meetings.cancelWithFile({ params: { id: other.meetId }, query: {} }))).toBe('NOT_FOUND');
   });
 
-  test('is refused for one that runs or is over, and for whoever may not', async () => {
+  test('is refused for a running or past meeting, and without the right', async () => {
     const made = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob') });
     expect(await codeOf(bob.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     expect(await codeOf(carol.meetings.cancelWithFile({ params: { id: made.meetId }, query: {} }))).toBe('NOT_FOUND');

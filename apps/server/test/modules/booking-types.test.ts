@@ -143,7 +143,7 @@ describe('POST meetings/telephone', () => {
     expect(await codeOf(network({ terminalIds }))).toBe('TERMINALS_VIDEO_ONLY');
   });
 
-  test('its desk shows nobody that cannot be called from there yet', async () => {
+  test('its desk shows no one who cannot be called from there yet', async () => {
     const made = await telephone({
       startTime: server.clock.in(0),
       participants: [party(), ...(invite(server, 'bob', 'guest@example.org') ?? [])],
@@ -181,7 +181,7 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(alice.guests.create({ query: { meetingId: made.meetId } }))).toBe('MEETING_IS_LOCAL');
   });
 
-  test('has no links into a conference, nor to a desk, whoever looks', async () => {
+  test('has no links to a conference or a desk, for any caller', async () => {
     const none = { config: { url: '', watchUrl: '' }, guestUrl: '' };
     const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
     expect(made).toMatchObject(none);
@@ -334,7 +334,7 @@ describe('what every type keeps to', () => {
     },
   );
 
-  test('of two who change one at once, one is told of the other', async () => {
+  test('of two concurrent edits one is rejected', async () => {
     const made = await video();
     const codes = await Promise.all([
       codeOf(edit(made, { subject: 'One' })),
@@ -351,7 +351,7 @@ describe('what every type keeps to', () => {
     expect(records.every(({ terminals }) => terminals[0]?.id === terminalIds[0])).toBe(true);
   });
 
-  test('meetings of another tenant are as good as none', async () => {
+  test('meetings of another tenant are answered like unknown ones', async () => {
     const made = await video();
     const answer = await call(server, contract.meetings.detail, { params: { id: made.meetId } }, dave.token);
     expect(answer.statusCode).toBe('NOT_FOUND');

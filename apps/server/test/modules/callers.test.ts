@@ -3,7 +3,8 @@ import { COMMON_ERRORS, errorEntry, pathOf } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { send, signIn, type Answer } from './support/client.ts';
-import { cases, makeSetting, NEW_PASSWORD, type Setting } from './support/cases.ts';
+import { makeSetting, type Setting } from './support/case-setting.ts';
+import { cases, NEW_PASSWORD } from './support/cases.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import {
   ACCOUNT_NAMES,
@@ -65,7 +66,7 @@ test.each(routes)('%s refuses whom it does not declare, and leaves no trace of t
   expect(await countAudit()).toBe(before);
 });
 
-describe('the others are answered by what they are to the row; a change leaves one row in the audit log, a refusal none', () => {
+describe('the others are answered by their relation to the row; a change is audited once, a refusal never', () => {
   test.each(routes)('%s', async (name, route) => {
     const { expected, args, ownWorld, after } = cases[name] ?? {};
     if (!expected || !args)

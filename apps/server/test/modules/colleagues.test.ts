@@ -35,7 +35,7 @@ const join = (
 ): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
 
 describe('a colleague who was not invited', () => {
-  test('needs the password, and is a member inside; people of other organisations and without an account are guests', async () => {
+  test('needs the password and joins as a member; people of other tenants or without account are guests', async () => {
     const meeting = await ward();
     await join(alice, meeting);
     expect(await codeOf(join(carol, meeting))).toBe('MEETING_PASSWORD_REQUIRED');

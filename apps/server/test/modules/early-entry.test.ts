@@ -103,7 +103,7 @@ describe('a meeting of tomorrow', () => {
     });
   });
 
-  test('that its host enters keeps its times, stays upcoming for everybody, and can be edited', async () => {
+  test('that its host enters keeps its times, stays upcoming for all, and can be edited', async () => {
     const { join, made, detail } = await tomorrows();
     await join(alice, { early: true });
     expect(await detail()).toMatchObject({
@@ -138,7 +138,7 @@ describe('a meeting of tomorrow', () => {
     });
   });
 
-  test('is as it was booked two minutes after the last one left, and asked about anew', async () => {
+  test('is restored two minutes after the last one left, and asks for confirmation again', async () => {
     const { join, leave, made, detail } = await tomorrows();
     const [host, member] = [await join(alice, { early: true }), await join(bob)];
     await server.tick();
@@ -180,7 +180,7 @@ describe('a meeting of tomorrow', () => {
     }
   });
 
-  test('can be cancelled while somebody is inside, who is told so', async () => {
+  test('can be cancelled while people are inside, who are notified', async () => {
     const { join, made } = await tomorrows();
     const push = await connect(
       server,
@@ -211,7 +211,7 @@ describe('a meeting of tomorrow', () => {
     expect(booking).toMatchObject({ checkedInAt: null, releasedAt: null, startTime: new Date(made.startTime) });
   });
 
-  test('runs on into its time when somebody is inside, and then ends like any other', async () => {
+  test('continues into its time if people are inside, and then ends like any other', async () => {
     const { join, made, detail } = await tomorrows({ startTime: server.clock.in(30) });
     await join(alice, { early: true });
     server.clock.advance({ minutes: 31 });
@@ -226,12 +226,12 @@ describe('a meeting of tomorrow', () => {
   });
 });
 
-test('within a quarter of an hour before the start nobody is asked', async () => {
+test('in the last quarter of an hour before the start no confirmation is needed', async () => {
   const { join } = await tomorrows({ startTime: server.clock.in(15) });
   expect((await join(alice)).state).toBe('admitted');
 });
 
-test('somebody who waits for a host does not keep a meeting of tomorrow open', async () => {
+test("a person who waits for a host does not keep tomorrow's meeting open", async () => {
   const { join, leave, made, detail } = await tomorrows({ joinBeforeHost: false, waitingRoom: true });
   const host = await join(alice, { early: true });
   const waiting = await connect(

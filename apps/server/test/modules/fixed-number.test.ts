@@ -161,8 +161,8 @@ describe('a meeting on it', () => {
   });
 });
 
-describe('whoever joins by a fixed number on which no meeting is held', () => {
-  test('is told so once they know its password; numbers that nobody has stay unknown', async () => {
+describe('a person who joins by a fixed number without a meeting', () => {
+  test('learns so after the right password; unassigned numbers stay unknown', async () => {
     await alice.fixedNumber.update({ body: SETTINGS });
     expect(await codeOf(guest())).toBe('MEETING_PASSWORD_REQUIRED');
     expect(await codeOf(guest('0000'))).toBe('MEETING_PASSWORD_WRONG');
@@ -176,7 +176,7 @@ describe('whoever joins by a fixed number on which no meeting is held', () => {
     expect(await codeOf(guest('4821', '999999990'))).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
-  test('is told the same when earlier ones are over', async () => {
+  test('gets the same answer when earlier ones are over', async () => {
     await alice.fixedNumber.update({ body: SETTINGS });
     const { meetId } = await alice.fixedNumber.start();
     await alice.conferences.end({ params: { meetId } });
@@ -194,7 +194,7 @@ describe('whoever joins by a fixed number on which no meeting is held', () => {
 });
 
 describe('another number', () => {
-  test("takes the place of the first, which is nobody's from then on", async () => {
+  test('replaces the first, which is unassigned from then on', async () => {
     const renewed = await alice.fixedNumber.renew();
     expect(renewed.numericId).not.toBe(mine.numericId);
     expect(renewed.password).toBe(mine.password);

@@ -133,7 +133,7 @@ test(
   },
 );
 
-test('one address with all accounts is braked before hashing, drains slowly, and holds no known device up', async () => {
+test('one address with all accounts is limited before hashing, and delays no known device', async () => {
   const address = '198.51.100.1';
   expect((await login('bob', await right(), address, 'mark of the phone')).statusCode).toBe('OK');
   hashing.count = 0;
@@ -154,7 +154,7 @@ test('one address with all accounts is braked before hashing, drains slowly, and
   expect((await login('nobody', wrong, address)).statusCode).toBe('CAPTCHA_REQUIRED');
 });
 
-test('after 30 wrong passwords of its address a right one from a new device passes at once with a captcha', async () => {
+test('after 30 wrong passwords from its address a right one from a new device passes with a captcha', async () => {
   const address = '198.51.100.90';
   expect(await attack(30, async (i) => (await login(`nobody${i}`, wrong, address)).statusCode)).toEqual({
     BAD_CREDENTIALS: 30,

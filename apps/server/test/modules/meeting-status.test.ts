@@ -70,7 +70,7 @@ describe('a meeting that is opened', () => {
     expect(await conferences()).toBe(1);
   });
 
-  test('and left by a crash before that is taken up by whoever looks after conferences', async () => {
+  test('and left by a crash before that is taken over by the reconciler', async () => {
     server.media.isFailing = true;
     await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     server.media.isFailing = false;
@@ -137,7 +137,7 @@ describe('a meeting whose media is lost', () => {
     expect(await status()).toBe('ONLINE');
   });
 
-  test('is over past its end when nobody is inside, and ten minutes later in any case', async () => {
+  test('is over past its end when it is empty, and ten minutes later in any case', async () => {
     const host = await join();
     server.media.connect(host.termId);
     await server.tick();
@@ -174,7 +174,7 @@ describe('a meeting whose media is lost', () => {
 });
 
 describe('a meeting that has to be approved', () => {
-  test.each(['waiting', 'refused'] as const)('is opened by nobody while it is %s', async (approval) => {
+  test.each(['waiting', 'refused'] as const)('cannot be opened while it is %s', async (approval) => {
     await set({ approval });
     expect((await detail()).can).toMatchObject({ start: false, join: false });
     expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe(
@@ -215,7 +215,7 @@ describe('a local meeting', () => {
     expect(await status()).toBe('OFFLINE');
   });
 
-  test('that nobody saw begin is over at its end, and one that is not approved never begins', async () => {
+  test('that was never begun is over at its end, and an unapproved one never begins', async () => {
     await set({ approval: 'waiting' });
     server.clock.advance({ minutes: 30 });
     await server.rounds.lapseMeetings();
@@ -233,7 +233,7 @@ describe('a local meeting', () => {
   });
 });
 
-test('a number stands for the meeting on it that is held, else for the next', async () => {
+test('a number refers to its running meeting, else to the next one', async () => {
   const { number } = (await server.db.platform((tx) => tx.findOne(meeting, eq(meeting.id, made.meetId)))) as MeetingRow;
   await set({ status: 'OFFLINE' });
   const others = await Promise.all(

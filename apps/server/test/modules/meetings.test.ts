@@ -77,7 +77,7 @@ describe('booking', () => {
     ).toBeGreaterThanOrEqual(20);
   });
 
-  test('invites everybody once and leaves the host out', async () => {
+  test('invites each person once and leaves the host out', async () => {
     const made = await book(server, alice, {
       participants: invite(server, 'bob', 'bob', 'alice', 'A@example.org', 'a@example.org'),
     });
@@ -101,7 +101,7 @@ describe('booking', () => {
 });
 
 describe('seeing', () => {
-  test('is for host, invited people and the tenant admin; everybody else learns nothing', async () => {
+  test('is for host, participants and the tenant administrator; others learn nothing', async () => {
     const made = await book(server, alice, { participants: invite(server, 'bob') });
     const see = (token: string | undefined, id = made.meetId) =>
       call(server, contract.meetings.detail, { params: { id } }, token);
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect(subjects(await chair.meetings.list({ query: { scope, ...day() } }))).toEqual(expected);
   });
 
-  test('shows invited people theirs, and nobody else anything', async () => {
+  test('shows participants theirs, and others nothing', async () => {
     expect(subjects(await carol.meetings.list({ query: { keyword: 'rounds' } }))).toEqual(['rounds']);
     expect((await bob.meetings.list({ query: { keyword: 'rounds' } })).total).toBe(0);
   });
@@ -295,7 +295,7 @@ describe('changing', () => {
     );
   });
 
-  test('tells everybody in the tenant, and nobody in another', async () => {
+  test('notifies all people of the tenant, and no one in another', async () => {
     const [here, there] = [
       await connect(server, { token: bob.token }, 'activity'),
       await connect(server, { token: (await signIn(server, 'dave')).token }, 'activity'),
@@ -309,7 +309,7 @@ describe('changing', () => {
 });
 
 describe('cancelling and starting', () => {
-  test('a cancelled meeting is gone for everybody', async () => {
+  test('a cancelled meeting is gone for all', async () => {
     const made = await book(server, alice, { participants: invite(server, 'bob') });
     expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     await alice.meetings.cancel({ params: { id: made.meetId }, query: {} });
@@ -348,7 +348,7 @@ describe('cancelling and starting', () => {
   });
 });
 
-test('a meeting nobody opened is over an hour past its end, once the round says so', async () => {
+test('an unopened meeting is over an hour past its end, by the next round', async () => {
   const [early, late] = [
     await book(server, alice, { startTime: server.clock.in(0), duration: 30 }),
     await book(server, alice, { startTime: server.clock.in(1), duration: 30 }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpeningTimes } from '@rmeet/contract';
-import { isOpen, openingText } from '../../src/modules/meetings/opening.ts';
+import { isOpen, openingText } from '../../src/modules/rooms/opening-hours.ts';
 import { sortKeyOf } from '../../src/modules/rooms/index.ts';
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];

@@ -35,7 +35,7 @@ async function login(name: string, password: string, newPassword?: string): Prom
 }
 
 describe('the signed-in operator', () => {
-  test('is told who it is, with no feature of users', async () => {
+  test('reads its own profile, without features of users', async () => {
     expect(await root.operators.current()).toMatchObject({
       account: 'root',
       accountRole: 'superAdmin',

@@ -72,7 +72,7 @@ describe('what comes with the product', () => {
     );
   });
 
-  test('what is new for everybody is granted to staff once, and can be taken away', async () => {
+  test('new features for all are granted to staff once, and can be revoked', async () => {
     const isGranted = () =>
       server.db.platform(async (tx) => {
         const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
@@ -190,7 +190,7 @@ describe('what people get', () => {
     await admin.users.setGrants({ params: { id: idOf('bob') }, body: { roleIds, permissionIds: [] } });
   });
 
-  test('a feature the tenant is denied is gone at the next call, whoever grants it', async () => {
+  test('a denied feature of the tenant is gone at the next call, whatever is granted', async () => {
     const erin = await signIn(server, 'erin');
     expect(await codeOf(book(server, erin))).toBe('OK');
     const { tenantId } = server.people.get('erin') ?? { tenantId: '' };
@@ -302,7 +302,7 @@ describe('changes', () => {
     expect(await codeOf(root.permissions.remove({ query: { id: mine.id } }))).toBe('BUILT_IN');
   });
 
-  test('delete only what nobody holds and nothing hangs under', async () => {
+  test('delete only entries without holders and children', async () => {
     const own = await custom();
     const above = await menu();
     const asks = await menu({ code: own.code, pid: above.id, nameEn: 'Asking menu' });
@@ -323,7 +323,7 @@ describe('changes', () => {
     expect(await codeOf(remove(own.id))).toBe('NOT_FOUND');
   });
 
-  test('are told to everybody who is signed in, and take effect at once', async () => {
+  test('are announced to all sessions, and take effect at once', async () => {
     const alice = await signIn(server, 'alice');
     const socket = await connect(server, { token: alice.token }, 'user');
     const own = await menu({ code: 'sys:network', nameEn: 'New menu' });

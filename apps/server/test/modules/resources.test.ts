@@ -183,7 +183,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
     expect(await server.db.tenant(north, (tx) => tx.count(meetingResource))).toBe(1);
   });
 
-  test("is another tenant's to nobody, and changed by those alone who manage resources", async () => {
+  test('is unknown to other tenants, and changed only by those who manage resources', async () => {
     const made = await add();
     expect(await codeOf(change(made, {}, dave))).toBe('NOT_FOUND');
     expect(await codeOf(dave.resources.remove({ params: { id: made.id } }))).toBe('NOT_FOUND');
@@ -199,7 +199,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
 });
 
 describe('GET meeting-resource', () => {
-  test('tells everybody theirs, and those who manage them all, with what is taken now and this month', async () => {
+  test('lists own ones, or all for managers, with the usage now and this month', async () => {
     await server.db.tenant(north, (tx) =>
       tx.update(account, { department: '内科/心内科' }, eq(account.id, idOf('bob'))),
     );
@@ -405,7 +405,7 @@ describe('a booking', () => {
     });
   });
 
-  test('of a meeting nobody came to has used nothing', async () => {
+  test('of a meeting that was not opened has used nothing', async () => {
     const made = await add({ hours: 1 });
     await book(server, alice, { startTime: server.clock.in(0), duration: 60, resourceId: made.id });
     expect(
@@ -520,7 +520,7 @@ describe('PUT meetings/resource/{id}', () => {
   const assign = (id: string, resource: string | null, who = alice): Promise<Meeting> =>
     who.resources.assign({ params: { id }, body: { resource } });
 
-  test('puts a meeting on a resource and takes it off, by its host or an administrator, with rows in the audit log', async () => {
+  test('puts a meeting on a resource and takes it off, by host or administrator, with audit rows', async () => {
     const [main, other] = [
       await add({ ports: 10 }),
       await add({ name: 'Other', assignedTo: { userIds: [idOf('bob')] } }),
@@ -545,7 +545,7 @@ describe('PUT meetings/resource/{id}', () => {
     expect(await codeOf(assign(newId(), main.id))).toBe('NOT_FOUND');
   });
 
-  test('is refused where the resource is unknown, disabled, full or has no hours left, and once the meeting is over', async () => {
+  test('is refused for an unknown, disabled or full resource, without hours left, and after the meeting', async () => {
     const main = await add({ ports: 4, hours: 1 });
     const { meetId } = await book(server, alice, {
       startTime: server.clock.in(10),

@@ -101,7 +101,7 @@ describe('booking', () => {
     expect(await codeOf(book(server, dave, { roomIds: [own.id] }))).toBe('ROOM_UNKNOWN');
   });
 
-  test('is refused by the database itself, whoever writes to it', async () => {
+  test('is refused by the database itself', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id] });
     const other = await book(server, bob);
@@ -165,7 +165,7 @@ describe('opening times', () => {
     expect(await attempt(next(4, '23:30'), 60)).toBe('ROOM_CLOSED');
   });
 
-  test('do not touch what stands', async () => {
+  test('do not change existing bookings', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: next(6, '02:00'), roomIds: [one.id] });
     await server.db.platform((tx) => tx.update(room, { opening: office, enabled: false }, eq(room.id, one.id)));
@@ -188,7 +188,7 @@ describe('an edit', () => {
     expect(await taken(two.id)).toEqual([]);
   });
 
-  test('into a time when somebody else has the room changes nothing', async () => {
+  test('into a time when another meeting has the room changes nothing', async () => {
     const one = await addRoom();
     await book(server, chair, { startTime: server.clock.in(120), roomIds: [one.id] });
     const meeting = await book(server, alice, { roomIds: [one.id] });
@@ -234,7 +234,7 @@ describe('a meeting that is over', () => {
     expect(await taken(one.id)).toEqual([]);
   });
 
-  test('when nobody came, gives back rooms nobody checked in for', async () => {
+  test('if it was not opened, gives back rooms without check-in', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(0), duration: 5, roomIds: [one.id] });
     server.clock.advance({ hours: 3 });
@@ -244,7 +244,7 @@ describe('a meeting that is over', () => {
   });
 });
 
-test('more time takes the rooms along, and is refused where somebody has one next', async () => {
+test('more time prolongs the rooms, and is refused if another meeting has one next', async () => {
   const [one, two] = [await addRoom(), await addRoom()];
   const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id, two.id] });
   await alice.conferences.join({ body: { numericId: meeting.numericId } });
@@ -411,7 +411,7 @@ describe(
       }
     }
 
-    test('one gets each slot, and the others are told why', async () => {
+    test('one gets each slot, and the others learn why not', async () => {
       const one = await addRoom();
       const slots = [server.clock.in(600), server.clock.in(660)];
       const answers = await bookAtOnce(
@@ -430,7 +430,7 @@ describe(
       expect(await taken(one.id)).toHaveLength(2);
     });
 
-    test('no two get times that overlap, and nobody is refused whose time is free', async () => {
+    test('no two get overlapping times, and no free time is refused', async () => {
       const one = await addRoom();
       // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
       const answers = await bookAtOnce(

@@ -29,7 +29,7 @@ async function toldOf(who: Person, { subject }: Meeting): Promise<string[]> {
     .toReversed();
 }
 
-describe('a room nobody checked in to', () => {
+describe('a room without check-in', () => {
   let server: TestServer;
   let [alice, bob, chair]: Person[] = [];
   let addRoom: Awaited<ReturnType<typeof roomsOf>>;
@@ -44,7 +44,7 @@ describe('a room nobody checked in to', () => {
     return person;
   };
 
-  test('is taken back, of which the host and those who are invited are told, once', async () => {
+  test('is taken back, with one notice to the host and participants', async () => {
     const [one, kept] = [await addRoom(), await addRoom()];
     const made = await book(server, who(alice), {
       subject: 'Forgotten',
@@ -84,7 +84,7 @@ describe('a room nobody checked in to', () => {
     await who(chair).meetings.cancel({ params: { id: meetId }, query: {} });
   });
 
-  test('is told of that meeting alone where it belongs to a series', async () => {
+  test('is reported for that meeting alone if it belongs to a series', async () => {
     const one = await addRoom();
     const first = await who(alice).meetings.createNetwork({
       body: {
@@ -126,7 +126,7 @@ describe('a room nobody checked in to', () => {
     expect(await toldOf(who(alice), made)).toEqual([]);
   });
 
-  test('is kept by whoever checks in as it is taken back, or is told that it is gone', async () => {
+  test('is kept by a concurrent check-in, or the check-in is rejected', async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await addRoom();
       const made = await book(server, who(alice), {
@@ -180,7 +180,7 @@ describe('two servers on one database', () => {
     expect(await toldOf(alice, made)).toHaveLength(6);
   });
 
-  test('let nobody have a room that another meeting is prolonged in', async () => {
+  test('refuse a room that another meeting is prolonged in', async () => {
     const [here, there] = [await signIn(east, 'alice'), await signIn(west, 'bob')];
     for (let round = 0; round < 8; round += 1) {
       const one = await addRoom();

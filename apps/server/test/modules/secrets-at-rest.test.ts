@@ -47,7 +47,7 @@ async function everyText(): Promise<string[]> {
   });
 }
 
-test('no token, ticket, password, captcha or device mark stands in the database or the log', async () => {
+test('the database and the log contain no token, ticket, password, captcha or device mark', async () => {
   const secrets: Record<string, string> = { 'the demo password': DEMO_PASSWORD };
   const alice = await signIn(server, 'alice', 'mark-of-the-laptop');
   const admin = await signIn(server, 'admin');

@@ -72,7 +72,7 @@ describe('demo data', () => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('stands until the last of its passwords is changed', async () => {
+  test('is reported until the last of its passwords is changed', async () => {
     await seed({ seed: 'demo', isReachable: false });
     const passwordHash = await hashPassword('changed by its owner');
     await db.platform((tx) => tx.update(account, { passwordHash }, eq(account.isTenantAdmin, false)));

@@ -246,7 +246,7 @@ describe('all meetings of a series', () => {
     ).toHaveLength(3);
   });
 
-  test('get their old rule back: what another rule gave up is made anew, what was cancelled by itself stays so', async () => {
+  test('get their old rule back: meetings dropped by the other rule return, cancelled ones do not', async () => {
     const first = await book(alice);
     await cancel(await nth(first, 1), 'one');
     await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4' } });
@@ -380,7 +380,7 @@ describe('a change of a series', () => {
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-08T08:00', '02-15T08:00', '02-22T08:00']);
   });
 
-  test('is refused to whoever has not seen the last one, at whichever meeting', async () => {
+  test('is refused if another edit came in between, at any meeting', async () => {
     const first = await book(alice);
     const [second, last] = [await nth(first, 1), await nth(first, 3)];
     await edit(last, 'following', { agenda: 'New' });
@@ -393,7 +393,7 @@ describe('a change of a series', () => {
     expect(results.toSorted()).toEqual(['MEETING_CONFLICT', 'MEETING_CONFLICT', 'OK']);
   });
 
-  test('waits for others who change and book the same rooms, and nobody for each other', async () => {
+  test('waits for concurrent bookings of the same rooms, without deadlock', async () => {
     const rooms = [await addRoom(), await addRoom()].map(({ id }) => id);
     const at = (index: number): string =>
       new Date(Date.parse('2027-02-01T06:00:00Z') + index * 3_600_000).toISOString();

@@ -165,7 +165,7 @@ describe('a meeting that was booked by itself', () => {
     ]);
   });
 
-  test('is told of as the same event, which recurs from then on', async () => {
+  test('is sent as the same event, which recurs from then on', async () => {
     const single = await book({
       subject: 'Told',
       startTime: '2027-04-05T08:00:00Z',
@@ -249,7 +249,7 @@ describe('a meeting that was booked by itself', () => {
 });
 
 describe('another rule', () => {
-  test('is told as the series anew, from its first start on; what was moved and given up by itself', async () => {
+  test('is sent as the series again, from its first start on; moved and cancelled ones separately', async () => {
     const single = await book({
       subject: 'Other days',
       startTime: '2027-07-05T08:00:00Z',

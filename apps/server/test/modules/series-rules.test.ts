@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@rmeet/contract';
-import { expand } from '../../src/modules/meetings/series-expand.ts';
-import { withEnd } from '../../src/modules/meetings/series-rule.ts';
+import { expand } from '../../src/modules/meetings/series/expand.ts';
+import { withEnd } from '../../src/modules/meetings/series/rule.ts';
 import { AppError } from '../../src/platform/http/index.ts';
 import { dateutilPython, differences, randomCases } from './support/recurrence-rules.ts';
 

@@ -179,7 +179,7 @@ describe('booking a series', () => {
 });
 
 describe('rooms of a series', () => {
-  test('are taken for all its meetings or for none; what is taken is told with the dates', async () => {
+  test('are booked for all its meetings or for none; taken ones are listed with dates', async () => {
     const [one, two] = [await addRoom(), await addRoom()];
     await book(chair, { rule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=4', startTime: '2027-02-09T08:30:00Z', roomIds: [one.id] });
     const wish = { rule: 'FREQ=DAILY;COUNT=60', startTime: '2027-02-02T08:00:00Z', roomIds: [two.id, one.id] };

@@ -23,7 +23,7 @@ afterAll(() => server.close());
 const audited = () =>
   server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.find(auditLog, eq(auditLog.action, 'setup.sendTestMail')));
 
-test('what the environment sets is told, without the account of the mail server', async () => {
+test('settings of the environment are shown, without the account of the mail server', async () => {
   expect(await root.setup.checks()).toEqual({
     mail: { isConfigured: true, server: `127.0.0.1:${mails.port}`, sender: 'meet@example.org' },
     media: { ports: [7882, 7883], isFixed: true, livekit: null },

@@ -150,7 +150,7 @@ describe('the setup link', () => {
     expect([accounts.length, tenants.length]).toEqual([2, 2]);
   });
 
-  test('is not guessed, and guesses keep nobody else from it', async () => {
+  test('cannot be guessed, and guesses do not block others', async () => {
     const secret = await newSecret();
     const guess = (address: string) =>
       send(server, 'POST', contract.setup.begin.path, { body: { secret: 'guess' }, address });
@@ -162,7 +162,7 @@ describe('the setup link', () => {
     ).toBe('OK');
   });
 
-  test('is of no use to a foreign page: forms are refused, and no page of another origin may read an answer', async () => {
+  test('is of no use to another origin: its forms are refused, and its pages cannot read responses', async () => {
     const secret = await newSecret();
     const headers = { host: new URL(server.origin).host, origin: 'https://evil.example.net' };
     const form = await server.app.inject({

@@ -185,7 +185,7 @@ describe('changing one', () => {
     });
   });
 
-  test('of two at once, one is told', async () => {
+  test('of two concurrent edits one is rejected', async () => {
     const { tenant } = await root.tenants.create({ body: body('Contended') });
     const edits = [5, 6].map((users) =>
       codeOf(root.tenants.update({ body: { ...editable(tenant), quotas: { ...noQuotas, users } } })),
@@ -206,7 +206,7 @@ describe('changing one', () => {
     }
   });
 
-  test('its denied features take effect at once, and its people are told', async () => {
+  test('its denied features take effect at once, with notice to its people', async () => {
     const bob = await signIn(server, 'bob');
     const socket = await connect(server, { token: bob.token }, 'user');
     const north = await find(idOf('bob'));
@@ -327,7 +327,7 @@ describe('the logo', () => {
 });
 
 describe('disabling one', () => {
-  test('ends its sessions and conferences at once, and lets nobody in until it is enabled again', async () => {
+  test('ends its sessions and conferences at once, and admits no one until it is enabled again', async () => {
     const { tenantId = '' } = server.people.get('dave') ?? {};
     const [dave, erin] = [await signIn(server, 'dave'), await signIn(server, 'erin')];
     const { numericId, meetId } = await book(server, dave, { startTime: server.clock.in(0) });

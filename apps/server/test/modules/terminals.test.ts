@@ -118,7 +118,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(await create({}, dave)).toMatchObject({ address: library.address });
   });
 
-  test('of two made at once with the same address the second is told the name of the first', async () => {
+  test('of two created at once with the same address the second learns the name of the first', async () => {
     const answers = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
         const address = name === 'Two' ? 'BOTH@example.org' : 'both@example.org';
@@ -428,7 +428,8 @@ describe('POST terminal-registry/import', () => {
     const cells = (texts: string[]) =>
       texts.map((text) => `<x:c t="inlineStr"><x:is><x:t>${text}</x:t></x:is></x:c>`).join('');
     const content = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row>${cells(HEAD)}</x:row>
-      <x:row/><x:row><x:c t="s"><x:v>1</x:v></x:c><x:c r="B9"><x:v>0.30000000000000004</x:v></x:c><x:c r="C9" t="str"><x:f>X</x:f><x:v>rt<![CDATA[s]]>p</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
+      <x:row/><x:row><x:c t="s"><x:v>1</x:v></x:c><x:c r="B9"><x:v>0.30000000000000004</x:v></x:c>
+      <x:c r="C9" t="str"><x:f>X</x:f><x:v>rt<![CDATA[s]]>p</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const texts =
       '<sst><si><t>0</t></si><si><r><t>漢&amp;</t></r><r><t xml:space="preserve"> 字_x0021_</t></r><rPh sb="0" ' +
       'eb="1"><t>かん</t></rPh></si></sst>';

@@ -7,7 +7,7 @@ import { comparePresence, emptyOutcome } from '../../src/modules/conferences/eng
 import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
-import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
+import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/access/policy.ts';
 import { isOver, MEETING_MOVES, transition } from '../../src/modules/meetings/status.ts';
 import { hashPassword, verifyPassword } from '../../src/modules/accounts/users/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
@@ -175,7 +175,7 @@ describe('roles', () => {
   const rightsOf = (may: (right: ConferenceRight) => boolean) =>
     (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
 
-  test('come from what somebody is to the meeting, and those who wait may only leave or say one thing', () => {
+  test('follow from the relation to the meeting; waiting people may only leave or send one message', () => {
     expect((['host', 'admin', 'invited', 'none'] as const).map((relation) => roleOf(relation, true))).toEqual([
       'host',
       'host',
@@ -245,7 +245,7 @@ describe('the comparison with the media engine', () => {
     });
   });
 
-  test('counts from when somebody was first missed, and forgets it when they are back', () => {
+  test('counts from when a person was first missing, and resets when they are back', () => {
     const missing = new Map<string, number>();
     const look = (present: string[], seconds: number) =>
       comparePresence(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;

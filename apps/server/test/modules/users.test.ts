@@ -408,7 +408,7 @@ describe("one's own account", () => {
   });
 });
 
-test("the exported workbook holds every user that meets the filter as text, headed in the reader's language", async () => {
+test("the exported workbook has all users that match the filter, with headings in the reader's language", async () => {
   await add({
     account: 'formula',
     name: '=HYPERLINK("http://evil")',

@@ -97,7 +97,7 @@ describe('GET and POST meetings/whiteList/{id}', () => {
   });
 });
 
-describe('whoever is on the white list', () => {
+describe('a person on the white list', () => {
   test('comes in as a member without the password, when signed in', async () => {
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
     await write({ userIds: [idOf('carol')] });
@@ -146,7 +146,7 @@ describe('whoever is on the white list', () => {
   });
 });
 
-describe('whoever waits and is put on the white list', () => {
+describe('a waiting person who is put on the white list', () => {
   let room: TestConference;
   const open = async (body: Partial<MeetingBody> = {}) => {
     room = await openConference(server, who(alice), { password: '', waitingRoom: true, participants: [], ...body });
@@ -154,7 +154,7 @@ describe('whoever waits and is put on the white list', () => {
   };
   afterEach(() => room.close());
 
-  test('comes in at once and is told so, as member; whoever is not on it waits on', async () => {
+  test('is admitted at once as a member, with notice; others keep waiting', async () => {
     await open();
     await setDepartment('bob', 'Clinic/Surgery');
     const [listed, ofDepartment, other, outside] = [
@@ -183,7 +183,7 @@ describe('whoever waits and is put on the white list', () => {
     await setDepartment('bob', '');
   });
 
-  test('waits on where the waiting room is for everybody, until the host lets them in', async () => {
+  test('keeps waiting if the waiting room is for all, until the host admits them', async () => {
     await open();
     const listed = await room.join(who(carol));
     const desk = await room.desk('chair', who(alice));

@@ -6,7 +6,7 @@ import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { approvalRequest, type ApprovalRequestRow } from './tables.ts';
 
 export type ApprovalQuery = Input<typeof contract.approvals.list>['query'];
-/** Meetings that are decided at once. */
+/** Meetings that are decided together. */
 export interface Pending {
   /** Of the first of them. */
   request: ApprovalRequestRow;
@@ -19,8 +19,7 @@ export interface Pending {
 }
 
 /**
- * Where a meeting's request stands. One that is waiting can no longer be decided once the meeting is over or its time
- * has come.
+ * The state of a meeting's request. A waiting one lapses when the meeting is over or its start has come.
  */
 export function stateOf({ approval, status }: Pick<MeetingRow, 'approval' | 'status'>): ApprovalState {
   if (approval === 'approved' || approval === 'refused') return approval;
@@ -30,7 +29,7 @@ export function stateOf({ approval, status }: Pick<MeetingRow, 'approval' | 'sta
 type Meetings = Scoped<typeof meeting>;
 type Requests = Scoped<typeof approvalRequest>;
 
-/** What is decided at once, and was: the meetings of a series that follow its rule, each other by itself. */
+/** Groups meetings that are decided together: those of a series that follow its rule; all others are single. */
 const groupOf = (meetings: Meetings, requests: Requests): SQL[] => [
   sql`case when ${meetings.detached} then ${meetings.id} else coalesce(${meetings.seriesId}, ${meetings.id}) end`,
   sql`${meetings.approval}`,
@@ -43,7 +42,7 @@ function isIn({ approval, status }: Meetings, state: ApprovalState): SQL {
   return state === 'lapsed' ? sql`(${approval} = 'waiting' and ${status} <> 'SCHEDULE')` : sql`${approval} = ${state}`;
 }
 
-/** The meetings that are decided at once with each of some that are the first, and their requests. */
+/** The meetings that are decided together with each of some first ones, and their requests. */
 async function withGroups(
   tx: TenantTx,
   found: readonly { first: string; meetings: number; last: string; people: number; vip: boolean }[],
@@ -64,8 +63,8 @@ async function withGroups(
 }
 
 /**
- * One page of requests: those that wait first, of them important ones first, then by their start; the decided ones
- * newest first. Those of a series that are decided at once are one. Cancelled meetings are left out.
+ * One page of requests: waiting ones first, important ones on top, then by start; decided ones newest first. Meetings
+ * that are decided together are one request. Cancelled meetings are left out.
  */
 export async function listRequests(
   tx: TenantTx,
@@ -118,7 +117,7 @@ export async function listRequests(
   return { rows: await withGroups(tx, found), total: counted?.total ?? 0 };
 }
 
-/** How some meetings that are decided at once are shown, by the first of them. */
+/** The request of meetings that are decided together, shown by the first of them. */
 export async function pendingOf(tx: TenantTx, rows: readonly MeetingRow[]): Promise<Pending | undefined> {
   const [first, ...others] = rows.toSorted((one, other) => one.startTime.getTime() - other.startTime.getTime());
   if (!first) return undefined;
@@ -143,8 +142,8 @@ export async function pendingOf(tx: TenantTx, rows: readonly MeetingRow[]): Prom
 }
 
 /**
- * A meeting with all that are decided with it, held to the end of the transaction; the one asked for comes first. Its
- * series is held before them, as by everybody who changes several.
+ * A meeting with all that are decided with it, locked to the end of the transaction; the requested one comes first. The
+ * series is locked before them, as in all changes of several meetings.
  *
  * @returns none where there is no such meeting
  */
@@ -186,7 +185,7 @@ export async function storeDecision(
   );
 }
 
-/** Meetings nobody decided on, whose time has come. */
+/** Undecided meetings whose start has come. */
 export function findUndecided(tx: PlatformTx, at: Date, limit: number): Promise<MeetingRow[]> {
   return tx.find(
     meeting,

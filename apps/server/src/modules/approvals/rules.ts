@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import type { ApprovalRules, contract, Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
-import { changed, recordAudit } from '../audit/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
+import { changed, recordAudit } from '../audit/index.ts';
 import { approvalRule } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type Body = Input<typeof contract.approvals.updateRules>['body'];
 
 const FIELDS = [
@@ -16,7 +16,7 @@ const FIELDS = [
   'longerThan',
   'morePeopleThan',
 ] as const satisfies readonly (keyof ApprovalRules)[];
-/** Of a tenant that has not said anything. */
+/** The rules of a tenant without settings. */
 const NONE: ApprovalRules = { all: false, types: [], vip: false, longerThan: null, morePeopleThan: null, version: 0 };
 
 async function read(tx: TenantTx): Promise<ApprovalRules> {
@@ -29,14 +29,14 @@ async function read(tx: TenantTx): Promise<ApprovalRules> {
 /** Which meetings of a tenant need approval. */
 export function createApprovalRules({ db, now }: { db: Db; now: () => Date }) {
   return {
-    read: ({ caller }: Ctx): Promise<ApprovalRules> => db.tenant(caller.tenantId, read),
+    read: ({ caller }: UserContext): Promise<ApprovalRules> => db.tenant(caller.tenantId, read),
 
     /** @throws AppError CHANGED_MEANWHILE */
-    update: (context: Ctx, { version, ...body }: Body): Promise<ApprovalRules> =>
+    update: (context: UserContext, { version, ...body }: Body): Promise<ApprovalRules> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const before = await read(tx);
         const values = { ...body, types: [...new Set(body.types)], version: version + 1 };
-        // Of two who set the first rules at once, the second finds them there.
+        // Of two concurrent first settings the second is rejected.
         const [row] =
           version === 0
             ? await tx.insert(approvalRule, values, 'nothing')

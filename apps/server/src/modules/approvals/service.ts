@@ -3,18 +3,13 @@ import { TOTAL_COUNT_LIMIT, type ApprovalRequest, type contract, type Data, type
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import {
-  announceMeeting,
-  giveResourcesBack,
-  giveRoomsBack,
-  moveMeeting,
-  resourcesOfMeetings,
-  roomsOfMeetings,
-  type NoticeDoor,
-} from '../meetings/index.ts';
-import { roomBooking } from '../rooms/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
+import type { AccountRow } from '../accounts/users/tables.ts';
+import { recordAudit } from '../audit/index.ts';
+import { announceMeeting, moveMeeting, type NoticePort } from '../meetings/index.ts';
+import { giveResourcesBack, resourcesOfMeetings } from '../resources/index.ts';
+import { giveRoomsBack, roomsOfMeetings } from '../rooms/index.ts';
+import { roomBooking } from '../rooms/tables.ts';
 import {
   findRequest,
   findUndecided,
@@ -27,7 +22,7 @@ import {
   type Pending,
 } from './repo.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type Decision = Input<typeof contract.approvals.decide>['body'];
 
 const LAPSE_BATCH = 500;
@@ -36,53 +31,59 @@ export interface ApprovalDeps {
   db: Db;
   push: Push;
   now: () => Date;
-  notices: NoticeDoor;
+  notices: NoticePort;
 }
 
-/** Meetings that need approval, for those who may approve them. */
-export function createApprovalService({ db, push, now, notices }: ApprovalDeps) {
-  async function present(tx: TenantTx, pending: readonly Pending[]): Promise<ApprovalRequest[]> {
-    const rows = pending.map(({ row }) => row);
-    const [rooms, resources] = [await roomsOfMeetings(tx, rows), await resourcesOfMeetings(tx, rows)];
-    const people = new Set(pending.flatMap(({ row, request }) => [row.hostId, request.decidedBy ?? []].flat()));
-    const accounts = new Map((await findAccounts(tx, [...people])).map((account) => [account.id, account]));
-    return pending.map(({ row, request, meetings, lastStart, people: expected, vip }) => {
-      const host = accounts.get(row.hostId);
-      return {
-        meetId: row.id,
-        numericId: row.number,
-        type: row.type,
-        subject: row.subject,
-        agenda: row.agenda,
-        host: { userId: row.hostId, name: host?.name ?? '', department: host?.department ?? '' },
-        startTime: row.startTime.toISOString(),
-        duration: row.duration,
-        timeZone: row.timeZone,
-        series:
-          row.seriesId === null || row.detached
-            ? null
-            : { seriesId: row.seriesId, meetings, lastStart: lastStart.toISOString() },
-        vip,
-        people: expected,
-        rooms: rooms.get(row.id) ?? [],
-        resource: resources.get(row.id) ?? null,
-        reasons: request.reasons,
-        state: stateOf(row),
-        askedAt: request.askedAt.toISOString(),
-        decidedAt: request.decidedAt?.toISOString() ?? null,
-        decidedBy:
-          request.decidedBy === null
-            ? null
-            : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
-        note: request.note,
-        version: row.version,
-      };
-    });
-  }
+function presentOne(
+  { row, request, meetings, lastStart, people, vip }: Pending,
+  accounts: ReadonlyMap<string, AccountRow>,
+): Omit<ApprovalRequest, 'rooms' | 'resource'> {
+  const host = accounts.get(row.hostId);
+  return {
+    meetId: row.id,
+    numericId: row.number,
+    type: row.type,
+    subject: row.subject,
+    agenda: row.agenda,
+    host: { userId: row.hostId, name: host?.name ?? '', department: host?.department ?? '' },
+    startTime: row.startTime.toISOString(),
+    duration: row.duration,
+    timeZone: row.timeZone,
+    series:
+      row.seriesId === null || row.detached
+        ? null
+        : { seriesId: row.seriesId, meetings, lastStart: lastStart.toISOString() },
+    vip,
+    people,
+    reasons: request.reasons,
+    state: stateOf(row),
+    askedAt: request.askedAt.toISOString(),
+    decidedAt: request.decidedAt?.toISOString() ?? null,
+    decidedBy:
+      request.decidedBy === null
+        ? null
+        : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
+    note: request.note,
+    version: row.version,
+  };
+}
 
+async function present(tx: TenantTx, pending: readonly Pending[]): Promise<ApprovalRequest[]> {
+  const rows = pending.map(({ row }) => row);
+  const [rooms, resources] = [await roomsOfMeetings(tx, rows), await resourcesOfMeetings(tx, rows)];
+  const people = new Set(pending.flatMap(({ row, request }) => [row.hostId, request.decidedBy ?? []].flat()));
+  const accounts = new Map((await findAccounts(tx, [...people])).map((account) => [account.id, account]));
+  return pending.map((one) => ({
+    ...presentOne(one, accounts),
+    rooms: rooms.get(one.row.id) ?? [],
+    resource: resources.get(one.row.id) ?? null,
+  }));
+}
+
+/** Closes meetings that were not decided on in time. */
+function createApprovalLapse({ db, push, now, notices }: ApprovalDeps) {
   /**
-   * Closes some of a series, or one, as they stand by now: they may have been decided on or moved meanwhile. Returns
-   * how many.
+   * Closes one or several meetings of a series, unless they were decided on or moved meanwhile. Returns how many.
    */
   async function lapseTogether(tx: TenantTx, ids: readonly string[]): Promise<number> {
     const [first] = ids;
@@ -96,7 +97,33 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
   }
 
   return {
-    list: ({ caller }: Ctx, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
+    /** Closes meetings without a decision before their start, and frees their rooms and resources. Returns how many. */
+    async lapse(): Promise<number> {
+      const late = await db.platform((tx) => findUndecided(tx, now(), LAPSE_BATCH));
+      let lapsed = 0;
+      // One notice for several meetings of a series.
+      for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) =>
+        detached || seriesId === null ? id : seriesId,
+      ).values()) {
+        lapsed += await db.tenant(rows[0]?.tenantId ?? '', (tx) =>
+          lapseTogether(
+            tx,
+            rows.map(({ id }) => id),
+          ),
+        );
+      }
+      return lapsed;
+    },
+  };
+}
+
+/** Meetings that need approval, for those who may approve them. */
+export function createApprovalService(deps: ApprovalDeps) {
+  const { db, push, now, notices } = deps;
+  return {
+    ...createApprovalLapse(deps),
+
+    list: ({ caller }: UserContext, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRequests(tx, query);
         const page = {
@@ -109,12 +136,12 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
       }),
 
     /**
-     * Approves a meeting, or refuses it, whereupon it gives back what it held; and with it all of its series that wait
-     * and do not differ from it. Of two who decide at once the second is told.
+     * Approves a meeting, or refuses it and frees its rooms and resource. Waiting meetings of its series that do not
+     * differ from it are decided with it. Of two concurrent decisions the second is rejected.
      *
      * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */
-    decide: (context: Ctx, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
+    decide: (context: UserContext, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const rows = await lockTogether(tx, meetId, now());
         const [row] = rows;
@@ -148,24 +175,6 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
         await notices.approvalSettled(tx, ids, { state, approver: context.caller.name, note });
         return answer;
       }),
-
-    /** Closes meetings nobody decided on before they were to begin; what they held is free. Returns how many. */
-    async lapse(): Promise<number> {
-      const late = await db.platform((tx) => findUndecided(tx, now(), LAPSE_BATCH));
-      let lapsed = 0;
-      // Those of a series are told of at once, where several are late.
-      for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) =>
-        detached || seriesId === null ? id : seriesId,
-      ).values()) {
-        lapsed += await db.tenant(rows[0]?.tenantId ?? '', (tx) =>
-          lapseTogether(
-            tx,
-            rows.map(({ id }) => id),
-          ),
-        );
-      }
-      return lapsed;
-    },
   };
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { APPROVAL_REASONS, MEETING_TYPES } from '@rmeet/contract';
-import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
+import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -28,7 +28,7 @@ export const approvalRule = pgTable(
   (t) => [check('approval_rule_version', sql`${t.version} > 0`)],
 );
 
-/** A meeting that somebody has to approve, or has decided on; where it stands is the meeting's own `approval`. */
+/** A request for approval of a meeting, decided or not; its state is the meeting's column `approval`. */
 export const approvalRequest = pgTable(
   'approval_request',
   {

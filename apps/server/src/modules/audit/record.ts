@@ -36,8 +36,8 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
 }
 
 /**
- * What no route does: jobs clear the log of old rows and empty accounts deleted 30 days ago, `npm run setup` replaces a
- * lost password and stores the address.
+ * Actions without a route: jobs that clear old rows and purge accounts, and `npm run setup`, which replaces a lost
+ * password and stores the address.
  */
 export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
 
@@ -61,8 +61,7 @@ function withoutSecrets(fields: Record<string, unknown> | null): Record<string, 
 }
 
 /**
- * Adds a row to the audit log of the transaction's tenant: who did what, as the request tells. It commits and rolls
- * back with the change itself.
+ * Adds a row to the audit log of the transaction's tenant, by the request. It commits and rolls back with the change.
  */
 export async function recordAudit(
   tx: TenantTx,

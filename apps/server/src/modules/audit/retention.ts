@@ -14,8 +14,8 @@ interface RetentionDeps {
 const BATCH = 1_000;
 
 /**
- * Deletes what is older than each tenant wants its log kept, and says so in the log. The database refuses the deletion
- * of anything younger than six months, whatever a tenant has set.
+ * Deletes rows older than each tenant's retention time, and records that in the log. The database rejects the deletion
+ * of rows younger than six months.
  */
 export async function clearAudit({ db, now }: RetentionDeps): Promise<void> {
   for (const { tenantId, name, auditMonths } of await db.platform((tx) => tx.find(tenant))) {

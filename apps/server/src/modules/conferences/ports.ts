@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { TenantConferences } from '../accounts/tenants/index.ts';
-import type { ConferenceDoor } from '../meetings/index.ts';
+import type { ConferencePort } from '../meetings/index.ts';
 import type { Admitter, Control } from './control/index.ts';
 import type { Lifecycle } from './engine/lifecycle.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
@@ -15,7 +15,7 @@ interface PortDeps {
 }
 
 /** What the meetings module needs of running conferences. */
-export function createMeetingPort({ db, lifecycle, control, admitter }: PortDeps): ConferenceDoor {
+export function createMeetingPort({ db, lifecycle, control, admitter }: PortDeps): ConferencePort {
   return {
     async open(meeting, onOpen) {
       await lifecycle.open(meeting, onOpen);

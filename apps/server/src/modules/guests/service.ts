@@ -3,7 +3,7 @@ import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferenceDoor } from '../meetings/index.ts';
+import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferencePort } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccount } from '../accounts/users/index.ts';
 import { openGuestLink, type GuestLink } from './link.ts';
@@ -16,7 +16,7 @@ type WithLink = Data<typeof contract.guests.create>;
 export interface GuestDeps {
   db: Db;
   now: () => Date;
-  conferences: Pick<ConferenceDoor, 'terminalCounts'>;
+  conferences: Pick<ConferencePort, 'terminalCounts'>;
 }
 
 function present({ id, meetingId, expiresAt, uses, createdAt, createdBy }: GuestTokenRow): GuestToken {

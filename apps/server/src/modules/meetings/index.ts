@@ -1,18 +1,21 @@
-export { manageMeeting, relationIn, visibleTo } from './access.ts';
-export { giveRoomsBack, mustStayOpen, roomsBusy, roomsOfMeetings } from './bookings.ts';
-export { meetingsOfPeople } from './busy-people.ts';
+export { isManagedBy, manageMeeting, relationIn, visibleTo } from './access/access.ts';
+export { meetingEarly, presentStart } from './access/early-entry.ts';
+export { grantedOf, grantMeeting, takeMeetingBack } from './access/grants.ts';
+export { linksOf, mailedLink } from './access/links.ts';
+export { isPassword, passwordOf, sealPassword } from './access/passwords.ts';
+export { mayManage, refusalToOpen, type MeetingRelation } from './access/policy.ts';
+export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './access/white-list.ts';
+export { createBookingOptions } from './booking/options.ts';
 export { announceMeeting } from './events.ts';
-export { findFile, findMeetingOfFile } from './files.ts';
-export { grantedOf, grantMeeting, takeMeetingBack } from './grants.ts';
-export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number.ts';
+export { createFileDownloads } from './files/download.ts';
+export { defineFileJobs, sweepFiles, sweepSoon } from './files/sweep.ts';
+export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number/fixed-number.ts';
+export { takeNumber } from './fixed-number/numbers.ts';
+export { createGroups } from './invitees/groups.ts';
+export { createInvitees } from './invitees/invitees.ts';
 export { defineMeetingJobs } from './jobs.ts';
-export { linksOf, mailedLink } from './links.ts';
-export type { ApprovalOutcome, NoticeDoor, NoticeActor } from './notice-door.ts';
-export { takeNumber } from './numbers.ts';
-export { createOneMeeting } from './one-meeting.ts';
-export { meetingEarly, presentStart } from './early.ts';
-export { isPassword, passwordOf, sealPassword } from './passwords.ts';
-export { mayManage, refusalToOpen, type MeetingRelation } from './policy.ts';
+export { meetingContains, ownMeetings, searchMeetings } from './lists/search.ts';
+export type { ApprovalOutcome, ConferencePort, NoticeActor, NoticePort } from './ports.ts';
 export {
   findMeeting,
   findMeetingByNumber,
@@ -24,24 +27,10 @@ export {
   prolongMeeting,
   replaceParticipants,
 } from './repo.ts';
-export {
-  bookResource,
-  countExpected,
-  freeOf,
-  giveResourcesBack,
-  monthOf,
-  portsOf,
-  resourceBusy,
-  resourcesFor,
-  resourcesOfMeetings,
-} from './resources.ts';
-export { meetingRoutes, seriesRoutes } from './routes.ts';
-export { meetingContains, ownMeetings, searchMeetings } from './search.ts';
-export { allStarts } from './series-plan.ts';
-export { lockMeetings, lockSeries } from './series-repo.ts';
-export { createSeriesPreview } from './series-preview.ts';
-export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
+export { bookingRoutes, meetingFileRoutes, meetingRoutes, seriesRoutes } from './routes.ts';
+export { allStarts } from './series/plan.ts';
+export { createSeriesPreview } from './series/preview.ts';
+export { lockMeetings, lockSeries } from './series/repo.ts';
+export { createMeetingService, type MeetingService } from './service.ts';
 export { endTimeOf, guestLinksUntil, hasConference, isEarly, isHeld, isOver, openBy, usesRooms } from './status.ts';
-export { defineFileJobs, sweepFiles, sweepSoon } from './stored-files.ts';
 export { declareMeetingTopics } from './topics.ts';
-export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './white-list.ts';

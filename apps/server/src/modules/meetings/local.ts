@@ -9,8 +9,8 @@ import { meeting } from './tables.ts';
 const BATCH = 500;
 
 /**
- * Local meetings have no conference that opens and ends them: they begin at their time, once they are approved, and are
- * over at their end. Returns how many moved.
+ * Moves local meetings, which have no conference: approved ones begin at their start, and all are over at their end.
+ * Returns how many moved.
  */
 export async function moveLocalMeetings({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<number> {
   const at = now();
@@ -23,7 +23,7 @@ export async function moveLocalMeetings({ db, push, now }: { db: Db; push: Push;
   const isLocal = eq(meeting.type, 'LOCAL_MEETING');
   let moved = 0;
   for (const [move, where] of due) {
-    // One transaction each: whoever changes a series holds several meetings in another order.
+    // One transaction each: changes of a series lock several meetings in another order.
     for (const { id, tenantId } of await db.platform((tx) =>
       tx.find(meeting, and(isLocal, where), { orderBy: meeting.id, limit: BATCH }),
     )) {

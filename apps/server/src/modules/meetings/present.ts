@@ -3,20 +3,20 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findAccounts } from '../accounts/users/index.ts';
-import { roomsOfMeetings } from './bookings.ts';
-import { terminalsOfMeetings } from './called-terminals.ts';
-import { filesOfMeetings } from './files.ts';
-import { findGrants } from './grants.ts';
-import { meetingLinks } from './links.ts';
-import { passwordOf } from './passwords.ts';
-import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
+import { resourcesOfMeetings } from '../resources/index.ts';
+import { roomsOfMeetings } from '../rooms/index.ts';
+import { terminalsOfMeetings } from '../terminals/index.ts';
+import { findGrants } from './access/grants.ts';
+import { meetingLinks } from './access/links.ts';
+import { passwordOf } from './access/passwords.ts';
+import { meetingCan, relationTo, type MeetingRelation } from './access/policy.ts';
+import { filesOfMeetings } from './files/files.ts';
 import { findParticipants } from './repo.ts';
-import { resourcesOfMeetings } from './resources.ts';
-import { seriesOfMeetings } from './series-repo.ts';
+import { seriesOfMeetings } from './series/repo.ts';
 import { isHeld, usesRooms } from './status.ts';
 import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow, MeetingSeriesRow } from './tables.ts';
 
-/** A meeting with what its caller needs to see it. */
+/** A meeting with its participants, stand-ins and relation to the caller. */
 export interface Seen {
   row: MeetingRow;
   participants: MeetingParticipantRow[];
@@ -24,8 +24,8 @@ export interface Seen {
   relation: MeetingRelation;
 }
 
-/** Finds out what the caller is to each of the meetings. */
-export async function lookAt(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
+/** Loads the relation of the caller to each of the meetings. */
+export async function withRelations(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
   const ids = rows.map((row) => row.id);
   const all = Map.groupBy(await findParticipants(tx, ids), (participant) => participant.meetingId);
   const granted = Map.groupBy(await findGrants(tx, ids), (grant) => grant.meetingId);
@@ -49,7 +49,7 @@ export interface PresentDeps {
   terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => Promise<Map<string, number>>;
 }
 
-/** What a meeting recurs by. */
+/** The series of a meeting. */
 function presentSeries(
   { seriesId, recurrenceId, detached }: MeetingRow,
   all: ReadonlyMap<string, MeetingSeriesRow>,
@@ -60,30 +60,24 @@ function presentSeries(
     : null;
 }
 
-/** Meetings as the contract shows them. */
-export async function presentMeetings(
-  tx: TenantTx,
-  seen: readonly Seen[],
-  { origin }: Pick<Context, 'origin'>,
-  { secrets, now, terminalCounts }: PresentDeps,
-): Promise<Meeting[]> {
-  const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
-  const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
-  const ids = seen.map(({ row }) => row.id);
-  const rooms = await roomsOfMeetings(
-    tx,
-    seen.map(({ row }) => row),
-    (row) => usesRooms(row, now()),
-  );
-  const resources = await resourcesOfMeetings(
-    tx,
-    seen.map(({ row }) => row),
-  );
-  const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
-  const series = await seriesOfMeetings(
-    tx,
-    seen.map(({ row }) => row),
-  );
+/** Everything that belongs to meetings, by their ids. */
+async function relatedTo(tx: TenantTx, seen: readonly Seen[], { now, terminalCounts }: PresentDeps) {
+  const rows = seen.map(({ row }) => row);
+  const ids = rows.map(({ id }) => id);
+  const running = rows.filter(isHeld).map(({ id }) => id);
+  return {
+    counts: running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>(),
+    rooms: await roomsOfMeetings(tx, rows, (row) => usesRooms(row, now())),
+    resources: await resourcesOfMeetings(tx, rows),
+    terminals: await terminalsOfMeetings(tx, ids),
+    files: await filesOfMeetings(tx, ids),
+    series: await seriesOfMeetings(tx, rows),
+    names: await namesOf(tx, seen),
+  };
+}
+
+/** The names of hosts, participants and stand-ins, by account. */
+async function namesOf(tx: TenantTx, seen: readonly Seen[]): Promise<Map<string, string>> {
   const people = new Set(
     seen.flatMap(({ row, participants, grants }) => [
       row.hostId,
@@ -91,15 +85,27 @@ export async function presentMeetings(
       ...grants.map((grant) => grant.accountId),
     ]),
   );
-  const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
+  return new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
+}
 
-  const presentParticipant = ({ accountId, email, phone, name }: MeetingParticipantRow): Participant => {
-    if (accountId !== null) return { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
-    return phone === null ? { kind: 'mail', email: email ?? '' } : { kind: 'phone', phone, name: name ?? '' };
-  };
+function presentParticipant(
+  { accountId, email, phone, name }: MeetingParticipantRow,
+  names: ReadonlyMap<string, string>,
+): Participant {
+  if (accountId !== null) return { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+  return phone === null ? { kind: 'mail', email: email ?? '' } : { kind: 'phone', phone, name: name ?? '' };
+}
 
+/** Meetings as the contract shows them. */
+export async function presentMeetings(
+  tx: TenantTx,
+  seen: readonly Seen[],
+  { origin }: Pick<Context, 'origin'>,
+  deps: PresentDeps,
+): Promise<Meeting[]> {
+  const { counts, rooms, resources, terminals, files, series, names } = await relatedTo(tx, seen, deps);
   return seen.map(({ row, participants, grants, relation }) => {
-    const password = passwordOf(secrets, row);
+    const password = passwordOf(deps.secrets, row);
     return {
       meetId: row.id,
       numericId: row.number,
@@ -118,7 +124,7 @@ export async function presentMeetings(
       approval: row.approval,
       status: row.status,
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
-      participants: participants.map(presentParticipant),
+      participants: participants.map((participant) => presentParticipant(participant, names)),
       rooms: rooms.get(row.id) ?? [],
       terminals: terminals.get(row.id) ?? [],
       files: files.get(row.id) ?? [],
@@ -128,7 +134,7 @@ export async function presentMeetings(
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,
       ...meetingLinks(origin, row, password),
-      can: meetingCan(relation, row, now()),
+      can: meetingCan(relation, row, deps.now()),
     };
   });
 }

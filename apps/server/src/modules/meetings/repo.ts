@@ -1,21 +1,22 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm';
-import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
+import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { guestToken } from '../guests/tables.ts';
-import { moveBookings, prolongBookings } from './bookings.ts';
-import { moveResource, prolongResource } from './resources.ts';
+import { prolongResource } from '../resources/index.ts';
+import { prolongBookings } from '../rooms/index.ts';
+import { moveReservations } from './reservations.ts';
 import { endTimeOf, guestLinksUntil, HELD_STATUSES, openBy, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
-/** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
+/** A participant to invite: an account of the tenant, a mail address, or a party with a telephone number. */
 export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
 
-const standing = isNull(meeting.cancelledAt);
+const isNotCancelled = isNull(meeting.cancelledAt);
 const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
 
 /** A meeting that was not cancelled. */
 export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<MeetingRow | undefined> {
-  return tx.findOne(meeting, and(eq(meeting.id, id), standing), lock ? { lock: 'update' } : {});
+  return tx.findOne(meeting, and(eq(meeting.id, id), isNotCancelled), lock ? { lock: 'update' } : {});
 }
 
 /**
@@ -125,7 +126,7 @@ export async function hostsBusy(
     ne(meeting.status, 'OFFLINE'),
     ne(meeting.id, after.id),
   );
-  const rows = await tx.find(meeting, and(standing, inArray(meeting.hostId, [...accountIds]), follows));
+  const rows = await tx.find(meeting, and(isNotCancelled, inArray(meeting.hostId, [...accountIds]), follows));
   return [...new Set(rows.map(({ hostId }) => hostId))];
 }
 
@@ -135,8 +136,8 @@ export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt:
 }
 
 /**
- * Moves the status as status.ts says, its rooms with it; undefined when the meeting is not where the move starts. Does
- * not count as an edit.
+ * Moves the status by the table in status.ts, with rooms and resource; undefined if the meeting is not in a state where
+ * the move starts. Does not count as an edit.
  */
 export async function moveMeeting(
   tx: TenantTx,
@@ -147,8 +148,7 @@ export async function moveMeeting(
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
   const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
-  if (row) await moveBookings(tx, row, move, now);
-  if (row) await moveResource(tx, id, move, now);
+  if (row) await moveReservations(tx, id, move, now);
   return row;
 }
 
@@ -165,7 +165,7 @@ export async function replaceParticipants(
   );
 }
 
-/** Meetings nobody opened, whose time to open them is over. */
+/** Meetings that were not opened in time. */
 export function findLapsed(tx: PlatformTx, endedBefore: Date, limit: number): Promise<MeetingRow[]> {
   return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), {
     orderBy: [asc(meeting.endTime)],

@@ -13,49 +13,31 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { peopleOfDepartment, searchPeople } from '../accounts/users/index.ts';
-import { manageMeeting, mustBeChangeable } from './access.ts';
-import { auditedBooking, auditedEdit } from './audited.ts';
-import { meetingEarly } from './early.ts';
+import { manageMeeting, mustBeChangeable } from './access/access.ts';
+import { meetingEarly } from './access/early-entry.ts';
+import { maySee, refusalToOpen } from './access/policy.ts';
+import { auditedBooking, auditedEdit } from './booking/audit-fields.ts';
+import { createMeetingWriter, type FileChange, type MeetingWriter } from './booking/writer.ts';
 import { announceMeeting } from './events.ts';
-import { removeFiles } from './files.ts';
-import { countActive, listMeetings, type ListQuery } from './list.ts';
+import { removeFiles } from './files/files.ts';
+import { takeNumber } from './fixed-number/numbers.ts';
+import { countActive, listMeetings, type ListQuery } from './lists/list.ts';
 import { moveLocalMeetings } from './local.ts';
-import type { NoticeDoor } from './notice-door.ts';
-import { takeNumber } from './numbers.ts';
-import { createOneMeeting, type FileChange } from './one-meeting.ts';
-import { maySee, refusalToOpen } from './policy.ts';
-import { lookAt, presentMeetings, type Seen } from './present.ts';
+import type { ConferencePort, NoticePort } from './ports.ts';
+import { withRelations, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
-import { createSeriesEdit } from './series-edit.ts';
-import { makeSeriesOf } from './series-from-one.ts';
-import { meetingsOfSeries } from './series-repo.ts';
-import { insertSeriesOf } from './series.ts';
+import { insertSeriesOf } from './series/book.ts';
+import { createSeriesEdit, type SeriesEdit } from './series/edit.ts';
+import { makeSeriesOf } from './series/from-one.ts';
+import { meetingsOfSeries } from './series/repo.ts';
 import { isEarly, isHeld, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
-type UserContext = Context & { caller: UserCaller };
+type UserContext = Context<UserCaller>;
 type UpdateBody = Input<typeof contract.meetings.update>['body'];
 type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 
 const LAPSE_BATCH = 500;
-
-/** What meetings need of conferences, which stand on meetings and therefore hand it in. */
-export interface ConferenceDoor {
-  /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
-  open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
-  terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
-  /**
-   * Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets
-   * those in who wait and are on the white list now.
-   */
-  holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
-  /**
-   * Ends a conference that was opened before its time, for the meeting is to be cancelled; those inside are told so.
-   * Does nothing where none runs.
-   */
-  endCancelled(tenantId: string, meetId: string): Promise<void>;
-}
 
 export interface MeetingDeps {
   db: Db;
@@ -63,13 +45,21 @@ export interface MeetingDeps {
   secrets: SecretBox;
   storage: Storage;
   now: () => Date;
-  conferences: ConferenceDoor;
-  notices: NoticeDoor;
+  conferences: ConferencePort;
+  notices: NoticePort;
 }
 
-export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
-  const oneMeeting = createOneMeeting({ secrets, storage, now });
-  const seriesEdit = createSeriesEdit({ oneMeeting, secrets, storage, now });
+/** The meeting with its relation to the caller. @throws AppError NOT_FOUND if not visible to the caller */
+async function see(tx: TenantTx, row: MeetingRow | undefined, caller: UserCaller): Promise<Seen> {
+  const [seen] = row ? await withRelations(tx, [row], caller) : [];
+  if (!seen || !maySee(seen.relation)) throw new AppError('NOT_FOUND');
+  return seen;
+}
+
+const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
+const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+
+function createPresenter({ secrets, now, conferences }: MeetingDeps) {
   const presentDeps = {
     secrets,
     now,
@@ -77,87 +67,31 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
-    const [meeting] = await presentMeetings(tx, await lookAt(tx, [row], context.caller), context, presentDeps);
-    if (!meeting) throw new Error('A meeting was lost while it was presented.');
+    const [meeting] = await presentMeetings(tx, await withRelations(tx, [row], context.caller), context, presentDeps);
+    if (!meeting) throw new Error('A meeting disappeared while it was presented.');
     return meeting;
   }
 
-  /** The meeting as the caller stands to it; one that may not be seen is as good as none. */
-  async function see(tx: TenantTx, row: MeetingRow | undefined, caller: UserCaller): Promise<Seen> {
-    const [seen] = row ? await lookAt(tx, [row], caller) : [];
-    if (!seen || !maySee(seen.relation)) throw new AppError('NOT_FOUND');
-    return seen;
-  }
+  return { presentDeps, presentOne };
+}
 
-  const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
-  const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+type Presenter = ReturnType<typeof createPresenter>;
 
-  async function changeOne(
-    tx: TenantTx,
-    context: UserContext,
-    id: string,
-    { recurrence, ...body }: Omit<UpdateBody, 'scope'>,
-    files?: FileChange,
-  ): Promise<MeetingRow> {
-    const before = await manage(tx, id, context.caller);
-    mustBeChangeable(before, now());
-    if (recurrence) return makeSeriesOf(tx, context, { oneMeeting, now: now() }, before, body, recurrence, files);
-    return oneMeeting.change(tx, context, before, body, files);
-  }
-
-  async function cancelOne(
-    tx: TenantTx,
-    context: UserContext,
-    id: string,
-    { withFiles }: { withFiles: boolean },
-  ): Promise<MeetingRow> {
-    const row = await manage(tx, id, context.caller);
-    mustBeChangeable(row, now());
-    // Somebody has entered again since those inside were sent away.
-    if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
-    if (withFiles) await removeFiles(tx, storage, [id]);
-    return row;
-  }
-
-  /** Which of the meetings that are to be cancelled run before their time. Throws what cancelling is refused with. */
-  async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
-    return db.tenant(caller.tenantId, async (tx) => {
-      const row = await manageMeeting(tx, id, caller, { lock: false });
-      mustBeChangeable(row, now());
-      const series =
-        row.seriesId === null || scope === 'one'
-          ? [row]
-          : (await meetingsOfSeries(tx, row.seriesId)).filter(
-              (one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId),
-            );
-      return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
-    });
-  }
-
+/** Reads meetings. */
+function createMeetingReader({ db, now }: MeetingDeps, { presentDeps, presentOne }: Presenter) {
   return {
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
-      const everybodys = query.tenantWide && caller.isTenantAdmin;
+      const isTenantWide = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
-        const { rows, total, limit } = await listMeetings(tx, query, everybodys ? null : caller.userId, now());
-        const records = await presentMeetings(tx, await lookAt(tx, rows, caller), { origin }, presentDeps);
+        const { rows, total, limit } = await listMeetings(tx, query, isTenantWide ? null : caller.userId, now());
+        const records = await presentMeetings(tx, await withRelations(tx, rows, caller), { origin }, presentDeps);
         const page = { records, total: Math.min(total, limit), current: query.current, size: query.size };
         return total > limit ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 
-    async invitees(
-      { caller }: UserContext,
-      { keyword, department }: Input<typeof contract.meetings.invitees>['query'],
-    ): Promise<Data<typeof contract.meetings.invitees>> {
-      const people = await db.tenant(caller.tenantId, (tx) =>
-        department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword),
-      );
-      return people.map(({ id, name, account, department: path }) => ({ userId: id, name, account, department: path }));
-    },
-
     /**
-     * What is on for the caller since `startDate`, which is their midnight two days back, and not over: what runs, and
-     * what is still to come today.
+     * The caller's meetings that run, or are still to come today. `startDate` is the caller's midnight two days ago.
      */
     async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
       const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
@@ -181,7 +115,34 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         return presentOne(tx, row, context);
       });
     },
+  };
+}
 
+interface Editing {
+  presenter: Presenter;
+  writer: MeetingWriter;
+  seriesEdit: SeriesEdit;
+}
+
+/** Books and changes meetings and their series. */
+function createMeetingBooking(
+  { db, push, now, notices }: MeetingDeps,
+  { presenter: { presentOne }, writer, seriesEdit }: Editing,
+) {
+  async function changeOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { recurrence, ...body }: Omit<UpdateBody, 'scope'>,
+    files?: FileChange,
+  ): Promise<MeetingRow> {
+    const before = await manage(tx, id, context.caller);
+    mustBeChangeable(before, now());
+    if (recurrence) return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
+    return writer.change(tx, context, before, body, files);
+  }
+
+  return {
     async create(
       context: UserContext,
       type: MeetingRow['type'],
@@ -191,8 +152,8 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { recurrence, ...one } = body;
         const row = recurrence
-          ? await insertSeriesOf(tx, context, { oneMeeting, now: now() }, type, one, recurrence, files)
-          : await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
+          ? await insertSeriesOf(tx, context, { writer, now: now() }, type, one, recurrence, files)
+          : await writer.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
         await announceMeeting(push, tx, row.id);
@@ -201,7 +162,7 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
+    /** Changes a meeting. An edit of an outdated version is refused, so that no edit is lost. */
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { scope, ...one } = body;
@@ -216,14 +177,51 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
           after: ofSeries ? { ...after, scope } : after,
         });
         await announceMeeting(push, tx, row.id);
-        for (const touched of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, touched);
+        for (const affected of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, affected);
         return edited;
       });
     },
+  };
+}
 
+/** Cancels meetings and their series. */
+function createMeetingCancel(
+  { db, push, storage, now, conferences, notices }: MeetingDeps,
+  { seriesEdit }: Pick<Editing, 'seriesEdit'>,
+) {
+  async function cancelOne(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    { withFiles }: { withFiles: boolean },
+  ): Promise<MeetingRow> {
+    const row = await manage(tx, id, context.caller);
+    mustBeChangeable(row, now());
+    // The meeting was entered again after its terminals were removed.
+    if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
+    if (withFiles) await removeFiles(tx, storage, [id]);
+    return row;
+  }
+
+  /** Those of the meetings to be cancelled that run before their time. Throws the errors of cancelling. */
+  async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
+    return db.tenant(caller.tenantId, async (tx) => {
+      const row = await manageMeeting(tx, id, caller, { lock: false });
+      mustBeChangeable(row, now());
+      const series =
+        row.seriesId === null || scope === 'one'
+          ? [row]
+          : (await meetingsOfSeries(tx, row.seriesId)).filter(
+              (one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId),
+            );
+      return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
+    });
+  }
+
+  return {
     /**
-     * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that
-     * was entered before its time ends with it.
+     * Cancels a meeting. Its files are kept for the history, unless `withFiles` is set. A conference that was entered
+     * before its time ends.
      */
     async cancel(
       context: UserContext,
@@ -244,9 +242,17 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
         await notices.meetingChanged(tx, context, id);
       });
     },
+  };
+}
 
+/** Opens conferences. */
+function createMeetingStart(
+  { db, now, conferences }: MeetingDeps,
+  detail: (context: UserContext, id: string) => Promise<Meeting>,
+) {
+  return {
     /**
-     * Opens the conference; a meeting that runs already is answered as it is.
+     * Opens the conference, unless it runs already.
      *
      * @param early confirms that it is opened before its time
      * @throws AppError MEETING_EARLY without
@@ -268,14 +274,19 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
           after: { status: 'ONLINE' },
         });
       if (row.status !== 'ONLINE') await conferences.open(row, record);
-      return this.detail(context, id);
+      return detail(context, id);
     },
+  };
+}
 
-    /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
+/** Moves meetings whose time has come or is over. */
+function createMeetingClock({ db, push, now }: MeetingDeps) {
+  return {
+    /** Moves local meetings by the clock, and closes meetings that were not opened in time. Returns how many. */
     async lapse(): Promise<number> {
       const local = await moveLocalMeetings({ db, push, now });
       const lapsed = await db.platform((tx) => findLapsed(tx, lapsedBy(now()), LAPSE_BATCH));
-      // One transaction each: whoever decides on a series, or changes it, holds several meetings in another order.
+      // One transaction each: decisions on a series and changes of it lock several meetings in another order.
       for (const { id, tenantId } of lapsed) {
         await db.tenant(tenantId, async (tx) => {
           if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
@@ -283,6 +294,21 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       }
       return local + lapsed.length;
     },
+  };
+}
+
+/** Books, shows, changes, cancels and opens meetings. */
+export function createMeetingService(deps: MeetingDeps) {
+  const presenter = createPresenter(deps);
+  const writer = createMeetingWriter(deps);
+  const editing = { presenter, writer, seriesEdit: createSeriesEdit({ ...deps, writer }) };
+  const reader = createMeetingReader(deps, presenter);
+  return {
+    ...reader,
+    ...createMeetingBooking(deps, editing),
+    ...createMeetingCancel(deps, editing),
+    ...createMeetingStart(deps, (context, id) => reader.detail(context, id)),
+    ...createMeetingClock(deps),
   };
 }
 

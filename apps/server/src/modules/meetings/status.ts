@@ -10,15 +10,14 @@ import type { MeetingRow } from './tables.ts';
  * | PENDING, ABNORMAL | connect: the media engine has the room                                      | ONLINE   |
  * | PENDING           | fail: the media engine made no room for a while; it may be opened again     | SCHEDULE |
  * | ONLINE            | lose: the room is missing for some seconds, or the media engine is away     | ABNORMAL |
- * | PENDING, ONLINE, ABNORMAL | close: left empty before its end, or ended before its time; it may open again |
- * SCHEDULE |
+ * | PENDING, ONLINE, ABNORMAL | close: empty before its end, or ended early; may open again        | SCHEDULE |
  * | PENDING, ONLINE, ABNORMAL | end: ended by its host or a limit, or left empty past its end       | OFFLINE  |
  * | SCHEDULE          | begin: the time of a local meeting has come, which has no conference        | ONLINE   |
  * | ONLINE            | finish: the time of a local meeting is over                                 | OFFLINE  |
- * | SCHEDULE          | cancel, or lapse: nobody came until the late-join end                       | OFFLINE  |
+ * | SCHEDULE          | cancel, or lapse: not opened until the late-join end                        | OFFLINE  |
  *
- * A move happens where the meeting stands at one of its starts and nowhere else (`moveMeeting`), so of two writers that
- * move the same meeting one finds it gone.
+ * A move applies only to a meeting in one of its start states (`moveMeeting`), so of two concurrent moves the second
+ * does nothing.
  */
 const transitions = {
   open: { from: ['SCHEDULE'], to: 'PENDING' },
@@ -50,7 +49,7 @@ export function transition(move: MeetingMove): { from: readonly MeetingStatus[];
  */
 export const HELD_STATUSES = ['PENDING', 'ONLINE', 'ABNORMAL'] as const satisfies readonly MeetingStatus[];
 
-/** Whether a meeting is being held: opened and not over, be it that its media is not there yet or lost. */
+/** Whether a meeting is being held: opened and not over, even if its media is not ready or lost. */
 export function isHeld({ status }: Pick<MeetingRow, 'status'>): boolean {
   return (HELD_STATUSES as readonly MeetingStatus[]).includes(status);
 }
@@ -61,8 +60,8 @@ export function hasConference({ type }: Pick<MeetingRow, 'type'>): boolean {
 }
 
 /**
- * Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its
- * people check in, and one entered before its time has not come yet.
+ * Whether the meeting's running conference shows that its rooms are in use. A local meeting runs by the clock, so its
+ * people check in, and a conference entered before its time does not count.
  */
 export function usesRooms(
   { type, status, startTime }: Pick<MeetingRow, 'type' | 'status' | 'startTime'>,
@@ -76,20 +75,19 @@ export function isApproved({ approval }: Pick<MeetingRow, 'approval'>): boolean 
   return approval === 'none' || approval === 'approved';
 }
 
-/** From when on members and guests may open the meeting; its host may at any time. */
+/** When members and guests may open the meeting; its host may at any time. */
 function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
 }
 
 /**
- * Whether it is before the time from when on everybody may open the meeting. Its host may enter by then, which leaves
- * it as it is booked.
+ * Whether the meeting cannot be opened by members yet. Its host may enter earlier, which does not change the booking.
  */
 export function isEarly(meeting: Pick<MeetingRow, 'startTime'>, now: Date): boolean {
   return now < opensAt(meeting);
 }
 
-/** Whether a meeting waits for its time: it may be changed and cancelled, be it that its host has entered early. */
+/** Whether a meeting is still to come, and so can be changed and cancelled, even if its host has entered early. */
 export function isToCome(meeting: Pick<MeetingRow, 'status' | 'startTime'>, now: Date): boolean {
   return meeting.status === 'SCHEDULE' || (isHeld(meeting) && isEarly(meeting, now));
 }

@@ -190,7 +190,7 @@ export const meeting = pgTable(
   ],
 );
 
-/** Somebody invited: a person of the tenant, an outside mail address, or a party who is called by telephone. */
+/** A participant: a person of the tenant, an outside mail address, or a party who is called by telephone. */
 export const meetingParticipant = pgTable(
   'meeting_participant',
   {
@@ -234,7 +234,7 @@ export const meetingParticipant = pgTable(
   ],
 );
 
-/** Somebody who has control of a meeting as its host has, though another booked it. */
+/** An account with the host's rights to a meeting that another account booked. */
 export const meetingGrant = pgTable(
   'meeting_grant',
   {
@@ -296,7 +296,7 @@ export const meetingFile = pgTable(
 
 export type MeetingFileRow = typeof meetingFile.$inferSelect;
 /**
- * Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number.
+ * Who may enter a meeting without an invitation: an account, all people of a department, or a telephone number.
  */
 export const meetingWhiteList = pgTable(
   'meeting_white_list',
@@ -330,7 +330,7 @@ export const meetingWhiteList = pgTable(
   ],
 );
 
-/** How meetings on somebody's fixed number are set; the number itself is the personal one of meeting_number. */
+/** Settings of meetings on a fixed number, which is the personal number of meeting_number. */
 export const fixedNumber = pgTable(
   'fixed_number',
   {
@@ -360,9 +360,62 @@ export const fixedNumber = pgTable(
   ],
 );
 
+/** A named list of people to invite, visible to its owner only. */
+export const participantGroup = pgTable(
+  'participant_group',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    ownerId: uuid('owner_id').notNull(),
+    name: text('name').notNull(),
+    createdAt: time('created_at').notNull(),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [
+    unique('participant_group_tenant_id_key').on(t.tenantId, t.id),
+    uniqueIndex('participant_group_name_key').on(t.ownerId, sql`lower(${t.name})`),
+    foreignKey({
+      name: 'participant_group_owner_fk',
+      columns: [t.tenantId, t.ownerId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    check('participant_group_version', sql`${t.version} > 0`),
+  ],
+);
+
+export const participantGroupMember = pgTable(
+  'participant_group_member',
+  {
+    groupId: uuid('group_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    /** Order in which they were chosen. */
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'participant_group_member_pkey', columns: [t.groupId, t.accountId] }),
+    foreignKey({
+      name: 'participant_group_member_group_fk',
+      columns: [t.tenantId, t.groupId],
+      foreignColumns: [participantGroup.tenantId, participantGroup.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'participant_group_member_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    index('participant_group_member_account_idx').on(t.accountId),
+  ],
+);
+
 export type FixedNumberRow = typeof fixedNumber.$inferSelect;
 export type WhiteListRow = typeof meetingWhiteList.$inferSelect;
 export type MeetingRow = typeof meeting.$inferSelect;
 export type MeetingSeriesRow = typeof meetingSeries.$inferSelect;
 export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;
+export type ParticipantGroupRow = typeof participantGroup.$inferSelect;

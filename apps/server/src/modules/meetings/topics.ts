@@ -1,6 +1,6 @@
 import type { Push } from '../../platform/push/index.ts';
 
-/** Topic `activity` tells the tenant's people that lists of meetings are stale. */
+/** Topic `activity` notifies the tenant's people that lists of meetings are stale. */
 export function declareMeetingTopics(push: Push): void {
   push.topic('activity', { authorize: (caller) => caller.kind === 'user' });
 }

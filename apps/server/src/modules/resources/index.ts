@@ -1,3 +1,14 @@
+export {
+  bookResource,
+  giveResourcesBack,
+  giveUnusedResourceBack,
+  portsOf,
+  prolongResource,
+  resourceBusy,
+  resourcesOfMeetings,
+  retimeResource,
+  terminalsExpected,
+} from './booking.ts';
 export { createBookLimits, type BookLimits } from './limits.ts';
 export { resourceRoutes } from './routes.ts';
 export { createResourceService, type ResourceService } from './service.ts';

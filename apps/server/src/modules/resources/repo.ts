@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, ilike, inArray, isNull, lt, or, sql, type 
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { containing, newId, type TenantTx } from '../../platform/db/index.ts';
-import { monthOf } from '../meetings/index.ts';
+import { monthOf } from './month.ts';
 import {
   meetingResource,
   resourceAssignment,
@@ -17,7 +17,7 @@ type ResourceValues = Omit<MeetingResourceRow, 'id' | 'tenantId' | 'version' | '
 const isThere = isNull(meetingResource.deletedAt);
 const byName = sql`lower(${meetingResource.name})`;
 
-/** One resource; with `lock`, nobody changes it or books on it to the end of the transaction. */
+/** One resource; with `lock`, it is not changed or booked to the end of the transaction. */
 export function findResource(tx: TenantTx, id: string, lock = false): Promise<MeetingResourceRow | undefined> {
   return tx.findOne(meetingResource, and(eq(meetingResource.id, id), isThere), lock ? { lock: 'update' } : {});
 }
@@ -88,7 +88,7 @@ export async function deleteResource(tx: TenantTx, id: string, now: Date): Promi
   await tx.delete(resourceAssignment, eq(resourceAssignment.resourceId, id));
 }
 
-/** Whom resources are assigned to, in the order they were chosen. */
+/** The assignments of resources, in the order they were chosen. */
 export function findAssignments(tx: TenantTx, resourceIds: readonly string[]): Promise<ResourceAssignmentRow[]> {
   if (resourceIds.length === 0) return Promise.resolve([]);
   return tx.find(resourceAssignment, inArray(resourceAssignment.resourceId, [...resourceIds]), {
@@ -127,8 +127,7 @@ export interface Usage {
 }
 
 /**
- * What of each resource is taken now, and in this month by the clock of its zone; resources nothing is booked on are
- * missing.
+ * The usage of each resource now, and in this month by the clock of its zone; resources without bookings are missing.
  */
 export async function usageOf(
   tx: TenantTx,

@@ -9,19 +9,11 @@ import {
 import { isUniqueViolation, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { changed, recordAudit } from '../audit/index.ts';
-import {
-  announceMeeting,
-  bookResource,
-  countExpected,
-  hasConference,
-  isOver,
-  manageMeeting,
-  resourcesFor,
-  resourcesOfMeetings,
-} from '../meetings/index.ts';
-import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
+import { changed, recordAudit } from '../audit/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
+import { bookResource, countExpected, resourcesFor, resourcesOfMeetings } from './booking.ts';
+import type { ResourceMeetings } from './ports.ts';
 import { presentResource } from './present.ts';
 import {
   countToCome,
@@ -37,15 +29,17 @@ import {
 } from './repo.ts';
 import type { MeetingResourceRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type ResourceBody = Input<typeof contract.resources.create>['body'];
 
 export interface ResourceDeps {
   db: Db;
   push: Push;
   now: () => Date;
-  /** Shows a meeting to its caller. */
-  meetings: { detail(context: Ctx, id: string): Promise<Meeting> };
+  meetings: Omit<ResourceMeetings, 'findMeeting' | 'isManagedBy'> & {
+    /** Shows a meeting to its caller. */
+    detail(context: UserContext, id: string): Promise<Meeting>;
+  };
 }
 
 const FIELDS = [
@@ -59,7 +53,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof MeetingResource)[];
 const targetOf = ({ id, name }: MeetingResourceRow) => ({ kind: 'resource', id, name });
 
-/** A resource as the audit log shows it, whom it is assigned to in words. */
+/** A resource for the audit log, with its assignees by name. */
 function audited({ assignedTo: { everybody, accounts, departments }, ...resource }: MeetingResource) {
   return {
     ...resource,
@@ -69,7 +63,7 @@ function audited({ assignedTo: { everybody, accounts, departments }, ...resource
 const auditedResource = (resource: MeetingResource) =>
   Object.fromEntries(FIELDS.map((field) => [field, audited(resource)[field]]));
 
-/** Answers the code of the contract where the name is another's. */
+/** @throws AppError NAME_TAKEN on a unique violation */
 async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -79,80 +73,67 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Media resources, for those who manage them and for those who book on them. */
-export function createResourceService({ db, push, now, meetings }: ResourceDeps) {
-  async function present(tx: TenantTx, rows: readonly MeetingResourceRow[]): Promise<MeetingResource[]> {
-    const assignments = Map.groupBy(
-      await findAssignments(
-        tx,
-        rows.map(({ id }) => id),
-      ),
-      (row) => row.resourceId,
-    );
-    const people = new Set([...assignments.values()].flat().flatMap(({ accountId }) => accountId ?? []));
-    const names = new Map((await findAccounts(tx, [...people])).map(({ id, name }) => [id, name]));
-    const usage = await usageOf(tx, rows, now());
-    return rows.map((row) => presentResource(row, assignments.get(row.id) ?? [], names, usage.get(row.id)));
-  }
+async function present(tx: TenantTx, rows: readonly MeetingResourceRow[], now: Date): Promise<MeetingResource[]> {
+  const assignments = Map.groupBy(
+    await findAssignments(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+    (row) => row.resourceId,
+  );
+  const people = new Set([...assignments.values()].flat().flatMap(({ accountId }) => accountId ?? []));
+  const names = new Map((await findAccounts(tx, [...people])).map(({ id, name }) => [id, name]));
+  const usage = await usageOf(tx, rows, now);
+  return rows.map((row) => presentResource(row, assignments.get(row.id) ?? [], names, usage.get(row.id)));
+}
 
-  async function presentOne(tx: TenantTx, row: MeetingResourceRow): Promise<MeetingResource> {
-    const [resource] = await present(tx, [row]);
-    if (!resource) throw new Error('A resource was lost while it was presented.');
-    return resource;
-  }
+async function presentOne(tx: TenantTx, row: MeetingResourceRow, now: Date): Promise<MeetingResource> {
+  const [resource] = await present(tx, [row], now);
+  if (!resource) throw new Error('A resource disappeared while it was presented.');
+  return resource;
+}
 
-  /**
-   * Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError
-   * RESOURCE_ASSIGNEE_UNKNOWN
-   */
-  async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
-    const wanted = [...new Set(userIds)];
-    const known = await findAccounts(tx, wanted);
-    if (known.length < wanted.length || known.some((row) => row.kind !== 'user'))
-      throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
-    return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
-  }
+/**
+ * The assignees of a resource without duplicates; none if it is for everyone.
+ *
+ * @throws AppError RESOURCE_ASSIGNEE_UNKNOWN
+ */
+async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
+  const wanted = [...new Set(userIds)];
+  const known = await findAccounts(tx, wanted);
+  if (known.length < wanted.length || known.some((row) => row.kind !== 'user'))
+    throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
+  return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
+}
 
-  const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });
-  const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
-    (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
+const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });
+const nameOn = async (tx: TenantTx, row: MeetingRow): Promise<string> =>
+  (await resourcesOfMeetings(tx, [row])).get(row.id)?.name ?? '';
 
+/** Creates, changes and deletes resources. */
+function createResourceEditing({ db, now }: ResourceDeps) {
   return {
-    list: ({ caller }: Ctx, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
-      db.tenant(caller.tenantId, async (tx) => {
-        const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
-        const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);
-        const { rows, total } = await listResources(tx, query, only);
-        const page = {
-          records: await present(tx, rows),
-          total: Math.min(total, TOTAL_COUNT_LIMIT),
-          current: query.current,
-          size: query.size,
-        };
-        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
-      }),
-
     /** @throws AppError NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN */
-    create: (context: Ctx, body: ResourceBody): Promise<MeetingResource> =>
+    create: (context: UserContext, body: ResourceBody): Promise<MeetingResource> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
           const assignees = await assigneesOf(tx, body);
           const row = await insertResource(tx, { ...valuesOf(body), createdAt: now() });
           await replaceAssignments(tx, row.id, assignees);
-          const made = await presentOne(tx, row);
+          const made = await presentOne(tx, row, now());
           await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedResource(made) });
           return made;
         }),
       ),
 
     /**
-     * Changes a resource. What is booked on it stays, though there may be too much of it now.
+     * Changes a resource. Its bookings stay, even if they exceed it now.
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, RESOURCE_ASSIGNEE_UNKNOWN, CHANGED_MEANWHILE
      */
     update: (
-      context: Ctx,
+      context: UserContext,
       { id, version, ...body }: ResourceBody & { id: string; version: number },
     ): Promise<MeetingResource> =>
       orNameTaken(
@@ -160,12 +141,12 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
         db.tenant(context.caller.tenantId, async (tx) => {
           const found = await findResource(tx, id, true);
           if (!found) throw new AppError('NOT_FOUND');
-          const before = await presentOne(tx, found);
+          const before = await presentOne(tx, found, now());
           const assignees = await assigneesOf(tx, body);
           const row = await updateResource(tx, id, version, valuesOf(body));
           if (!row) throw new AppError('CHANGED_MEANWHILE');
           await replaceAssignments(tx, id, assignees);
-          const after = await presentOne(tx, row);
+          const after = await presentOne(tx, row, now());
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             ...changed(audited(before), audited(after), FIELDS),
@@ -175,28 +156,33 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
       ),
 
     /** @throws AppError NOT_FOUND, RESOURCE_BOOKED */
-    remove: (context: Ctx, id: string): Promise<void> =>
+    remove: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findResource(tx, id, true);
         if (!row) throw new AppError('NOT_FOUND');
         const toCome = await countToCome(tx, id, now());
         if (toCome > 0) throw new AppError('RESOURCE_BOOKED', { count: toCome });
-        const before = auditedResource(await presentOne(tx, row));
+        const before = auditedResource(await presentOne(tx, row, now()));
         await deleteResource(tx, id, now());
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
       }),
+  };
+}
 
+/** Assigns booked meetings to resources. */
+function createAssignment({ db, push, now, meetings }: ResourceDeps) {
+  return {
     /**
      * Puts a booked meeting on another resource, or on none.
      *
      * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, MEETING_IS_LOCAL, MEETING_NOT_APPROVED for a refused one,
      *   RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
      */
-    assign: async (context: Ctx, meetId: string, resourceId: string | null): Promise<Meeting> => {
+    assign: async (context: UserContext, meetId: string, resourceId: string | null): Promise<Meeting> => {
       await db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await manageMeeting(tx, meetId, context.caller, { lock: true });
-        if (isOver(row, now())) throw new AppError('MEETING_ENDED');
-        if (!hasConference(row)) throw new AppError('MEETING_IS_LOCAL');
+        const row = await meetings.manageMeeting(tx, meetId, context.caller, { lock: true });
+        if (meetings.isOver(row, now())) throw new AppError('MEETING_ENDED');
+        if (row.type === 'LOCAL_MEETING') throw new AppError('MEETING_IS_LOCAL');
         if (row.approval === 'refused') throw new AppError('MEETING_NOT_APPROVED');
         const before = await nameOn(tx, row);
         await bookResource(tx, [row], {
@@ -209,10 +195,33 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
           before: { resource: before },
           after: { resource: await nameOn(tx, row) },
         });
-        await announceMeeting(push, tx, meetId);
+        await meetings.announceMeeting(push, tx, meetId);
       });
       return meetings.detail(context, meetId);
     },
+  };
+}
+
+/** Media resources, for those who manage them and for those who book on them. */
+export function createResourceService(deps: ResourceDeps) {
+  const { db, now } = deps;
+  return {
+    ...createResourceEditing(deps),
+    ...createAssignment(deps),
+
+    list: ({ caller }: UserContext, query: ResourceQuery): Promise<Data<typeof contract.resources.list>> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const isManaged = query.tenantWide && caller.permissions.includes('resources:manage');
+        const only = isManaged ? null : (await resourcesFor(tx, caller.userId)).assigned.map(({ id }) => id);
+        const { rows, total } = await listResources(tx, query, only);
+        const page = {
+          records: await present(tx, rows, now()),
+          total: Math.min(total, TOTAL_COUNT_LIMIT),
+          current: query.current,
+          size: query.size,
+        };
+        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+      }),
   };
 }
 

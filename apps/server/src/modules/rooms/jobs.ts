@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Jobs } from '../../platform/jobs/types.ts';
-import type { RoomBookings } from './bookings.ts';
+import type { RoomUsage } from './usage.ts';
 
-/** Takes rooms back from meetings nobody came to. */
-export function defineRoomJobs(jobs: Jobs, bookings: RoomBookings): void {
+/** Takes rooms back from meetings without check-in. */
+export function defineRoomJobs(jobs: Jobs, usage: RoomUsage): void {
   jobs.define('rooms-release', z.object({}), async () => {
-    await bookings.releaseUnused();
+    await usage.releaseUnused();
   });
   jobs.every('rooms-release', '* * * * *');
 }

@@ -71,7 +71,7 @@ export async function deleteBuilding(tx: TenantTx, id: string, now: Date): Promi
   await tx.update(building, { deletedAt: now }, eq(building.id, id));
 }
 
-/** One room; with `lock`, nobody changes or books it to the end of the transaction. */
+/** One room; with `lock`, it is not changed or booked to the end of the transaction. */
 export function findRoom(tx: TenantTx, id: string, lock = false): Promise<RoomRow | undefined> {
   return tx.findOne(room, and(eq(room.id, id), isThere), lock ? { lock: 'update' } : {});
 }

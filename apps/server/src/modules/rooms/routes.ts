@@ -1,17 +1,17 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
-import type { RoomBookings } from './bookings.ts';
 import type { RoomService } from './service.ts';
+import type { RoomUsage } from './usage.ts';
 
-export const roomRoutes = (rooms: RoomService, bookings: RoomBookings): Handlers<typeof contract.rooms> => ({
+export const roomRoutes = (rooms: RoomService, usage: RoomUsage): Handlers<typeof contract.rooms> => ({
   floors: (context) => rooms.floors(context),
-  occupancy: (context, { body }) => bookings.occupancy(context, body),
+  occupancy: (context, { body }) => usage.occupancy(context, body),
   checkIn: async (context, { body }) => {
-    await bookings.checkIn(context, body);
+    await usage.checkIn(context, body);
     return null;
   },
   release: async (context, { body }) => {
-    await bookings.release(context, body);
+    await usage.release(context, body);
     return null;
   },
   list: (context, { query }) => rooms.list(context, query),

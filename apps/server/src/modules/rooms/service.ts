@@ -24,7 +24,7 @@ import {
 } from './repo.ts';
 import type { BuildingRow, RoomRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type RoomBody = Input<typeof contract.rooms.create>['body'];
 type BuildingBody = Input<typeof contract.rooms.createBuilding>['body'];
 
@@ -56,12 +56,12 @@ const roomValues = (body: RoomBody) => ({
 });
 const buildingValues = (body: BuildingBody) => ({ ...body, sortName: sortKeyOf(body.name) });
 
-/** A room as the audit log shows it, its building by name. */
+/** A room for the audit log, with its building by name. */
 const audited = (room: Room) => ({ ...room, building: room.building.name });
 const auditedRoom = (room: Room) => Object.fromEntries(ROOM_FIELDS.map((field) => [field, audited(room)[field]]));
 const auditedBuilding = (row: BuildingRow) => Object.fromEntries(BUILDING_FIELDS.map((field) => [field, row[field]]));
 
-/** Answers the code of the contract where the name is another's. */
+/** @throws AppError NAME_TAKEN on a unique violation */
 async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -72,35 +72,29 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Buildings and their rooms, for those who look after them. */
-export function createRoomService({ db, now }: RoomDeps) {
-  async function present(tx: TenantTx, rows: readonly RoomRow[]): Promise<Room[]> {
-    const buildings = await buildingsById(tx, [...new Set(rows.map((row) => row.buildingId))]);
-    return rows.flatMap((row) => {
-      const of = buildings.get(row.buildingId);
-      return of ? [presentRoom(row, of)] : [];
-    });
-  }
+async function present(tx: TenantTx, rows: readonly RoomRow[]): Promise<Room[]> {
+  const buildings = await buildingsById(tx, [...new Set(rows.map((row) => row.buildingId))]);
+  return rows.flatMap((row) => {
+    const of = buildings.get(row.buildingId);
+    return of ? [presentRoom(row, of)] : [];
+  });
+}
 
-  async function presentOne(tx: TenantTx, row: RoomRow): Promise<Room> {
-    const [room] = await present(tx, [row]);
-    if (!room) throw new Error('A room was lost while it was presented.');
-    return room;
-  }
+async function presentOne(tx: TenantTx, row: RoomRow): Promise<Room> {
+  const [room] = await present(tx, [row]);
+  if (!room) throw new Error('A room disappeared while it was presented.');
+  return room;
+}
 
-  async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
-    if (!(await findBuilding(tx, id, 'share'))) throw new AppError('BUILDING_UNKNOWN');
-  }
+async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
+  if (!(await findBuilding(tx, id, 'share'))) throw new AppError('BUILDING_UNKNOWN');
+}
 
+/** Reads rooms by building and floor, or by list. */
+function createRoomReader({ db }: RoomDeps) {
   return {
-    buildings: ({ caller }: Ctx): Promise<Building[]> =>
-      db.tenant(caller.tenantId, async (tx) => {
-        const counts = await roomCounts(tx);
-        return (await findBuildings(tx)).map((row) => presentBuilding(row, counts.get(row.id) ?? 0));
-      }),
-
     /** Buildings without a room to book are left out. */
-    floors: ({ caller }: Ctx): Promise<Data<typeof contract.rooms.floors>> =>
+    floors: ({ caller }: UserContext): Promise<Data<typeof contract.rooms.floors>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const counts = await roomCounts(tx);
         const rooms = Map.groupBy(await findBookable(tx), (row) => row.buildingId);
@@ -115,7 +109,7 @@ export function createRoomService({ db, now }: RoomDeps) {
         });
       }),
 
-    list: ({ caller }: Ctx, query: RoomQuery): Promise<Data<typeof contract.rooms.list>> =>
+    list: ({ caller }: UserContext, query: RoomQuery): Promise<Data<typeof contract.rooms.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listRooms(tx, query);
         const page = {
@@ -126,9 +120,14 @@ export function createRoomService({ db, now }: RoomDeps) {
         };
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
+  };
+}
 
+/** Creates, changes and deletes rooms. */
+function createRoomEditing({ db, now }: RoomDeps) {
+  return {
     /** @throws AppError NAME_TAKEN, BUILDING_UNKNOWN */
-    create: (context: Ctx, body: RoomBody): Promise<Room> =>
+    create: (context: UserContext, body: RoomBody): Promise<Room> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -145,7 +144,7 @@ export function createRoomService({ db, now }: RoomDeps) {
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, BUILDING_UNKNOWN, CHANGED_MEANWHILE
      */
-    update: (context: Ctx, id: string, { version, ...body }: RoomBody & { version: number }): Promise<Room> =>
+    update: (context: UserContext, id: string, { version, ...body }: RoomBody & { version: number }): Promise<Room> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -165,7 +164,7 @@ export function createRoomService({ db, now }: RoomDeps) {
       ),
 
     /** @throws AppError NOT_FOUND, ROOM_BOOKED */
-    remove: (context: Ctx, id: string): Promise<void> =>
+    remove: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findRoom(tx, id, true);
         if (!row) throw new AppError('NOT_FOUND');
@@ -175,9 +174,20 @@ export function createRoomService({ db, now }: RoomDeps) {
         await deleteRoom(tx, id, now());
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
       }),
+  };
+}
+
+/** Buildings. */
+function createBuildings({ db, now }: RoomDeps) {
+  return {
+    buildings: ({ caller }: UserContext): Promise<Building[]> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const counts = await roomCounts(tx);
+        return (await findBuildings(tx)).map((row) => presentBuilding(row, counts.get(row.id) ?? 0));
+      }),
 
     /** @throws AppError NAME_TAKEN */
-    createBuilding: (context: Ctx, body: BuildingBody): Promise<Building> =>
+    createBuilding: (context: UserContext, body: BuildingBody): Promise<Building> =>
       orNameTaken(
         body.name,
         db.tenant(context.caller.tenantId, async (tx) => {
@@ -189,7 +199,7 @@ export function createRoomService({ db, now }: RoomDeps) {
 
     /** @throws AppError NOT_FOUND, NAME_TAKEN, CHANGED_MEANWHILE */
     updateBuilding: (
-      context: Ctx,
+      context: UserContext,
       id: string,
       { version, ...body }: BuildingBody & { version: number },
     ): Promise<Building> =>
@@ -209,7 +219,7 @@ export function createRoomService({ db, now }: RoomDeps) {
       ),
 
     /** @throws AppError NOT_FOUND, BUILDING_NOT_EMPTY */
-    removeBuilding: (context: Ctx, id: string): Promise<void> =>
+    removeBuilding: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const row = await findBuilding(tx, id, 'update');
         if (!row) throw new AppError('NOT_FOUND');
@@ -219,6 +229,11 @@ export function createRoomService({ db, now }: RoomDeps) {
         await recordAudit(tx, context, now(), { target: buildingTarget(row), before: auditedBuilding(row) });
       }),
   };
+}
+
+/** Buildings and their rooms, for those who manage them. */
+export function createRoomService(deps: RoomDeps) {
+  return { ...createRoomReader(deps), ...createRoomEditing(deps), ...createBuildings(deps) };
 }
 
 export type RoomService = ReturnType<typeof createRoomService>;

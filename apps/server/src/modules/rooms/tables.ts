@@ -14,8 +14,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ROOM_EQUIPMENT, type OpeningTimes } from '@rmeet/contract';
-import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
+import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -107,7 +107,7 @@ export const roomBooking = pgTable(
     position: integer('position').notNull(),
     startTime: time('start_time').notNull(),
     endTime: time('end_time').notNull(),
-    /** When somebody said that the meeting is there, or it was seen to run. */
+    /** When the meeting was checked in, or its conference was seen running. */
     checkedInAt: time('checked_in_at'),
     /** When the room was given back, or taken back. */
     releasedAt: time('released_at'),

@@ -8,9 +8,9 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { Media } from '../../platform/media/index.ts';
 import { recordAudit } from '../audit/index.ts';
 
-/** Rooms of trials: `check-<when it was made, ms>-<random>`. */
+/** Rooms of media checks: `check-<when it was made, ms>-<random>`. */
 const ROOM_NAME = /^check-(\d{13,})-[\w-]{16}$/;
-/** How long a trial's room can be entered. */
+/** How long the room of a check can be entered. */
 const VALID_SECONDS = 120;
 /** A browser and its second try. */
 const CAPACITY = 2;
@@ -34,17 +34,17 @@ const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
   },
 };
 
-/** Whether a media room is one of a trial that may be entered still. */
+/** Whether a media room belongs to a check and can still be entered. */
 export function isOpenCheck(room: string, now: Date): boolean {
   const madeAt = ROOM_NAME.exec(room)?.[1];
   return madeAt !== undefined && now.getTime() - Number(madeAt) < VALID_SECONDS * 1_000;
 }
 
-/** What an operator can try of an installation: whether mail is taken and media flows. */
+/** Checks of an installation for operators: mail and media. */
+// oxlint-disable-next-line max-lines-per-function -- three short checks and the helpers of one
 export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
   /**
-   * A room on a media server and the token for it; undefined where the server takes none, which the page need not hear
-   * of: another one does.
+   * A room on a media server and its token; undefined if the server accepts none, because another one may.
    */
   async function placeOn(
     zone: Media,
@@ -56,7 +56,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     try {
       await zone.createRoom(room, { capacity: CAPACITY, server, emptySeconds: VALID_SECONDS });
     } catch (error) {
-      log.warn({ error, server }, 'A media server takes no room for a trial');
+      log.warn({ error, server }, 'A media server accepts no room for a trial');
       return undefined;
     }
     const token = await zone.token({
@@ -70,7 +70,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
   }
 
-  /** Of trials that are over: LiveKit keeps a room as long as somebody is in it. */
+  /** Deletes the rooms of finished checks: LiveKit keeps a room as long as it has participants. */
   async function dropOldRooms(zone: Media): Promise<void> {
     for (const { name } of await zone.listRooms())
       if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
@@ -100,7 +100,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     },
 
     /**
-     * Hands a test mail to the mail server and waits for what it says.
+     * Sends a test mail and waits for the mail server's reply.
      *
      * @throws AppError MAIL_NOT_CONFIGURED
      */
@@ -115,9 +115,9 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     },
 
     /**
-     * Makes a room on every media server that takes one, for a browser to connect to.
+     * Creates a room on every media server that accepts one, for a browser to connect to.
      *
-     * @throws AppError MEDIA_UNAVAILABLE where none does
+     * @throws AppError MEDIA_UNAVAILABLE if none does
      */
     async checkMedia(context: OperatorContext): Promise<Data<typeof contract.setup.checkMedia>> {
       const found = await Promise.all(media.zones().map((zone) => placesIn(zone, context)));

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { PLATFORM_TENANT_ID, type Db, type TenantTx } from '../../platform/db/index.ts';
-import { recordAudit, systemOrigin } from '../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../accounts/tenants/index.ts';
 import {
   checkNewPassword,
@@ -10,6 +9,7 @@ import {
   type AccountSessions,
 } from '../accounts/users/index.ts';
 import { account, type AccountRow } from '../accounts/users/tables.ts';
+import { recordAudit, systemOrigin } from '../audit/index.ts';
 
 /** The operator cannot be found by what was given; the message says what to give. */
 export class NoSuchOperator extends Error {

@@ -3,11 +3,11 @@ import { holdKey, newId, PLATFORM_TENANT_ID, type Db, type PlatformTx } from '..
 import { AppError, type Context } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { hashToken } from '../../platform/secrets/index.ts';
-import { recordAudit } from '../audit/index.ts';
 import { grantRoles } from '../accounts/roles/index.ts';
 import { findTenant, insertTenant, passwordRulesOf } from '../accounts/tenants/index.ts';
 import { addAccount, checkNewPassword, hashPassword } from '../accounts/users/index.ts';
 import type { AccountRow } from '../accounts/users/tables.ts';
+import { recordAudit } from '../audit/index.ts';
 import { removeSetupLink } from './link.ts';
 import type { PublicUrls } from './public-urls.ts';
 import { findInstallation, hasAccounts, saveInstallation } from './repo.ts';
@@ -63,7 +63,7 @@ async function platformRules(tx: PlatformTx): Promise<PasswordRules> {
  * Makes the first operator, the organisation with its administrator, and stores the address, all in one transaction; of
  * several that try at once one does.
  *
- * @param mustMay throws for whoever may not; called while the others wait
+ * @param mustMay throws if the caller may not; called while others wait
  * @throws AppError SETUP_DONE, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_TOO_WEAK, and what `mustMay` throws
  */
 export async function setUp(
@@ -118,7 +118,7 @@ export async function setUp(
   });
 }
 
-/** The setup of an installation without accounts, by whoever has its link. */
+/** The setup of an installation without accounts, for the holder of its link. */
 export function createSetupService(deps: ServiceDeps) {
   const { db, log, dataFolder, configuredUrls, publicKey, openPassword } = deps;
   let isDone = false;

@@ -4,17 +4,17 @@ import type { SheetRow } from '../../platform/import/index.ts';
 import { addressKeyOf, findByAddresses, findRoomNames, type TerminalValues } from './repo.ts';
 import { readTerminals, type SheetTerminal } from './sheet.ts';
 
-/** What a terminal has where neither a sheet nor the registry says anything. */
+/** Defaults of fields that neither the sheet nor the registry has. */
 const DEFAULTS = { roomId: null, zone: '', department: '', note: '', enabled: true };
 const FIELDS = ['name', 'address', 'kind', 'roomId', 'zone', 'department', 'note', 'enabled'] as const;
 
-/** A terminal by what its row and the sheet say together. */
+/** A terminal from its stored row and the sheet. */
 function valuesOf(before: TerminalValues | undefined, given: SheetTerminal): TerminalValues {
   const { roomId, zone, department, note, enabled } = before ?? DEFAULTS;
   return { roomId, zone, department, note, enabled, ...given };
 }
 
-/** What an import of the sheet does: the terminals that are new or change, and the answer to whoever imports. */
+/** The effect of importing a sheet: new and changed terminals, and the response. */
 export async function planImport(
   tx: TenantTx,
   sheet: readonly SheetRow[],

@@ -22,7 +22,7 @@ import {
 } from './repo.ts';
 import type { TerminalRow } from './tables.ts';
 
-type Ctx = Context<UserCaller>;
+type UserContext = Context<UserCaller>;
 type Body<K extends 'create' | 'import'> = Input<(typeof contract.terminals)[K]>['body'];
 type UpdateInput = Input<typeof contract.terminals.update>;
 
@@ -44,8 +44,9 @@ const detailsOf = (row: TerminalRow, room: RoomName | undefined) =>
  * The terminals of meeting rooms. Changes of a tenant's terminals wait for one another, so that no address is taken
  * twice.
  */
+// oxlint-disable-next-line max-lines-per-function -- short methods and the look-ups they share
 export function createTerminalService({ db, now }: TerminalDeps) {
-  function changing<T>({ caller: { tenantId } }: Ctx, work: (tx: TenantTx) => Promise<T>): Promise<T> {
+  function changing<T>({ caller: { tenantId } }: UserContext, work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(tenantId, async (tx) => {
       await holdKey(tx, `terminals ${tenantId}`);
       return work(tx);
@@ -83,7 +84,7 @@ export function createTerminalService({ db, now }: TerminalDeps) {
   }
 
   /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
-  async function* everyTerminal({ caller }: Ctx, filter: TerminalFilter): AsyncGenerator<ExportedTerminal> {
+  async function* everyTerminal({ caller }: UserContext, filter: TerminalFilter): AsyncGenerator<ExportedTerminal> {
     for (let after = ''; ;) {
       const page = await db.tenant(caller.tenantId, async (tx) => {
         const rows = await terminalsAfter(tx, filter, after, EXPORT_PAGE);
@@ -97,7 +98,7 @@ export function createTerminalService({ db, now }: TerminalDeps) {
   }
 
   return {
-    list: ({ caller }: Ctx, query: TerminalQuery): Promise<Data<typeof contract.terminals.list>> =>
+    list: ({ caller }: UserContext, query: TerminalQuery): Promise<Data<typeof contract.terminals.list>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const { rows, total } = await listTerminals(tx, query, caller.permissions.includes('rooms:manage'));
         const roomOf = await roomsOf(tx, rows);
@@ -106,11 +107,11 @@ export function createTerminalService({ db, now }: TerminalDeps) {
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    export: (context: Ctx, query: TerminalFilter): FileAnswer =>
+    export: (context: UserContext, query: TerminalFilter): FileAnswer =>
       exportAnswer(everyTerminal(context, query), query.en ? 'en' : context.locale, context.signal),
 
     /** @throws AppError TERMINAL_ADDRESS_TAKEN, ROOM_UNKNOWN */
-    create: (context: Ctx, body: Body<'create'>): Promise<RegisteredTerminal> =>
+    create: (context: UserContext, body: Body<'create'>): Promise<RegisteredTerminal> =>
       changing(context, async (tx) => {
         const room = await findRoom(tx, body.roomId);
         await mustBeFree(tx, body.address);
@@ -120,7 +121,7 @@ export function createTerminalService({ db, now }: TerminalDeps) {
       }),
 
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, TERMINAL_ADDRESS_TAKEN, ROOM_UNKNOWN */
-    update: (context: Ctx, { body: { id, version, ...values } }: UpdateInput): Promise<RegisteredTerminal> =>
+    update: (context: UserContext, { body: { id, version, ...values } }: UpdateInput): Promise<RegisteredTerminal> =>
       changing(context, async (tx) => {
         const [before] = await findAll(tx, [id]);
         if (before?.version !== version) throw new AppError('CHANGED_MEANWHILE');
@@ -136,7 +137,7 @@ export function createTerminalService({ db, now }: TerminalDeps) {
       }),
 
     /** @throws AppError NOT_FOUND, with nothing deleted */
-    remove: (context: Ctx, ids: readonly string[]): Promise<{ deleted: number }> =>
+    remove: (context: UserContext, ids: readonly string[]): Promise<{ deleted: number }> =>
       changing(context, async (tx) => {
         const rows = await findAll(tx, ids);
         const roomOf = await roomsOf(tx, rows);
@@ -147,11 +148,14 @@ export function createTerminalService({ db, now }: TerminalDeps) {
       }),
 
     /**
-     * Takes terminals over from a workbook, all in one transaction; a dry run only looks what would be.
+     * Imports terminals from a workbook, all in one transaction; a dry run changes nothing.
      *
      * @throws AppError SHEET_UNREADABLE, SHEET_TOO_LONG
      */
-    async import(context: Ctx, { file, dryRun }: Body<'import'>): Promise<Data<typeof contract.terminals.import>> {
+    async import(
+      context: UserContext,
+      { file, dryRun }: Body<'import'>,
+    ): Promise<Data<typeof contract.terminals.import>> {
       const sheet = await readSheet(Buffer.from(file, 'base64'), IMPORT_ROWS);
       return changing(context, async (tx) => {
         const { terminals, answer } = await planImport(tx, sheet);

@@ -13,8 +13,7 @@ export interface Fault {
 }
 
 /**
- * What a row says of a terminal. What its sheet has no column for is missing, and so is `enabled` where the cell is
- * empty.
+ * The fields of a terminal in a row. Fields without a column are missing, and so is `enabled` if its cell is empty.
  */
 export type SheetTerminal = Pick<TerminalValues, 'name' | 'address' | 'kind'> & Partial<TerminalValues>;
 
@@ -80,8 +79,7 @@ function roomReader(rooms: readonly RoomName[]): (text: string) => Cell<string |
 }
 
 /**
- * Where each column stands, by the header; those needed that are not there, or any that is there twice, are faults of
- * its row.
+ * The position of each column, by the header. Missing required columns and duplicate ones are faults of its row.
  */
 function readHeader({ number, cells }: SheetRow): { places: Map<Column, number>; faults: Fault[] } {
   const places = new Map<Column, number>();

@@ -15,9 +15,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { TERMINAL_KINDS } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
+import { tenant } from '../accounts/tenants/tables.ts';
 import { meeting } from '../meetings/tables.ts';
 import { room } from '../rooms/tables.ts';
-import { tenant } from '../accounts/tenants/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 

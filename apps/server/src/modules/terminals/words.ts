@@ -39,7 +39,7 @@ function reading<T>(entries: readonly (readonly [T, readonly string[]])[]): (wor
   return (word) => known.get(keyOf(word));
 }
 
-/** The column a head names; undefined for one of somebody's own. */
+/** The column of a heading; undefined for an unknown one. */
 export const readHead = reading(
   TERMINAL_COLUMNS.map((column) => [column, [column, ...Object.values(HEADS[column])]] as const),
 );

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { participantGroup } from '../../../src/modules/booking/tables.ts';
-import { meetingFile } from '../../../src/modules/meetings/tables.ts';
+import { meetingFile, participantGroup } from '../../../src/modules/meetings/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
-import type { CallArgs, Case, Expected, Setting } from './cases.ts';
+import {
+  all,
+  byRight,
+  meetingBody,
+  upcoming,
+  type CallArgs,
+  type Case,
+  type Expected,
+  type Setting,
+} from './case-setting.ts';
 import { fresh } from './fresh.ts';
 import { accountOf, type AccountName } from './world.ts';
-
-interface Shared {
-  byRight: (right: 'see' | 'cancel') => Expected;
-  meetingBody: (setting: Setting) => { subject: string; startTime: string; duration: number; password: string };
-  /** A meeting of `north` that is still to come. */
-  upcoming: (setting: Setting) => Promise<{ params: { id: string } }>;
-}
 
 /** A file of a meeting, without anything stored for it but where the bytes are asked for. */
 async function newFile({ server, north }: Setting, meetingId: string): Promise<string> {
@@ -52,8 +53,7 @@ const onGroup =
   });
 
 /** How the routes of booking are called; part of cases.ts. */
-export function bookingCases({ byRight, meetingBody, upcoming }: Shared): Record<string, Case> {
-  const all: Expected = { others: 'OK' };
+export function bookingCases(): Record<string, Case> {
   const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', foreignUser: 'NOT_FOUND', others: 'OK' };
   const withBob: Expected = { foreignAdmin: 'PARTICIPANT_UNKNOWN', foreignUser: 'PARTICIPANT_UNKNOWN', others: 'OK' };
   return {

@@ -1,16 +1,25 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { conferenceRight, type ConferencePart, type ConferenceRight } from '@rmeet/conference';
 import { FEATURE_CODES } from '@rmeet/contract';
-import { conference } from '../../../src/modules/conferences/tables.ts';
-import { approvalRule } from '../../../src/modules/approvals/tables.ts';
-import { noticeSetting } from '../../../src/modules/notices/tables.ts';
-import { role } from '../../../src/modules/accounts/roles/tables.ts';
-import { room } from '../../../src/modules/rooms/tables.ts';
-import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
 import { account } from '../../../src/modules/accounts/users/tables.ts';
+import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
+import { approvalRule } from '../../../src/modules/approvals/tables.ts';
+import { conference } from '../../../src/modules/conferences/tables.ts';
+import { noticeSetting } from '../../../src/modules/notices/tables.ts';
+import { room } from '../../../src/modules/rooms/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import { bookingCases } from './booking-cases.ts';
+import {
+  all,
+  byRight,
+  meetingBody,
+  named,
+  upcoming,
+  type CallArgs,
+  type Case,
+  type Expected,
+  type Setting,
+} from './case-setting.ts';
 import { encrypt, signIn } from './client.ts';
 import { conferenceCases } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
@@ -18,101 +27,13 @@ import { book, invite } from './meetings.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { workbookOf } from './workbooks.ts';
-import {
-  accountOf,
-  grantTo,
-  makeCast,
-  makeWorld,
-  MEETING_PASSWORD,
-  type AccountName,
-  type CallerName,
-  type Cast,
-  type World,
-} from './world.ts';
+import { accountOf, grantTo, type AccountName } from './world.ts';
 
-/** What the cases are played with. */
-export interface Setting {
-  server: TestServer;
-  cast: Cast;
-  world: World;
-  /** Tenant of everybody but the foreign ones and the platform's staff. */
-  north: string;
-  /** The role every user has. */
-  staffRole: string;
-  /** Secret of the guest link of the world's meeting. */
-  resource: string;
-}
-
-export interface CallArgs {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
-export type Expected = Partial<Record<CallerName, string>> & { others: string };
-
-/**
- * How one route is called in a walk, always about rows of the tenant `north`, and what those are answered whom its
- * declaration lets in.
- */
-export interface Case {
-  expected: Expected;
-  /** What it is called with; rows that it changes are made for this one call. */
-  args: (setting: Setting, caller: CallerName) => CallArgs | Promise<CallArgs>;
-  /** Needs a running meeting of its own. */
-  ownWorld?: true;
-  /** Puts the caller back for the next route. */
-  after?: (setting: Setting, caller: AccountName) => Promise<void>;
-}
-
-/** A cast around one running meeting with a guest link. */
-export async function makeSetting(server: TestServer): Promise<Setting> {
-  const cast = await makeCast(server);
-  const world = await makeWorld(server, cast);
-  const { resource } = await cast.host.guests.create({ query: { meetingId: world.meeting.meetId } });
-  const [staff] = await server.db.platform((tx) => tx.find(role, eq(role.isDefault, true)));
-  return {
-    server,
-    cast,
-    world,
-    resource,
-    staffRole: staff?.id ?? '',
-    north: server.people.get(accountOf('host'))?.tenantId ?? '',
-  };
-}
-
-/** What everybody is to the world's meeting. */
-const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
-  host: ['host'],
-  granted: ['host'],
-  hostTerminal: ['host'],
-  tenantAdmin: ['tenantAdmin'],
-  member: ['member'],
-  guestTerminal: ['guest'],
-  waitingTerminal: ['waiting'],
-  chairTerminal: ['guest', 'chair'],
-  coChairTerminal: ['guest', 'coChair'],
-  deskChair: ['deskChair'],
-  deskViewer: ['deskViewer'],
-  statusWall: ['deskViewer'],
-};
-
-/** By the contract's table of conference roles; to those who are nothing to the meeting it does not exist. */
-function byRight(right: ConferenceRight): Expected {
-  const known = Object.entries(PARTS).map(([caller, parts]) => [
-    caller,
-    parts.some((part) => conferenceRight(part, right) === true) ? 'OK' : 'FORBIDDEN',
-  ]);
-  return { ...(Object.fromEntries(known) as Partial<Expected>), others: 'NOT_FOUND' };
-}
-
-const all: Expected = { others: 'OK' };
 /** Rows of `north` are there for its own people and the platform's. */
 const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', others: 'OK' };
 const none = () => ({});
 const withTenant = ({ north }: Setting) => ({ query: { tenantId: north } });
 const staffOfTenant = ({ north, staffRole }: Setting) => ({ query: { tenantId: north, roleId: staffRole } });
-const meetId = ({ world }: Setting) => ({ meetId: world.meeting.meetId });
 const ofMeeting = ({ world }: Setting) => ({ query: { meetingId: world.meeting.meetId } });
 const byResource = ({ resource }: Setting) => ({ query: { resource } });
 const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
@@ -132,22 +53,6 @@ const onOperators =
 
 const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Promise<void> => {
   cast[caller] = await signIn(server, accountOf(caller));
-};
-
-const meetingBody = ({ server }: Setting) => ({
-  subject: 'Changed',
-  startTime: server.clock.in(60),
-  duration: 30,
-  password: MEETING_PASSWORD,
-});
-const upcoming = async (setting: Setting) => {
-  const { server, cast } = setting;
-  const { meetId: id } = await book(server, cast.host, {
-    password: MEETING_PASSWORD,
-    participants: invite(server, 'bob'),
-  });
-  await grantTo(server, id);
-  return { params: { id } };
 };
 
 /** Nothing is left running on the caller's fixed number. */
@@ -217,7 +122,6 @@ const own = {
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
   auditMonths: 12,
 };
-const named = (name: string) => `${name}.${newId().slice(-12)}`;
 /** The new password of everybody who changes theirs in a walk. */
 export const NEW_PASSWORD = 'Rmeet-walk-2-longer';
 
@@ -480,7 +384,7 @@ export const cases: Record<string, Case> = {
     expected: byRight('cancel'),
     args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }),
   },
-  ...bookingCases({ byRight, meetingBody, upcoming }),
+  ...bookingCases(),
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
   'whiteList.write': {
@@ -655,7 +559,7 @@ export const cases: Record<string, Case> = {
     }),
   },
 
-  ...conferenceCases({ all, byRight, meetId, named }),
+  ...conferenceCases(),
 
   'notices.resend': { expected: byRight('cancel'), args: upcoming },
   'notices.ofMeeting': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },

@@ -1,53 +1,31 @@
-import { vi } from 'vitest';
-import type { ConferenceRight } from '@rmeet/conference';
-import { ENGINE_ACK } from '@rmeet/contract';
 import { newId } from '../../../src/platform/db/index.ts';
-import type { CallArgs, Case, Expected, Setting } from './cases.ts';
+import {
+  all,
+  byRight,
+  engineFollowed,
+  meetId,
+  named,
+  type CallArgs,
+  type Case,
+  type Expected,
+  type Setting,
+} from './case-setting.ts';
 import { fresh } from './fresh.ts';
 import { proceedingCases } from './proceeding-cases.ts';
-
-interface Shared {
-  all: Expected;
-  byRight: (right: ConferenceRight) => Expected;
-  /** The world's meeting. */
-  meetId: (setting: Setting) => { meetId: string };
-  /** A name of its own. */
-  named: (name: string) => string;
-}
 
 const rz = { res: 'rz' };
 const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
 const newLink = ({ cast, world }: Setting) =>
   cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
 
-/** Waits until the engine has followed a command, so that nothing of it is still to be written when the walk looks. */
-async function obeyed(
-  { cast, world }: Setting,
-  { commandId, version }: { commandId: string; version: number },
-): Promise<string> {
-  await vi.waitFor(
-    async () => {
-      // The log comes in pages, the oldest first, and the whole walk gives more commands than one page holds.
-      const log = await cast.host.conferences.events({
-        params: { meetId: world.meeting.meetId },
-        query: { after: version - 1 },
-      });
-      if (!log.find((row) => row.commandId === commandId)?.acknowledgements.some(({ termId }) => termId === ENGINE_ACK))
-        throw new Error('The engine has not followed yet.');
-    },
-    { timeout: 10_000 },
-  );
-  return commandId;
-}
-
-/** The same, but that those who may are answered with a code. */
+/** The same, but callers who may are answered with a code. */
 const asIf = (code: string, expected: Expected): Expected =>
   Object.fromEntries(
     Object.entries(expected).map(([who, answer]) => [who, answer === 'OK' ? code : answer]),
   ) as unknown as Expected;
 
 /** How the routes of running conferences are called. */
-export function conferenceCases({ all, byRight, meetId, named }: Shared): Record<string, Case> {
+export function conferenceCases(): Record<string, Case> {
   /** A command to the world's conference that names it in the query, or in the body. */
   const asked =
     (more: object = {}) =>
@@ -71,7 +49,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
   const beyondWall: Expected = { ...byRight('desk'), statusWall: 'FORBIDDEN' };
 
   return {
-    ...proceedingCases({ byRight, meetId, named, obeyed }),
+    ...proceedingCases(),
     'conferences.join': {
       expected: {
         member: 'OK',
@@ -193,7 +171,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
         const command = await setting.cast.host.conferences.updateTermialName(
           askedOfGuest({ termName: named('Guest') })(setting) as never,
         );
-        return { params: meetId(setting), body: { commandId: await obeyed(setting, command) } };
+        return { params: meetId(setting), body: { commandId: await engineFollowed(setting, command) } };
       },
     },
     'conferences.selfUnmute': { expected: byRight('ownMedia'), args: onConference() },

@@ -1,20 +1,9 @@
-import type { ConferenceRight } from '@rmeet/conference';
-import type { CallArgs, Case, Expected, Setting } from './cases.ts';
-
-interface Shared {
-  byRight: (right: ConferenceRight) => Expected;
-  /** The world's meeting. */
-  meetId: (setting: Setting) => { meetId: string };
-  /** A name of its own. */
-  named: (name: string) => string;
-  /** Waits until the engine has followed a command. */
-  obeyed: (setting: Setting, command: { commandId: string; version: number }) => Promise<string>;
-}
+import { byRight, engineFollowed, meetId, named, type CallArgs, type Case, type Setting } from './case-setting.ts';
 
 const rz = { res: 'rz' };
 
 /** How the calls of what is shown, of turns and of proceedings are made. */
-export function proceedingCases({ byRight, meetId, named, obeyed }: Shared): Record<string, Case> {
+export function proceedingCases(): Record<string, Case> {
   const control = { expected: byRight('control') };
   const asked =
     (more: object = {}) =>
@@ -30,7 +19,7 @@ export function proceedingCases({ byRight, meetId, named, obeyed }: Shared): Rec
 
   /** A round that runs: nobody in the world has a camera on. */
   async function polls(setting: Setting): Promise<void> {
-    await obeyed(
+    await engineFollowed(
       setting,
       await hostOf(setting).setPollingState({
         params: rz,
@@ -66,7 +55,7 @@ export function proceedingCases({ byRight, meetId, named, obeyed }: Shared): Rec
     await hostOf(setting).startTimer({ params: meetId(setting), body: { seconds: 60 } });
   };
   const called = async (setting: Setting): Promise<void> => {
-    await obeyed(setting, await hostOf(setting).startRollCall({ params: meetId(setting), body: {} }));
+    await engineFollowed(setting, await hostOf(setting).startRollCall({ params: meetId(setting), body: {} }));
   };
   /** The call once something was prepared. */
   const after =

@@ -1,7 +1,7 @@
 """Reads recurrence rules from stdin, a JSON array, and prints when each has its meetings, by dateutil and zoneinfo.
 
-dateutil knows no gaps: it yields what clocks would show, also where they skip it. zoneinfo reads such times with the offset
-before the gap, and repeated ones as the first (fold=0), as RFC 5545 section 3.3.5 has it.
+dateutil knows no gaps: it yields wall-clock times that a gap skips, too. zoneinfo reads such times with the offset
+before the gap, and repeated ones as the first (fold=0), as RFC 5545 section 3.3.5 requires.
 """
 import datetime as datetime_module
 import json

@@ -59,6 +59,16 @@ export interface TestServerOptions {
   sms?: Sms;
 }
 
+function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls }: TestServerOptions) {
+  return readConfig({
+    RMEET_DATA: folder,
+    DATABASE_URL: databaseUrl,
+    RMEET_SEED: 'none',
+    RMEET_CONFERENCE_CAPACITY: String(capacity),
+    RMEET_PUBLIC_URL: publicUrls?.join(),
+  });
+}
+
 /** The real server in this process, on a database of its own; only the media engine and the clock are stood in for. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const store = options.store ?? (await makeStore(options.isNew ? 'tables' : 'people'));
@@ -66,13 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
   const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
-  const config = readConfig({
-    RMEET_DATA: folder,
-    DATABASE_URL: databaseUrl,
-    RMEET_SEED: 'none',
-    RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300),
-    RMEET_PUBLIC_URL: options.publicUrls?.join(),
-  });
+  const config = configOf(store, options);
   const { db, jobStore } = await openDb({ url: databaseUrl, log });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;

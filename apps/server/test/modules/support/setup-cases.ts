@@ -1,5 +1,5 @@
 import { contract } from '@rmeet/contract';
-import type { Case } from './cases.ts';
+import type { Case } from './case-setting.ts';
 
 /** The installation is set up, and there is no mail server. */
 const ANSWERS: Record<string, string> = {

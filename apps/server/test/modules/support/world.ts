@@ -71,23 +71,23 @@ function codesOf(server: TestServer, name: AccountName): readonly string[] {
   return [...ACCOUNT_ROLES[accountRoleOf(row)].codes, ...ACCOUNTS[name].granted];
 }
 
-/** What the route is to a caller, by its declaration alone: the refusal, `nobody`, or the kind it goes in as. */
-export function declaredFor(
-  server: TestServer,
-  route: Route,
-  caller: CallerName,
-): { refusal: ErrorCode } | { as: Caller } {
-  const { callers, permission: needed } = route;
+type Declared = { refusal: ErrorCode } | { as: Caller };
+
+function declaredForAccount(server: TestServer, { callers, permission: needed }: Route, caller: AccountName): Declared {
+  const kind = server.people.get(accountOf(caller))?.kind ?? 'user';
+  if (!callers.includes(kind)) return callers.includes('anyone') ? { as: 'anyone' } : { refusal: 'FORBIDDEN' };
+  return needed === undefined || codesOf(server, caller).includes(needed) ? { as: kind } : { refusal: 'FORBIDDEN' };
+}
+
+/** The declared answer of a route to a caller: a refusal, or the kind of caller it is accepted as. */
+export function declaredFor(server: TestServer, route: Route, caller: CallerName): Declared {
+  const { callers } = route;
   const isOpen = callers.includes('anyone');
   const takesAccounts = callers.includes('user') || callers.includes('operator');
   // A route for both looks for a terminal last.
   const unknown =
     takesAccounts && (caller === 'nobody' || !callers.includes('terminal')) ? 'UNAUTHORIZED' : 'TERMINAL_GONE';
-  if (isAccount(caller) && caller !== 'disabled' && takesAccounts) {
-    const kind = server.people.get(accountOf(caller))?.kind ?? 'user';
-    if (!callers.includes(kind)) return isOpen ? { as: 'anyone' } : { refusal: 'FORBIDDEN' };
-    return needed === undefined || codesOf(server, caller).includes(needed) ? { as: kind } : { refusal: 'FORBIDDEN' };
-  }
+  if (isAccount(caller) && caller !== 'disabled' && takesAccounts) return declaredForAccount(server, route, caller);
   if ((TERMINALS as readonly string[]).includes(caller) && callers.includes('terminal')) return { as: 'terminal' };
   if ((DESKS as readonly string[]).includes(caller) && callers.includes('desk')) return { as: 'desk' };
   return isOpen ? { as: 'anyone' } : { refusal: unknown };

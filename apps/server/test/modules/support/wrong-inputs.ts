@@ -42,9 +42,8 @@ export async function expectRefused(
   const whole = (given: string) => (given.startsWith('/') ? given : `/api/api/v1/${given}`);
   const answers: Record<string, string> = {};
   for (const [wrong, { path: other, query, body, who = usual }] of Object.entries(wrongs)) {
-    const search = query
-      ? `?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()}`
-      : '';
+    const pairs = Object.entries(query ?? {}).map(([key, value]): [string, string] => [key, String(value)]);
+    const search = query ? `?${new URLSearchParams(pairs).toString()}` : '';
     const answer = await send(server, method, `${whole(other ?? path)}${search}`, { token: who.token, body });
     const { statusCode, message, httpStatus, fields } = answer;
     answers[wrong] = statusCode === 'INVALID_INPUT' ? [statusCode, ...Object.keys(fields ?? {})].join(' ') : statusCode;

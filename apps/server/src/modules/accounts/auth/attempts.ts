@@ -11,7 +11,7 @@ const SECOND = 1_000;
 /** Failures are forgotten after this long without a further one. */
 const FORGET_AFTER = 24 * 60 * 60 * SECOND;
 
-/** Who guesses at what, and how patient the server is with it. */
+/** What is guessed at and by whom, and how long the server makes it wait. */
 export interface Guesser {
   /** What is guessed at, as `login` or `join-number`. */
   scope: string;
@@ -40,15 +40,14 @@ function waitAfter(failures: number, { free, delay, maxDelay }: Guesser): number
   return failures <= free ? 0 : Math.min(delay * 2 ** (failures - free - 1), maxDelay) * SECOND;
 }
 
-/** How a guesser stands: failures so far and whole seconds before the next try. */
+/** Failures so far, and whole seconds before the next attempt. */
 export interface Standing {
   failures: number;
   wait: number;
 }
 
 /**
- * The row of what is counted, held to the end of the transaction. While there is none, others who count the same wait
- * all the same.
+ * The row of a counter, locked to the end of the transaction. A counter without a row is locked too.
  */
 async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) {
   const find = () => tx.findOne(failedAttempt, rowOf(counted), { lock: 'update' });
@@ -59,7 +58,7 @@ async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) 
 }
 
 /**
- * Reads and holds a guesser's row to the end of the transaction, so that guesses made at once are counted one by one.
+ * Reads a counter and locks it to the end of the transaction, so that concurrent guesses are counted one by one.
  */
 export async function standingOf(tx: PlatformTx, guesser: Guesser, now: Date): Promise<Standing> {
   const row = await holdRow(tx, guesser);
@@ -86,8 +85,7 @@ export async function countFailure(tx: PlatformTx, guesser: Guesser, now: Date):
 }
 
 /**
- * What a secret is answered that never was one, and counts it; answered, not thrown, because counted guesses have to be
- * committed.
+ * Counts an unknown secret and returns its error. The error is not thrown, because counted guesses must be committed.
  */
 export async function unknownSecret(tx: PlatformTx, guesser: Guesser, now: Date, code: ErrorCode): Promise<AppError> {
   const { wait } = await standingOf(tx, guesser, now);
@@ -100,36 +98,36 @@ export async function forgetFailures(tx: PlatformTx, guesser: Guesser): Promise<
   await tx.delete(failedAttempt, rowOf(guesser));
 }
 
-/** A limit of failures that drains by the clock, for guessers who change what they guess at. */
-export interface Brake {
+/** A rate limit of failures (leaky bucket), for guessers who change what they guess at. */
+export interface RateLimit {
   scope: string;
   key: readonly string[];
-  /** Failures that may come at once. */
+  /** Failures allowed at once. */
   burst: number;
-  /** Seconds after which one of them is forgotten. */
+  /** Seconds after which one failure is forgotten. */
   drain: number;
 }
 
-function drained(failures: number, lastFailedAt: Date, { drain }: Brake, now: Date): number {
+function drained(failures: number, lastFailedAt: Date, { drain }: RateLimit, now: Date): number {
   return Math.max(0, failures - Math.floor((now.getTime() - lastFailedAt.getTime()) / (drain * SECOND)));
 }
 
-/** Whole seconds before the next try; 0 for none. Holds the row to the end of the transaction, as `standingOf` does. */
-export async function brakeWait(tx: PlatformTx, brake: Brake, now: Date): Promise<number> {
-  const row = await holdRow(tx, brake);
-  if (!row || drained(row.failures, row.lastFailedAt, brake, now) < brake.burst) return 0;
-  const free = row.lastFailedAt.getTime() + (row.failures - brake.burst + 1) * brake.drain * SECOND;
+/** Whole seconds before the next attempt, or 0. Locks the row to the end of the transaction, as `standingOf` does. */
+export async function limitWait(tx: PlatformTx, limit: RateLimit, now: Date): Promise<number> {
+  const row = await holdRow(tx, limit);
+  if (!row || drained(row.failures, row.lastFailedAt, limit, now) < limit.burst) return 0;
+  const free = row.lastFailedAt.getTime() + (row.failures - limit.burst + 1) * limit.drain * SECOND;
   return Math.max(1, Math.ceil((free - now.getTime()) / SECOND));
 }
 
-/** Counts one failure on a brake, after what has drained. */
-export async function pressBrake(tx: PlatformTx, brake: Brake, now: Date): Promise<void> {
+/** Counts one failure, less those that have drained. */
+export async function countOnLimit(tx: PlatformTx, limit: RateLimit, now: Date): Promise<void> {
   const { lastFailedAt, failures } = failedAttempt;
   const gone = sql`floor(extract(epoch from ${now.toISOString()}::timestamptz - ${lastFailedAt}) /
-    ${brake.drain})::int`;
+    ${limit.drain})::int`;
   await tx.insert(
     failedAttempt,
-    { tenantId: PLATFORM_TENANT_ID, scope: brake.scope, key: keyOf(brake), failures: 1, lastFailedAt: now },
+    { tenantId: PLATFORM_TENANT_ID, scope: limit.scope, key: keyOf(limit), failures: 1, lastFailedAt: now },
     {
       target: [failedAttempt.scope, failedAttempt.key],
       set: { failures: sql`greatest(0, ${failures} - ${gone}) + 1`, lastFailedAt: now },
@@ -138,8 +136,7 @@ export async function pressBrake(tx: PlatformTx, brake: Brake, now: Date): Promi
 }
 
 /**
- * Takes one failure back that was none after all. The others stay: a right password among many wrong ones proves
- * nothing.
+ * Takes one counted failure back. The others stay: a right password among many wrong ones proves nothing.
  */
 export async function takeOneBack(tx: PlatformTx, counted: Counted): Promise<void> {
   const left = await tx.update(

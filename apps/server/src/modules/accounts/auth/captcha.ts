@@ -28,7 +28,7 @@ export function hashAnswer(id: string, answer: string): string {
 }
 
 /**
- * A challenge, and the key that whoever has found its counter can name: half of it is in the challenge, the other half
+ * A challenge, and the key that a solver of its counter can name: half of it is in the challenge, the other half
  * is not.
  */
 async function makeChallenge(): Promise<{ challenge: Captcha['challenge']; answer: string }> {

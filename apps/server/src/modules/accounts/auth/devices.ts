@@ -19,8 +19,8 @@ function keyOf(account: string, deviceId: string): string {
 }
 
 /**
- * The ids of the accounts of this name that have signed in on this device before: a device known to somebody of one
- * tenant is a stranger to whoever has the name in another. Takes as long for accounts that do not exist.
+ * The ids of the accounts of this name that have signed in on this device before: a device known to one tenant's
+ * account is unknown to an account of the same name in another. Takes the same time for accounts that do not exist.
  */
 export async function accountsKnownOn(
   tx: PlatformTx,

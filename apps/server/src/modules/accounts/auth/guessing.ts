@@ -3,33 +3,30 @@ import type { PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf } from '../../../platform/http/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import {
-  brakeWait,
+  limitWait,
   countFailure,
   forgetFailures,
-  pressBrake,
+  countOnLimit,
   standingOf,
   takeOneBack,
-  type Brake,
+  type RateLimit,
   type Guesser,
 } from './attempts.ts';
 import { tryCaptcha } from './captcha.ts';
 import { accountsKnownOn } from './devices.ts';
 
 /*
- * Several tenants may have an account of one name, and nobody is to learn which before a password was right. So
- * strangers are counted by the name as it was typed, whatever tenant they name and however many have it. Three things
- * keep that from being a free pass for whoever owns the name in one tenant and guesses at the one of another:
- * - A known device is known to one account (devices.ts) and has a count for that account alone. At others of the name
- *   it is
- *   a stranger's; and what is failed at others, or at the name, does not hold the account up on it.
- * - A right password takes its own try back and no other, of all that is counted by name: signing in to one's own
- *   account
- *   does not clear what was guessed at another. What a known device of that very account failed at is forgotten.
- * - A try without a tenant is a try at two accounts. Whoever may set the password of one could guess at the other by
- *   it: so
- *   the first time in a day that a password is right, such a try stays on the brake of the account name, and on the
- * count of   the other account where the device is known to that one, too. People sign in with the same password again
- * and again, and   do not notice.
+ * Several tenants can have an account of the same name, and a caller must not learn which before the right password.
+ * So attempts from unknown devices are counted by the typed name, whatever tenant they name. Three rules keep the owner
+ * of a name in one tenant from guessing freely at the same name in another:
+ * - A known device is known to one account (devices.ts) and has a counter for that account alone. For other accounts of
+ *   the name it is unknown; failures at those, or at the name, do not block the account on its known device.
+ * - A right password takes back its own attempt only: signing in to one account does not clear failures at another.
+ *   Failures of a known device of that account are cleared.
+ * - An attempt without a tenant is an attempt at two accounts. An owner who can set the password of one could use it to
+ *   guess at the other. So the first time in a day that a password is right, such an attempt stays counted in the limit
+ *   of the name, and in the counter of the other account if the device is known to that one too. People who sign in
+ *   with the same password repeatedly do not notice.
  */
 
 type Body = Pick<
@@ -48,7 +45,7 @@ const guesserHere = (account: string, address: string): Guesser => ({
   key: [account.toLowerCase(), networkOf(address)],
   ...PATIENCE,
 });
-/** Counts when a captcha is asked; what it slows down is the brake of the account. */
+/** Decides when a captcha is required; attempts are slowed down by the account's rate limit. */
 const guesserAnywhere = (account: string): Guesser => ({
   scope: 'login-anywhere',
   key: [account.toLowerCase()],
@@ -62,8 +59,8 @@ const guesserOnDevice = (accountId: string, deviceId: string): Guesser => ({
   ...PATIENCE,
 });
 /**
- * A password that was right for its account beside another account that was tried with it; forgotten after a day.
- * Nobody waits by it.
+ * A password that was right for its account while another account was tried with it; forgotten after a day. Causes no
+ * waiting.
  */
 const provenOf = ({ id, passwordHash }: AccountRow): Guesser => ({
   scope: 'login-proven',
@@ -73,20 +70,20 @@ const provenOf = ({ id, passwordHash }: AccountRow): Guesser => ({
   maxDelay: 0,
 });
 /**
- * One account name from all addresses together, so that a thousand addresses guess no faster than one. A known device
- * passes it: else anybody could lock somebody out of their account.
+ * One account name from all addresses together, so that a thousand addresses guess no faster than one. Known devices
+ * are exempt: otherwise anyone could lock the owner out.
  */
-const accountBrakeOf = (account: string): Brake => ({
+const accountLimitOf = (account: string): RateLimit => ({
   scope: 'login-account',
   key: [account.toLowerCase()],
   burst: 60,
   drain: 30,
 });
 /**
- * All accounts together, so that nobody gets three tries at each of thousands. A whole house may share an address:
- * hence the burst.
+ * All accounts together, so that no one gets three attempts at each of thousands. An office may share an address, hence
+ * the burst.
  */
-const brakeOf = (address: string): Brake => ({
+const addressLimitOf = (address: string): RateLimit => ({
   scope: 'login-address',
   key: [networkOf(address)],
   burst: 30,
@@ -94,10 +91,10 @@ const brakeOf = (address: string): Brake => ({
 });
 
 /**
- * Past the brake a captcha lets a try through at once, so that an office that mistypes stays open to its people, and a
- * brake of its own counts those that fail: a guesser who pays for captchas with work gets no further than this.
+ * Above the address limit a captcha admits an attempt at once, so that an office stays usable. Its failures have a
+ * limit of their own, which bounds guessers who solve captchas.
  */
-const provenBrakeOf = (address: string): Brake => ({
+const captchaLimitOf = (address: string): RateLimit => ({
   scope: 'login-address-captcha',
   key: [networkOf(address)],
   burst: 30,
@@ -105,64 +102,68 @@ const provenBrakeOf = (address: string): Brake => ({
 });
 
 /**
- * A try at signing in, and where it is counted. Rows are held in the order of the fields, by all who count: so nobody
- * waits in a ring.
+ * An attempt to sign in, and where it is counted. Rows are always locked in the order of the fields, which prevents
+ * deadlocks.
  */
-export interface Try {
+export interface SignInAttempt {
   /** The accounts the password is tried at. */
   accounts: readonly AccountRow[];
   /** Those of them that have signed in on the device before. */
   known: readonly AccountRow[];
-  /** Undefined on a known device: what others fail at does not hold it up. */
-  brake: Brake | undefined;
+  /** Undefined on a known device: failures of others do not block it. */
+  limit: RateLimit | undefined;
   /** One of the address; or one of each account the device is known to, by its id. */
   here: { guesser: Guesser; knownTo?: string }[];
   anywhere: Guesser;
-  /** Undefined where no account is tried but those the device is known to. */
-  accountBrake: Brake | undefined;
-  /** Whether the address has used up what it may fail at without a captcha. */
-  isBraked: boolean;
+  /** Undefined if all tried accounts know the device. */
+  accountLimit: RateLimit | undefined;
+  /** Whether the address has exceeded its limit without a captcha. */
+  isLimited: boolean;
   /** Whether no tenant was named, so that accounts of several are tried at once. */
   isOpen: boolean;
 }
 
-async function tryOf(
+async function attemptOf(
   tx: PlatformTx,
   { account, deviceId, tenant }: Body,
   accounts: readonly AccountRow[],
   address: string,
   now: Date,
-): Promise<Try> {
+): Promise<SignInAttempt> {
   const ids = await accountsKnownOn(tx, account, deviceId, now);
   const known = accounts.filter(({ id }) => ids.has(id));
   const common = {
     accounts,
     known,
     anywhere: guesserAnywhere(account),
-    accountBrake: accountBrakeOf(account),
+    accountLimit: accountLimitOf(account),
     isOpen: tenant === undefined,
   };
   if (deviceId && known.length > 0) {
     const here = known.map(({ id }) => ({ guesser: guesserOnDevice(id, deviceId), knownTo: id }));
     return {
       ...common,
-      brake: undefined,
+      limit: undefined,
       here,
-      accountBrake: common.isOpen ? common.accountBrake : undefined,
-      isBraked: false,
+      accountLimit: common.isOpen ? common.accountLimit : undefined,
+      isLimited: false,
     };
   }
-  const isBraked = (await brakeWait(tx, brakeOf(address), now)) > 0;
+  const isLimited = (await limitWait(tx, addressLimitOf(address), now)) > 0;
   return {
     ...common,
-    brake: (isBraked ? provenBrakeOf : brakeOf)(address),
+    limit: (isLimited ? captchaLimitOf : addressLimitOf)(address),
     here: [{ guesser: guesserHere(account, address) }],
-    isBraked,
+    isLimited,
   };
 }
 
-/** How a try stands where it is counted: by the worst of them. */
-async function standingHere(tx: PlatformTx, { here }: Try, now: Date): Promise<{ failures: number; wait: number }> {
+/** Failures and waiting time of an attempt: the maximum of its counters. */
+async function stateHere(
+  tx: PlatformTx,
+  { here }: SignInAttempt,
+  now: Date,
+): Promise<{ failures: number; wait: number }> {
   const worst = { failures: 0, wait: 0 };
   for (const { guesser } of here) {
     const { failures, wait } = await standingOf(tx, guesser, now);
@@ -174,66 +175,66 @@ async function standingHere(tx: PlatformTx, { here }: Try, now: Date): Promise<{
 
 async function wantsCaptcha(
   tx: PlatformTx,
-  { anywhere, brake, isBraked }: Try,
+  { anywhere, limit, isLimited }: SignInAttempt,
   failuresHere: number,
   now: Date,
 ): Promise<boolean> {
   const everywhere = await standingOf(tx, anywhere, now);
   return (
-    isBraked || failuresHere >= CAPTCHA_AFTER || (brake !== undefined && everywhere.failures >= CAPTCHA_AFTER_ANYWHERE)
+    isLimited || failuresHere >= CAPTCHA_AFTER || (limit !== undefined && everywhere.failures >= CAPTCHA_AFTER_ANYWHERE)
   );
 }
 
-/** Whether the next try of this account from here needs a captcha. */
+/** Whether the next attempt at this account from this address needs a captcha. */
 export async function needsCaptcha(tx: PlatformTx, account: string, address: string, now: Date): Promise<boolean> {
-  const wanted = await tryOf(tx, { account }, [], address, now);
-  return wantsCaptcha(tx, wanted, (await standingHere(tx, wanted, now)).failures, now);
+  const attempt = await attemptOf(tx, { account }, [], address, now);
+  return wantsCaptcha(tx, attempt, (await stateHere(tx, attempt, now)).failures, now);
 }
 
 /**
- * Decides whether a try at these accounts may go on, and counts it as failed beforehand, so that guesses made at once
- * cannot slip past the counter; a right password takes its count back. Answers the refusal instead of throwing it,
- * because a used captcha has to be committed.
+ * Decides whether an attempt at these accounts may proceed, and counts it as failed in advance, so that concurrent
+ * guesses cannot bypass the counter; a right password takes it back. Returns a refusal instead of throwing it, because
+ * a used captcha must be committed.
  */
-export async function admitTry(
+export async function admitAttempt(
   tx: PlatformTx,
   body: Body,
   accounts: readonly AccountRow[],
   address: string,
   now: Date,
-): Promise<Try | AppError> {
-  const wanted = await tryOf(tx, body, accounts, address, now);
+): Promise<SignInAttempt | AppError> {
+  const attempt = await attemptOf(tx, body, accounts, address, now);
   const hasCaptcha = body.captchaId !== undefined && body.captcha !== undefined;
-  // First, since most of a flood ends here.
-  if (wanted.isBraked && !hasCaptcha) return new AppError('CAPTCHA_REQUIRED');
-  const standing = await standingHere(tx, wanted, now);
+  // First, because most of a flood ends here.
+  if (attempt.isLimited && !hasCaptcha) return new AppError('CAPTCHA_REQUIRED');
+  const standing = await stateHere(tx, attempt, now);
   if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
-  const isCaptchaWanted = await wantsCaptcha(tx, wanted, standing.failures, now);
+  const isCaptchaWanted = await wantsCaptcha(tx, attempt, standing.failures, now);
   // Before the captcha is used up: the same one is good once the wait is over.
-  const ofAddress = wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
-  const ofAccount = wanted.accountBrake ? await brakeWait(tx, wanted.accountBrake, now) : 0;
-  const isKnown = wanted.known.length > 0;
+  const ofAddress = attempt.isLimited && attempt.limit ? await limitWait(tx, attempt.limit, now) : 0;
+  const ofAccount = attempt.accountLimit ? await limitWait(tx, attempt.accountLimit, now) : 0;
+  const isKnown = attempt.known.length > 0;
   if (!isKnown && ofAddress + ofAccount > 0)
     return new AppError('TOO_MANY_REQUESTS', { seconds: Math.max(ofAddress, ofAccount) });
   if (isCaptchaWanted) {
     if (!body.captchaId || !body.captcha) return new AppError('CAPTCHA_REQUIRED');
     if (!(await tryCaptcha(tx, body.captchaId, body.captcha, now))) return new AppError('CAPTCHA_WRONG');
   }
-  // Somebody guesses at the name: those who are known here get in, and nobody else is tried.
-  const admitted = ofAccount > 0 ? { ...wanted, accounts: wanted.known, accountBrake: undefined } : wanted;
+  // Above the limit of the name only accounts that know the device are tried.
+  const admitted = ofAccount > 0 ? { ...attempt, accounts: attempt.known, accountLimit: undefined } : attempt;
   await count(tx, admitted, now);
   return admitted;
 }
 
-async function count(tx: PlatformTx, { brake, here, anywhere, accountBrake }: Try, now: Date): Promise<void> {
-  if (brake) await pressBrake(tx, brake, now);
+async function count(tx: PlatformTx, { limit, here, anywhere, accountLimit }: SignInAttempt, now: Date): Promise<void> {
+  if (limit) await countOnLimit(tx, limit, now);
   for (const { guesser } of here) await countFailure(tx, guesser, now);
   await countFailure(tx, anywhere, now);
-  if (accountBrake) await pressBrake(tx, accountBrake, now);
+  if (accountLimit) await countOnLimit(tx, accountLimit, now);
 }
 
 /** Whether one of these passwords is right for the first time in a day. */
-async function proveAnew(tx: PlatformTx, right: readonly AccountRow[], now: Date): Promise<boolean> {
+async function recordProof(tx: PlatformTx, right: readonly AccountRow[], now: Date): Promise<boolean> {
   let isNew = false;
   for (const account of right) {
     const proven = provenOf(account);
@@ -244,19 +245,19 @@ async function proveAnew(tx: PlatformTx, right: readonly AccountRow[], now: Date
   return isNew;
 }
 
-/** The password was right for these accounts: the try is no failure of theirs. */
-export async function takeBack(
+/** The password was right for these accounts: the attempt is no failure. */
+export async function refundAttempt(
   tx: PlatformTx,
-  { here, anywhere, brake, accountBrake, isOpen }: Try,
+  { here, anywhere, limit, accountLimit, isOpen }: SignInAttempt,
   right: readonly AccountRow[],
   now: Date,
 ): Promise<void> {
-  const mayBeGuess = isOpen && (await proveAnew(tx, right, now));
-  if (brake) await takeOneBack(tx, brake);
+  const mayBeGuess = isOpen && (await recordProof(tx, right, now));
+  if (limit) await takeOneBack(tx, limit);
   for (const { guesser, knownTo } of here) {
     if (right.some(({ id }) => id === knownTo)) await forgetFailures(tx, guesser);
     else if (knownTo === undefined || !mayBeGuess) await takeOneBack(tx, guesser);
   }
   await takeOneBack(tx, anywhere);
-  if (accountBrake && !mayBeGuess) await takeOneBack(tx, accountBrake);
+  if (accountLimit && !mayBeGuess) await takeOneBack(tx, accountLimit);
 }

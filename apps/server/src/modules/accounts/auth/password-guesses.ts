@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { PasswordGuesses } from '../users/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
 
-/** By account and not by session: whoever took a session can make more of them. */
+/** By account and not by session: a stolen session can create more sessions. */
 const guesserOf = (accountId: string): Guesser => ({
   scope: 'own-password',
   key: [accountId],
@@ -12,7 +12,7 @@ const guesserOf = (accountId: string): Guesser => ({
   maxDelay: 300,
 });
 
-/** Slows down guesses at the password of an account by somebody who is signed in to it. */
+/** Limits guesses at an account's password from its own sessions. */
 export function createPasswordGuesses({ db, now }: { db: Db; now: () => Date }): PasswordGuesses {
   return {
     async admit(accountId) {

@@ -19,7 +19,7 @@ import {
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
 import { hashDevice, rememberDevice } from './devices.ts';
-import { admitTry, needsCaptcha, takeBack, type Try } from './guessing.ts';
+import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
@@ -28,13 +28,13 @@ type Login = Input<typeof contract.auth.login>;
 type SignedIn = Data<typeof contract.auth.login>;
 
 /**
- * Accounts of one name that are tried where no tenant is named, and so the hashes such a sign-in costs, however many
- * there are: more would cost everybody as much. Of a name that more tenants have, the younger accounts name theirs.
+ * How many accounts of one name are tried if no tenant is named. Each sign-in computes this many hashes. If more
+ * tenants have the name, the newer accounts must name their tenant.
  */
 const CANDIDATES = 2;
 
 /** An account with its tenant. */
-interface Standing {
+interface Membership {
   account: AccountRow;
   tenant: TenantRow;
 }
@@ -52,30 +52,30 @@ function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
   };
 }
 
-function refusalOf({ account, tenant }: Standing): AppError | undefined {
+function refusalOf({ account, tenant }: Membership): AppError | undefined {
   if (!tenant.enabled) return new AppError('TENANT_DISABLED');
   return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
 }
 
-function ambiguous(standings: readonly Standing[]): AppError {
-  const choice: TenantChoice = { tenants: standings.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
+function ambiguous(memberships: readonly Membership[]): AppError {
+  const choice: TenantChoice = { tenants: memberships.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
   return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
 }
 
-/** Throws a refusal after the transaction that answered it, because what that transaction did has to be committed. */
+/** Throws a refusal after the transaction that returned it, so that the transaction is committed. */
 function unlessRefused<T>(answer: T | AppError): T {
   if (answer instanceof AppError) throw answer;
   return answer;
 }
 
-/** The audit log's word for somebody who is just signing in. */
+/** The caller in the audit log during a sign-in. */
 function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
   return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
 }
 
-/** What opens desks by the secrets of their links, which browsers bring to the same call as tickets. */
-export interface DeskDoor {
-  /** Throws `unknown` for what is no link's secret, DESK_LINK_INVALID for a link that has ended, TOO_MANY_REQUESTS. */
+/** Opens desks by the secrets of their links, which use the same call as tickets. */
+export interface DeskLinks {
+  /** @throws AppError `unknown` for an unknown secret, DESK_LINK_INVALID for an ended link, TOO_MANY_REQUESTS */
   open(
     context: Pick<Context, 'address'>,
     secret: string,
@@ -91,97 +91,80 @@ const SIGN_INS = { atOnce: 6, longest: 1_000, patience: 20_000 };
 
 export interface AuthDeps {
   db: Db;
-  desks: DeskDoor;
+  desks: DeskLinks;
   now: () => Date;
   sessions: Sessions;
   transit: TransitKeys;
 }
 
-export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
-  const signIns = new Queues(SIGN_INS);
-  /** Hashed against in place of accounts there are not, so that all cases take as long. */
-  const nobodysHash = await hashPassword('nobody');
-
-  async function read(ciphertext: string): Promise<string> {
-    const password = await transit.open(ciphertext);
-    if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    return password;
+/**
+ * The accounts with their tenants whose passwords have not changed since they were checked; at least one. Locked to the
+ * end of the transaction: a concurrent change of password either ends the session opened here, or is seen here.
+ */
+async function unchangedOf(tx: PlatformTx, found: readonly AccountRow[]): Promise<[Membership, ...Membership[]]> {
+  const memberships: Membership[] = [];
+  for (const { id, passwordHash } of found) {
+    const account = await findAccount(tx, id, true);
+    const tenant = account && (await findTenant(tx, account.tenantId));
+    if (account && tenant && !account.deletedAt && account.passwordHash === passwordHash)
+      memberships.push({ account, tenant });
   }
+  const [first, ...others] = memberships;
+  if (!first) throw new AppError('BAD_CREDENTIALS');
+  return [first, ...others];
+}
 
-  /**
-   * The accounts with their tenants whose passwords are still those that were looked at; one at least. Held to the end
-   * of the transaction: a password set meanwhile ends the session that is opened here, or is seen here.
-   */
-  async function stillThere(tx: PlatformTx, found: readonly AccountRow[]): Promise<[Standing, ...Standing[]]> {
-    const standings: Standing[] = [];
-    for (const { id, passwordHash } of found) {
-      const account = await findAccount(tx, id, true);
-      const tenant = account && (await findTenant(tx, account.tenantId));
-      if (account && tenant && !account.deletedAt && account.passwordHash === passwordHash)
-        standings.push({ account, tenant });
-    }
-    const [first, ...others] = standings;
-    if (!first) throw new AppError('BAD_CREDENTIALS');
-    return [first, ...others];
+/**
+ * The account that the right password belongs to and, if the password has expired, the rules for a new one. An account
+ * that may not sign in gives way to one that may.
+ * An expired password is right, and so is one of several accounts: the attempt is no failure. A rejected new password
+ * stays counted, because it costs as much as a guess.
+ */
+async function matchOf(
+  tx: PlatformTx,
+  right: readonly AccountRow[],
+  attempt: SignInAttempt,
+  hasNew: boolean,
+  now: Date,
+): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
+  const memberships = await unchangedOf(tx, right);
+  const able = memberships.filter((membership) => !refusalOf(membership));
+  const { account, tenant } = able[0] ?? memberships[0];
+  if (able.length > 1) {
+    await refundAttempt(tx, attempt, right, now);
+    return ambiguous(able);
   }
+  const refusal = refusalOf({ account, tenant });
+  if (refusal) return refusal;
+  const rules = passwordRulesOf(tenant);
+  if (!mustChangePassword(account, rules, now)) return { found: account };
+  if (hasNew)
+    return {
+      found: account,
+      expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) },
+    };
+  await refundAttempt(tx, attempt, right, now);
+  return new AppError('PWD_EXPIRED');
+}
 
-  /** Those of the accounts whose password this is. Always as many hashes, the first right one or not. */
-  async function rightOf(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
-    const fits = await verifyEach(
-      password,
-      Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? nobodysHash),
-    );
-    return accounts.filter((_, i) => fits[i]);
-  }
-
-  /**
-   * What the right password leads to: the account that is meant, and where its password has run out the rules a new one
-   * has to meet. Of two accounts one that may not sign in gives way to one that may.
-   * An expired password is right, and so is that of several accounts: the try is no failure; a new password that is
-   * refused stays counted, because each costs as much as a guess.
-   */
-  async function meantOf(
-    tx: PlatformTx,
-    right: readonly AccountRow[],
-    wanted: Try,
-    hasNew: boolean,
-  ): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
-    const standings = await stillThere(tx, right);
-    const able = standings.filter((standing) => !refusalOf(standing));
-    const { account, tenant } = able[0] ?? standings[0];
-    if (able.length > 1) {
-      await takeBack(tx, wanted, right, now());
-      return ambiguous(able);
-    }
-    const refusal = refusalOf({ account, tenant });
-    if (refusal) return refusal;
-    const rules = passwordRulesOf(tenant);
-    if (!mustChangePassword(account, rules, now())) return { found: account };
-    if (hasNew)
-      return {
-        found: account,
-        expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) },
-      };
-    await takeBack(tx, wanted, right, now());
-    return new AppError('PWD_EXPIRED');
-  }
-
-  /** Opens the session, with the password replaced where a new one was asked for. */
+/** Opens sessions for accounts whose password was right. */
+function createSignInEnd({ db, now, sessions }: AuthDeps) {
+  /** Opens the session, after replacing the password if a new one was given. */
   async function open(
     context: Context,
     body: Login['body'],
     found: AccountRow,
-    wanted: Try,
+    attempt: SignInAttempt,
     newHash: string | undefined,
   ): Promise<SignedIn> {
     return db.platform(async (tx) => {
-      const [{ account, tenant }] = await stillThere(tx, [found]);
+      const [{ account, tenant }] = await unchangedOf(tx, [found]);
       const refusal = refusalOf({ account, tenant });
       if (refusal) throw refusal;
-      // Whoever has caught a sign-in on its way does not repeat it.
+      // A recorded sign-in request cannot be replayed.
       if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
       const own = tx.asTenant(account.tenantId);
-      await takeBack(tx, wanted, [found], now());
+      await refundAttempt(tx, attempt, [found], now());
       if (newHash !== undefined) {
         await setPassword(own, account, newHash, { due: false }, now());
         await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
@@ -204,56 +187,66 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
     });
   }
 
+  return open;
+}
+
+/** Sign-in by account and password. */
+async function createSignIn(deps: AuthDeps) {
+  const { db, now, transit } = deps;
+  const open = createSignInEnd(deps);
+  /** Hashed against in place of accounts that do not exist, so that all cases take the same time. */
+  const dummyHash = await hashPassword('nobody');
+
+  async function read(ciphertext: string): Promise<string> {
+    const password = await transit.open(ciphertext);
+    if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
+    return password;
+  }
+
+  /** The accounts with this password. Always computes the same number of hashes. */
+  async function matching(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
+    const fits = await verifyEach(
+      password,
+      Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? dummyHash),
+    );
+    return accounts.filter((_, i) => fits[i]);
+  }
+
   /**
-   * Signs in. Whether none, one or several tenants have an account of the name is told neither by the answer nor by the
-   * time it takes; that a password has run out, or an account is disabled, is told after the right password alone.
+   * Signs in. Neither the response nor its time reveals how many tenants have an account of the name. That a password
+   * has expired, or an account is disabled, is reported only after the right password.
    */
   async function signIn(context: Context, { body }: Login): Promise<SignedIn> {
     const password = await read(body.password);
     const newPassword = body.newPassword === undefined ? undefined : await read(body.newPassword);
     const hashes = body.tenant === undefined ? CANDIDATES : 1;
-    // Before the try is counted: a busy server is nobody's failure.
+    // Before the attempt is counted: a busy server is no failed attempt.
     mustHaveRoomToHash(hashes);
-    const wanted = unlessRefused(
+    const attempt = unlessRefused(
       await db.platform(async (tx) =>
-        admitTry(tx, body, await findAccountsByName(tx, body.account, body.tenant, hashes), context.address, now()),
+        admitAttempt(tx, body, await findAccountsByName(tx, body.account, body.tenant, hashes), context.address, now()),
       ),
     );
-    const right = await rightOf(wanted.accounts, password, hashes);
+    const right = await matching(attempt.accounts, password, hashes);
     if (right.length === 0) throw new AppError('BAD_CREDENTIALS');
 
     const { found, expired } = unlessRefused(
-      await db.platform((tx) => meantOf(tx, right, wanted, newPassword !== undefined)),
+      await db.platform((tx) => matchOf(tx, right, attempt, newPassword !== undefined, now())),
     );
-    if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
+    if (!expired || newPassword === undefined) return open(context, body, found, attempt, undefined);
     await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
-    return open(context, body, found, wanted, await hashPassword(newPassword));
+    return open(context, body, found, attempt, await hashPassword(newPassword));
   }
 
+  return signIn;
+}
+
+/** Sign-in by a handover ticket, and desks by their links. */
+function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
   return {
-    needsCaptcha: (account: string, address: string): Promise<boolean> =>
-      db.platform((tx) => needsCaptcha(tx, account, address, now())),
-
-    publicKey: () => transit.publicKey(),
-    /** Opens a password as browsers send it; undefined when it cannot be read. */
-    openPassword: (ciphertext: string) => transit.open(ciphertext),
-
-    captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
-
-    /** Signs in when its turn among those of its address has come. Throws the errors of the contract's login. */
-    login: (context: Context, input: Login): Promise<SignedIn> =>
-      signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
-
-    logout: (caller: AccountCaller) => sessions.logout(caller),
-
-    handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
-      db.tenant(caller.tenantId, async (tx) =>
-        makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now()),
-      ),
-
     /**
-     * Signs in by a ticket, or opens a desk. The session counts as one of the device that asked for it, so it ends
-     * nobody else's.
+     * Signs in by a ticket, or opens a desk. The session counts as one of the device that requested the ticket, so it
+     * ends no session there.
      */
     async ticketToToken(context: Context, sign: string | undefined): Promise<Data<typeof contract.auth.ticketToToken>> {
       if (!sign) throw new AppError('SIGN_INVALID');
@@ -280,6 +273,36 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
       const { token, ...desk } = await desks.open(context, sign, 'SIGN_INVALID');
       return { success: true, token, user: null, desk };
     },
+  };
+}
+
+export async function createAuthService(deps: AuthDeps) {
+  const { db, now, sessions, transit } = deps;
+  const signIns = new Queues(SIGN_INS);
+  const signIn = await createSignIn(deps);
+
+  return {
+    ...createTicketSignIn(deps),
+
+    needsCaptcha: (account: string, address: string): Promise<boolean> =>
+      db.platform((tx) => needsCaptcha(tx, account, address, now())),
+
+    publicKey: () => transit.publicKey(),
+    /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
+    openPassword: (ciphertext: string) => transit.open(ciphertext),
+
+    captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
+
+    /** Signs in, queued with other sign-ins of its address. Throws the errors of the contract's login. */
+    login: (context: Context, input: Login): Promise<SignedIn> =>
+      signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
+
+    logout: (caller: AccountCaller) => sessions.logout(caller),
+
+    handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
+      db.tenant(caller.tenantId, async (tx) =>
+        makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now()),
+      ),
   };
 }
 

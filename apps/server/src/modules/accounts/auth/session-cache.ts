@@ -4,15 +4,15 @@ import type { AccountCaller } from '../../../platform/http/index.ts';
 
 const CHANNEL = 'rmeet_sessions';
 /**
- * How long an answer is remembered. Changes made by the product are told at once; this bounds those made to the
- * database by hand.
+ * How long an entry is valid. Changes by the product invalidate it at once; this covers changes made directly in the
+ * database.
  */
 const CACHE_FOR = 10_000;
 const CACHE_SIZE = 10_000;
 /** Ids per notification, which holds 8,000 bytes at most. */
 const IDS_PER_MESSAGE = 150;
 
-/** Callers that are not what they were: those of these sessions, of these accounts, or of the whole tenant. */
+/** Callers that have changed: of these sessions, of these accounts, or of the whole tenant. */
 export type Stale = { sessionIds: string[] } | { userIds: string[] } | { tenantId: string };
 
 interface Cached {
@@ -20,13 +20,13 @@ interface Cached {
   until: number;
 }
 
-/** The callers behind tokens as this process knows them; forgotten on every process when they change. */
+/** Caches the callers behind tokens in this process; changes invalidate them in every process. */
 export interface SessionCache {
-  /** The caller behind a token's hash: remembered, else resolved anew. */
+  /** The caller behind a token's hash: from the cache, or resolved. */
   get(hash: string, resolve: () => Promise<AccountCaller | ErrorCode>): Promise<AccountCaller | ErrorCode>;
-  /** Forgets here and on every other server process, when the change commits. */
+  /** Invalidates entries here and on every other server process, when the change commits. */
   forget(tx: Tx, stale: Stale): Promise<void>;
-  /** Begins to listen to the other server processes. */
+  /** Starts listening to the other server processes. */
   start(): Promise<void>;
 }
 

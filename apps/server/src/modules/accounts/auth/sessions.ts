@@ -13,7 +13,7 @@ import { createSessionCache } from './session-cache.ts';
 import { handoverTicket, session, type SessionEnd, type SessionRow } from './tables.ts';
 
 const MINUTE = 60_000;
-/** A session ends this long after the sign-in, whatever happens. */
+/** A session ends this long after the sign-in at the latest. */
 export const SESSION_LIFETIME = 7 * 24 * 60 * MINUTE;
 /** And this long after its last call. */
 export const SESSION_IDLE = 12 * 60 * MINUTE;
@@ -43,9 +43,9 @@ export interface Sessions extends AccountSessions {
   authenticate(token: string): Promise<AccountCaller | ErrorCode>;
   /** The caller behind a session, by its id. */
   callerOf(sessionId: string): Promise<AccountCaller | ErrorCode>;
-  /** Ends a session because its holder wants so. */
+  /** Ends a session at its holder's request. */
   logout(caller: AccountCaller): Promise<void>;
-  /** Ends what is open of an account on other devices than this one. Its push sockets are told. */
+  /** Ends the open sessions of an account on other devices, with notice to their push sockets. */
   endOtherDevices(tx: TenantTx, accountId: string, device: string): Promise<void>;
   /** The hashed mark of the device a session was opened on. */
   deviceOf(tx: TenantTx, sessionId: string): Promise<string>;
@@ -68,10 +68,11 @@ export async function openSessions(tx: PlatformTx, ids: readonly string[], now: 
   return new Map(rows.map((row) => [row.id, row.accountId]));
 }
 
+// oxlint-disable-next-line max-lines-per-function -- short methods that all share the cache and end()
 export async function createSessions({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<Sessions> {
   const cache = createSessionCache({ db, now });
   await cache.start();
-  /** Open, not merely not ended: nobody ends those that run out. */
+  /** Open: not ended and not expired. */
   const isOpen = (): SQL =>
     allOf(
       isNull(session.endedAt),
@@ -79,7 +80,7 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
       gt(session.lastSeenAt, new Date(now().getTime() - SESSION_IDLE)),
     );
 
-  /** Ends sessions, and first the tickets they may have made, which would open what is closed here. */
+  /** Ends sessions, and first the handover tickets they may have created, which would open new ones. */
   async function end(tx: TenantTx, which: SQL, tickets: SQL, reason: SessionEnd): Promise<SessionRow[]> {
     await tx.delete(handoverTicket, tickets);
     const rows = await tx.update(session, { endedAt: now(), endReason: reason }, allOf(which, isNull(session.endedAt)));
@@ -180,7 +181,7 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     async accessChanged(tx, accountIds) {
       if (accountIds.length === 0) return;
       const userIds = accountIds === 'all' ? undefined : [...accountIds];
-      // Forgotten before the browsers are told, who ask again at once.
+      // Dropped from the cache before the browsers are notified, because they ask again at once.
       await cache.forget(tx, userIds ? { userIds } : { tenantId: tx.tenantId });
       await push.publish(tx, 'user', { type: 'accessChanged', ...(userIds ? { userIds } : {}) });
     },

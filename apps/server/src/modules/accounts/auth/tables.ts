@@ -140,7 +140,7 @@ export const captcha = pgTable(
 );
 
 /**
- * What all servers on one database must share and nobody may read in it: values are sealed under the key of the
+ * Secrets shared by all servers on one database: values are sealed under the key of the
  * installation.
  */
 export const sealedSecret = pgTable('sealed_secret', {
@@ -153,7 +153,7 @@ export const sealedSecret = pgTable('sealed_secret', {
 });
 
 /**
- * Encrypted passwords that have signed somebody in, as SHA-256; kept while the key pair they were made under opens
+ * Encrypted passwords that were used for a sign-in, as SHA-256; kept while the key pair they were made under opens
  * anything.
  */
 export const usedCiphertext = pgTable(

@@ -3,8 +3,8 @@ import type { Push } from '../../../platform/push/index.ts';
 const isIn = (list: unknown, id: string): boolean => Array.isArray(list) && list.includes(id);
 
 /**
- * Topic `user` tells each session about itself; an event about some sessions or accounts alone names them, which goes
- * no further.
+ * Topic `user` notifies each session about itself. An event about some sessions or accounts names them; the names are
+ * not sent to clients.
  */
 export function declareUserTopics(push: Push): void {
   push.topic('user', {

@@ -123,7 +123,7 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
   };
 }
 
-/** Notes that a ciphertext has signed somebody in; false where it has before, on whatever server. */
+/** Records that a ciphertext was used for a sign-in; false if it was used before on any server. */
 export async function useOnce(tx: PlatformTx, ciphertext: string, now: Date): Promise<boolean> {
   // Base64 of the same bytes can be written in several ways.
   const hash = createHash('sha256').update(Buffer.from(ciphertext, 'base64')).digest('base64url');

@@ -1,4 +1,12 @@
-import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Operator, type Profile } from '@rmeet/contract';
+import {
+  TOTAL_COUNT_LIMIT,
+  type contract,
+  type Data,
+  type Input,
+  type Operator,
+  type PasswordRules,
+  type Profile,
+} from '@rmeet/contract';
 import { PLATFORM_TENANT_ID, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type FileAnswer, type OperatorCaller } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
@@ -30,7 +38,7 @@ import {
   type OperatorQuery,
 } from './repo.ts';
 
-type Ctx = Context<OperatorCaller>;
+type OperatorContext = Context<OperatorCaller>;
 type Body<K extends 'create' | 'update' | 'status' | 'resetPassword' | 'endSessions'> = Input<
   (typeof contract.operators)[K]
 >['body'];
@@ -42,7 +50,7 @@ export interface OperatorDeps {
   db: Db;
   now: () => Date;
   sessions: AccountSessions;
-  /** Opens a password as browsers send it; undefined when it cannot be read. */
+  /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }
 
@@ -55,8 +63,8 @@ const detailsOf = ({ name, phoneNumber, email, locale, isSuperAdmin }: Omit<Body
   isSuperAdmin,
 });
 
-/** @throws AppError OWN_ACCOUNT: nobody locks themselves out */
-function mustNotBeOwn({ caller }: Ctx, ids: readonly string[]): void {
+/** @throws AppError OWN_ACCOUNT: callers cannot lock themselves out */
+function mustNotBeOwn({ caller }: OperatorContext, ids: readonly string[]): void {
   if (ids.includes(caller.userId)) throw new AppError('OWN_ACCOUNT');
 }
 
@@ -64,13 +72,29 @@ async function roleNames(tx: TenantTx, id: string): Promise<string[]> {
   return ((await rolesOfAccounts(tx, [id])).get(id) ?? []).map((role) => role.name);
 }
 
-/**
- * The platform's staff. Every change holds the row of the platform's tenant, so that the last superAdmin is counted one
- * change at a time.
- */
-export function createOperatorService({ db, now, sessions, openPassword }: OperatorDeps) {
+async function find(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  const rows = await findOperators(tx, ids);
+  if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+  return rows;
+}
+
+async function findOne(tx: TenantTx, id: string): Promise<AccountRow> {
+  const [row] = await find(tx, [id]);
+  if (!row) throw new AppError('NOT_FOUND');
+  return row;
+}
+
+/** @throws AppError LAST_ADMIN if no other enabled super administrator is left */
+async function mustLeaveSuperAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
+  const admins = losing.filter((row) => row.isSuperAdmin && row.enabled).map((row) => row.id);
+  if (admins.length > 0 && !(await hasOtherSuperAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
+}
+
+/** What reads and changes of operators have in common. */
+function createOperatorAccess({ db, sessions }: OperatorDeps) {
   const reading = <T>(work: (tx: TenantTx) => Promise<T>): Promise<T> => db.tenant(PLATFORM_TENANT_ID, work);
 
+  /** Runs a change with the platform's tenant locked: the last super administrator is counted one change at a time. */
   function changing<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return db.tenant(PLATFORM_TENANT_ID, async (tx) => {
       await platformTenant(tx, true);
@@ -78,24 +102,11 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     });
   }
 
-  async function find(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
-    const rows = await findOperators(tx, ids);
-    if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
-    return rows;
-  }
-
-  async function findOne(tx: TenantTx, id: string): Promise<AccountRow> {
-    const [row] = await find(tx, [id]);
-    if (!row) throw new AppError('NOT_FOUND');
-    return row;
-  }
-
-  async function mustLeaveSuperAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
-    const admins = losing.filter((row) => row.isSuperAdmin && row.enabled).map((row) => row.id);
-    if (admins.length > 0 && !(await hasOtherSuperAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
-  }
-
-  async function present(tx: TenantTx, rows: readonly AccountRow[], locale: Ctx['locale']): Promise<Operator[]> {
+  async function present(
+    tx: TenantTx,
+    rows: readonly AccountRow[],
+    locale: OperatorContext['locale'],
+  ): Promise<Operator[]> {
     const ids = rows.map((row) => row.id);
     const [roles, open] = [await rolesOfAccounts(tx, ids), await sessions.countOpen(tx, ids)];
     return rows.map((row) =>
@@ -103,28 +114,19 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     );
   }
 
-  async function presentOne(tx: TenantTx, row: AccountRow, { locale }: Ctx): Promise<Operator> {
+  async function presentOne(tx: TenantTx, row: AccountRow, { locale }: OperatorContext): Promise<Operator> {
     const [operator] = await present(tx, [row], locale);
-    if (!operator) throw new Error('An operator was lost while it was presented.');
+    if (!operator) throw new Error('An operator disappeared while it was presented.');
     return operator;
   }
 
-  /** The password of a new operator: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword({
-    account,
-    password: sent,
-  }: Body<'create'>): Promise<{ plain: string; made: string | null }> {
-    const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
-    if (sent === undefined) {
-      const made = makePassword(rules);
-      return { plain: made, made };
-    }
-    const plain = await openPassword(sent);
-    if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    await checkNewPassword(plain, account, rules);
-    return { plain, made: null };
-  }
+  return { reading, changing, present, presentOne };
+}
 
+type OperatorAccess = ReturnType<typeof createOperatorAccess>;
+
+/** Reads operators. */
+function createOperatorReader({ reading, present }: OperatorAccess) {
   /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
   async function* everyOperator(filter: OperatorFilter): AsyncGenerator<ExportedOperator> {
     for (let after = ''; ;) {
@@ -143,14 +145,14 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
   }
 
   return {
-    current: ({ caller }: Ctx): Promise<Profile> =>
+    current: ({ caller }: OperatorContext): Promise<Profile> =>
       reading(async (tx) => {
         const row = await findAccount(tx, caller.userId);
         if (!row) throw new AppError('UNAUTHORIZED');
         return presentProfile(row, await platformTenant(tx), flagsOf(caller.permissions));
       }),
 
-    list: ({ locale }: Ctx, query: OperatorQuery): Promise<Data<typeof contract.operators.list>> =>
+    list: ({ locale }: OperatorContext, query: OperatorQuery): Promise<Data<typeof contract.operators.list>> =>
       reading(async (tx) => {
         const { rows, total } = await listOperators(tx, query);
         const records = await present(tx, rows, query.en ? 'en' : locale);
@@ -158,12 +160,37 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    export: ({ locale, signal }: Ctx, query: OperatorFilter): FileAnswer =>
+    export: ({ locale, signal }: OperatorContext, query: OperatorFilter): FileAnswer =>
       exportAnswer(everyOperator(query), query.en ? 'en' : locale, signal),
+  };
+}
 
-    /** Makes an operator, who chooses a password of their own at the first sign-in, since another knows this one. */
-    async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
-      const { plain, made } = await firstPassword(body);
+/** The password of a new operator: the checked one from the request, or a generated one, which is in the response. */
+async function firstPassword(
+  openPassword: OperatorDeps['openPassword'],
+  rules: PasswordRules,
+  { account, password: sent }: Body<'create'>,
+): Promise<{ plain: string; made: string | null }> {
+  if (sent === undefined) {
+    const made = makePassword(rules);
+    return { plain: made, made };
+  }
+  const plain = await openPassword(sent);
+  if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
+  await checkNewPassword(plain, account, rules);
+  return { plain, made: null };
+}
+
+/** Creates and edits operators. */
+function createOperatorEditing(
+  { now, sessions, openPassword }: OperatorDeps,
+  { reading, changing, presentOne }: OperatorAccess,
+) {
+  return {
+    /** Creates an operator. The password must be changed at the first sign-in, because another person knows it. */
+    async create(context: OperatorContext, body: Body<'create'>): Promise<Data<typeof contract.operators.create>> {
+      const rules = passwordRulesOf(await reading((tx) => platformTenant(tx)));
+      const { plain, made } = await firstPassword(openPassword, rules, body);
       const passwordHash = await hashPassword(plain);
       return changing(async (tx) => {
         const row = await addAccount(
@@ -190,7 +217,7 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     },
 
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT, LAST_ADMIN, CHANGED_MEANWHILE, ROLE_UNKNOWN */
-    update: (context: Ctx, body: Body<'update'>): Promise<Operator> =>
+    update: (context: OperatorContext, body: Body<'update'>): Promise<Operator> =>
       changing(async (tx) => {
         const before = await findOne(tx, body.id);
         if (before.isSuperAdmin && !body.isSuperAdmin) {
@@ -209,27 +236,32 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         await sessions.accessChanged(tx, [after.id]);
         return presentOne(tx, after, context);
       }),
+  };
+}
 
+/** Enables and disables operators, resets their passwords and ends their sessions. */
+function createOperatorLocks({ now, sessions }: OperatorDeps, { reading, changing }: OperatorAccess) {
+  return {
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT, LAST_ADMIN */
-    setEnabled: (context: Ctx, { ids, enabled }: Body<'status'>): Promise<{ changed: number }> =>
+    setEnabled: (context: OperatorContext, { ids, enabled }: Body<'status'>): Promise<{ changed: number }> =>
       changing(async (tx) => {
         const rows = await find(tx, ids);
         if (!enabled) {
           mustNotBeOwn(context, ids);
           await mustLeaveSuperAdmin(tx, rows);
         }
-        const touched = await setAccountsEnabled(tx, ids, enabled, sessions);
-        for (const row of touched)
+        const updated = await setAccountsEnabled(tx, ids, enabled, sessions);
+        for (const row of updated)
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             before: { enabled: !enabled },
             after: { enabled },
           });
-        return { changed: touched.length };
+        return { changed: updated.length };
       }),
 
     /** @throws AppError NOT_FOUND, OWN_ACCOUNT */
-    async resetPassword(context: Ctx, { id }: Body<'resetPassword'>): Promise<{ password: string }> {
+    async resetPassword(context: OperatorContext, { id }: Body<'resetPassword'>): Promise<{ password: string }> {
       const password = makePassword(passwordRulesOf(await reading((tx) => platformTenant(tx))));
       const passwordHash = await hashPassword(password);
       return changing(async (tx) => {
@@ -247,7 +279,7 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
     },
 
     /** @throws AppError NOT_FOUND */
-    endSessions: (context: Ctx, { ids }: Body<'endSessions'>): Promise<{ ended: number }> =>
+    endSessions: (context: OperatorContext, { ids }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(async (tx) => {
         const rows = await find(tx, ids);
         const open = await sessions.countOpen(tx, ids);
@@ -260,6 +292,16 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
         }
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),
+  };
+}
+
+/** The platform's staff. */
+export function createOperatorService(deps: OperatorDeps) {
+  const access = createOperatorAccess(deps);
+  return {
+    ...createOperatorReader(access),
+    ...createOperatorEditing(deps, access),
+    ...createOperatorLocks(deps, access),
   };
 }
 

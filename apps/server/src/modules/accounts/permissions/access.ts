@@ -48,7 +48,7 @@ function decideCall({ kind, enabled }: Subject, { codes }: Decisions, { callers,
 }
 
 /**
- * The decision on a menu entry as it shows: one that is hidden, or under something hidden, is there but not to be seen.
+ * The decision on a menu entry as shown: a hidden entry, or one below a hidden entry, is refused.
  */
 function shown(
   row: PermissionRow,
@@ -68,10 +68,41 @@ function systemOf({ userManageType }: PermissionRow): 'user' | 'manage' {
   return userManageType === USER_MANAGE_TYPES.management ? 'manage' : 'user';
 }
 
+const decisionOf = (decisions: Decisions, { id }: PermissionRow): Decision =>
+  decisions.entries.get(id) ?? refused('notGranted');
+
+function shownPermissions(entries: readonly PermissionRow[], decisions: Decisions): Access['permissions'] {
+  return entries
+    .filter(({ type }) => type === ENTRY_TYPES.permission)
+    .map((entry) => {
+      const { allowed, rule } = decisionOf(decisions, entry);
+      const { code, name, nameEn } = entry;
+      return { code: code ?? '', name, nameEn, inUse: isInUse(entry, entries), allowed, rule };
+    });
+}
+
+function shownMenus(entries: readonly PermissionRow[], decisions: Decisions, locale: Locale): Access['menus'] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return entries
+    .filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin)
+    .map((entry) => {
+      const { allowed, rule } = shown(entry, byId, decisionOf(decisions, entry), locale);
+      const { id, pid, name, nameEn } = entry;
+      return { id, pid, name, nameEn, system: systemOf(entry), allowed, rule };
+    });
+}
+
+function shownCalls(subject: Subject, decisions: Decisions): Access['calls'] {
+  return ROUTES.map(([id, route]) => {
+    const { allowed, rule } = decideCall(subject, decisions, route);
+    return { id, method: route.method, path: route.path, summary: route.summary, allowed, rule };
+  });
+}
+
 /** What accounts see and may call. */
 export function createAccess({ db }: { db: Db }) {
-  /** An account of the transaction's tenant, what is decided about it, and all entries in the order of the tree. */
-  async function lookAt(tx: TenantTx, accountId: string, locale: Locale) {
+  /** An account of the transaction's tenant with its decisions, and all entries in the order of the tree. */
+  async function loadDecisions(tx: TenantTx, accountId: string, locale: Locale) {
     const row: AccountRow | undefined = await tx.findOne(account, eq(account.id, accountId));
     const of = await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
     if (!row || !of) throw new AppError('NOT_FOUND');
@@ -83,12 +114,12 @@ export function createAccess({ db }: { db: Db }) {
   return {
     /** The entries the caller has, parents before children, in order. */
     async mine({ caller, locale }: AccountContext): Promise<PermissionEntry[]> {
-      const { entries, decisions } = await db.tenant(caller.tenantId, (tx) => lookAt(tx, caller.userId, locale));
+      const { entries, decisions } = await db.tenant(caller.tenantId, (tx) => loadDecisions(tx, caller.userId, locale));
       return entries.filter(({ id }) => decisions.entries.get(id)?.allowed).map(presentEntry);
     },
 
     /**
-     * "See as": what a user sees and may call, and by which rule. Only looks; there is no way to act in its name.
+     * "See as": what a user sees and may call, and by which rule. Read-only: nobody can act as that user.
      *
      * @throws AppError TENANT_REQUIRED, NOT_FOUND
      */
@@ -97,41 +128,8 @@ export function createAccess({ db }: { db: Db }) {
       { params, query }: Input<typeof contract.users.access>,
     ): Promise<Access> {
       return db.tenant(tenantMeant(caller, query.tenantId), async (tx) => {
-        const { row, tenant: of, subject, entries, decisions } = await lookAt(tx, params.id, locale);
+        const { row, tenant: of, subject, entries, decisions } = await loadDecisions(tx, params.id, locale);
         if (row.kind !== 'user') throw new AppError('NOT_FOUND');
-        const byId = new Map(entries.map((entry) => [entry.id, entry]));
-        const decisionOf = ({ id }: PermissionRow): Decision => decisions.entries.get(id) ?? refused('notGranted');
-        const permissions = entries
-          .filter(({ type }) => type === ENTRY_TYPES.permission)
-          .map((entry) => {
-            const { allowed, rule } = decisionOf(entry);
-            return {
-              code: entry.code ?? '',
-              name: entry.name,
-              nameEn: entry.nameEn,
-              inUse: isInUse(entry, entries),
-              allowed,
-              rule,
-            };
-          });
-        const menus = entries
-          .filter(({ type, isAdmin }) => type !== ENTRY_TYPES.permission && !isAdmin)
-          .map((entry) => {
-            const { allowed, rule } = shown(entry, byId, decisionOf(entry), locale);
-            return {
-              id: entry.id,
-              pid: entry.pid,
-              name: entry.name,
-              nameEn: entry.nameEn,
-              system: systemOf(entry),
-              allowed,
-              rule,
-            };
-          });
-        const calls = ROUTES.map(([id, route]) => {
-          const { allowed, rule } = decideCall(subject, decisions, route);
-          return { id, method: route.method, path: route.path, summary: route.summary, allowed, rule };
-        });
         return {
           user: {
             id: row.id,
@@ -142,9 +140,9 @@ export function createAccess({ db }: { db: Db }) {
             tenantName: of.name,
           },
           flags: flagsOf(codesOf(decisions)),
-          permissions,
-          menus,
-          calls,
+          permissions: shownPermissions(entries, decisions),
+          menus: shownMenus(entries, decisions, locale),
+          calls: shownCalls(subject, decisions),
         };
       });
     },

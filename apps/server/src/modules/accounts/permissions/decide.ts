@@ -13,10 +13,10 @@ import {
 import type { PermissionRow } from './tables.ts';
 
 export type AccountKind = 'user' | 'operator';
-/** What of an entry decides who has it. */
+/** The fields of an entry that decide who has it. */
 export type Entry = Pick<PermissionRow, 'id' | 'pid' | 'type' | 'code' | 'isAdmin'>;
 
-/** An account with everything that bears on what it may do. */
+/** An account with everything that decides its permissions. */
 export interface Subject {
   kind: AccountKind;
   isTenantAdmin: boolean;
@@ -57,7 +57,7 @@ export function grantableTo({ type, code, isAdmin }: Pick<Entry, 'type' | 'code'
   return [isAdmin ? 'operator' : 'user'];
 }
 
-/** Whether a tenant with these denied features is denied what a code stands for. */
+/** Whether a code is among a tenant's denied features. */
 export function isDenied(deniedFeatures: readonly string[], code: string | null): boolean {
   return isProductCode(code) && permissionDefinition(code).kind === 'feature' && deniedFeatures.includes(code);
 }
@@ -98,7 +98,7 @@ export interface Decisions {
 
 /**
  * Decides everything about an account at once: which codes it has, which entries it sees, and by which rule. Sign-in,
- * menus, flags and "see as" all take their answers from here. An entry is seen by its own rule, or because something
+ * menus, flags and "see as" all use this decision. An entry is seen by its own rule, or because something
  * under it is seen.
  *
  * @param entries all there are; for the codes alone those granted to the account will do

@@ -13,8 +13,8 @@ import { treeOrder } from './tree.ts';
 export function createOptions({ db }: { db: Db }) {
   return {
     /**
-     * The entries worth granting to a user, in the order of the tree. Menus that ask for a code are none: whoever has
-     * the code sees them.
+     * The entries that can be granted to a user, in the order of the tree, without menus that require a code: they
+     * follow the code.
      *
      * @throws AppError TENANT_REQUIRED, NOT_FOUND
      */

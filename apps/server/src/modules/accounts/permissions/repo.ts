@@ -59,7 +59,7 @@ export async function holdersOf(
 }
 
 /**
- * Tenants somebody is signed in to, in one order; in the others what is granted is looked at when somebody signs in.
+ * Tenants with open sessions, in a fixed order; in the others grants are read at the next sign-in.
  */
 export async function tenantsSignedInTo(tx: PlatformTx, now: Date): Promise<string[]> {
   const open = tx.scoped(session);

@@ -44,7 +44,7 @@ export async function subjectOf(tx: Reads, account: Account, tenant: Tenant, loc
 export async function permissionCodesOf(tx: Reads, account: Account, tenant: Tenant): Promise<string[]> {
   const subject = await subjectOf(tx, account, tenant);
   const ids = [...subject.byRole.keys(), ...subject.direct];
-  // An operator with every right of its system has the codes made for it by hand too, which nobody granted.
+  // An operator with all rights also has the codes that were added by hand, without a grant.
   const entries: PermissionRow[] = subject.isSuperAdmin
     ? await tx.find(permission)
     : ids.length > 0

@@ -71,6 +71,7 @@ async function orRefused<T>(name: string, work: Promise<T>): Promise<T> {
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- four short methods of one resource
 export function createRoleService({ db, sessions, now }: RoleDeps) {
   /**
    * The entries named, by their names and codes for the audit log.

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/http/index.ts';
 
-/** Pixels a side may have; a small file can otherwise unpack to gigabytes in every browser. */
+/** Maximum pixels per side; a small file could otherwise unpack to gigabytes in every browser. */
 const MAX_SIDE = 4_096;
 /** Shorter than any picture's header. */
 const MIN_BYTES = 30;
@@ -20,7 +20,7 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
 }
 
 /**
- * JPEG (ITU-T T.81), B.1.1.3 and B.2.2: segments up to the frame header, whose marker is C0 to CF but for three others.
+ * JPEG (ITU-T T.81), B.1.1.3 and B.2.2: segments up to the frame header, whose marker is C0 to CF except three.
  */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   if (!hasText(bytes, 0, '\xff\xd8\xff')) return undefined;
@@ -55,7 +55,7 @@ const kinds = [
 ] as const;
 
 /**
- * What a picture in base64 is, told from its bytes; names and claimed types are not believed.
+ * Detects the type of a base64 picture from its bytes; names and claimed types are ignored.
  *
  * @throws AppError PICTURE_UNREADABLE when it is no PNG, JPEG or WebP, or a side is longer than 4,096 pixels
  */

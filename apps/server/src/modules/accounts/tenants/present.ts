@@ -12,12 +12,12 @@ function logoUrlOf({ tenantId, logoVersion }: Pick<TenantRow, 'tenantId' | 'logo
   return logoVersion === 0 ? null : `${API_BASE}/tenant/${tenantId}/logo?v=${logoVersion}`;
 }
 
-/** How the tenant's look differs from the product's own. */
+/** The tenant's branding. */
 export function brandingOf(tenant: Pick<TenantRow, 'tenantId' | 'name' | 'colour' | 'logoVersion'>): Branding {
   return { name: tenant.name, logoUrl: logoUrlOf(tenant), colour: tenant.colour };
 }
 
-/** What passwords of the tenant's accounts must be like. */
+/** The password rules of the tenant's accounts. */
 export function passwordRulesOf(
   tenant: Pick<TenantRow, 'passwordMinLength' | 'passwordMinClasses' | 'passwordHistory' | 'passwordMaxAgeDays'>,
 ): PasswordRules {
@@ -36,12 +36,12 @@ function contactsOf(tenant: TenantRow): Pick<TenantInfo, 'meetingAdmin' | 'servi
   };
 }
 
-/** Whom the tenant's people ask for rights. */
+/** The contacts of the tenant. */
 export function presentTenantInfo(tenant: TenantRow): TenantInfo {
   return { tenantId: tenant.tenantId, name: tenant.name, ...contactsOf(tenant) };
 }
 
-/** A tenant as those who administer it see it. */
+/** A tenant for its administrators. */
 export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant {
   return {
     id: tenant.tenantId,

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, ilike, inArray, isNull, sql, type SQL } from
 import { TOTAL_COUNT_LIMIT, type contract, type Input, type Tenant } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { containing, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
-import { session } from '../auth/tables.ts';
 import { terminalSession } from '../../conferences/tables.ts';
+import { session } from '../auth/tables.ts';
 import { account } from '../users/tables.ts';
 import { tenant, tenantLogo, type TenantRow } from './tables.ts';
 
@@ -13,7 +13,7 @@ type Reader = Pick<TenantTx, 'findOne'>;
 export type TenantValues = Partial<Omit<TenantRow, 'tenantId' | 'kind' | 'createdAt' | 'version'>>;
 
 const OPTIONS = 50;
-/** The platform's own tenant is nobody's to list or change. */
+/** The platform's own tenant is neither listed nor changed. */
 const isCustomer = eq(tenant.kind, 'customer');
 
 export function findTenant(tx: Reader, tenantId: string): Promise<TenantRow | undefined> {
@@ -95,7 +95,7 @@ export async function updateTenant(
   return row;
 }
 
-/** Undefined when it is so already. */
+/** Undefined if nothing changes. */
 export async function setTenantEnabled(tx: TenantTx, enabled: boolean): Promise<TenantRow | undefined> {
   const [row] = await tx.update(
     tenant,

@@ -2,8 +2,8 @@ import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } 
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
-import type { TenantAccounts, TenantConferences, TenantSessions } from './doors.ts';
 import { readLogo } from './logo.ts';
+import type { TenantAccounts, TenantConferences, TenantSessions } from './ports.ts';
 import { presentTenant } from './present.ts';
 import {
   accountsSignedIn,
@@ -87,52 +87,25 @@ function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMont
 
 const targetOf = ({ tenantId, name }: TenantRow) => ({ kind: 'tenant', id: tenantId, name });
 
-export function createTenantService({ db, now, accounts, sessions, conferences }: TenantDeps) {
-  async function presentOne(tx: TenantTx, row: TenantRow): Promise<Tenant> {
-    const usage = await usageOf(tx, [row.tenantId]);
-    return presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 });
-  }
+async function presentOne(tx: TenantTx, row: TenantRow): Promise<Tenant> {
+  const usage = await usageOf(tx, [row.tenantId]);
+  return presentTenant(row, usage.get(row.tenantId) ?? { users: 0, terminals: 0 });
+}
 
-  /**
-   * Changes the transaction's tenant; `logo` null takes it away, undefined leaves it. Changes and their audit row are
-   * one.
-   */
-  async function change(
-    tx: TenantTx,
-    context: AccountContext,
-    version: number,
-    values: TenantValues,
-    logo: string | null | undefined,
-  ): Promise<TenantRow> {
-    const before = await findCustomer(tx, tx.tenantId);
-    if (!before) throw new AppError('NOT_FOUND');
-    const picture = typeof logo === 'string' ? readLogo(logo) : logo;
-    // The tenant's own version never comes again, so no browser takes a logo for one it has kept.
-    const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
-    const after = await updateTenant(tx, version, { ...values, ...logoValues });
-    if (!after) throw new AppError('CHANGED_MEANWHILE');
-    if (picture !== undefined) await setLogo(tx, picture);
-    const difference = changed(before, after, AUDITED);
-    await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });
-    if ('deniedFeatures' in difference.after) await sessions.accessChanged(tx, 'all');
-    if ('maxMeetingMinutes' in difference.after) tx.afterCommit(() => conferences.limitChanged(tx.tenantId));
-    return after;
-  }
-
-  /**
-   * Sessions and conferences of a disabled tenant end; nothing new comes, as signing in and joining look at the tenant.
-   */
-  async function clearOut(tenantId: string): Promise<void> {
-    await conferences.endAll(tenantId);
-    for (;;) {
-      const ended = await db.tenant(tenantId, async (tx) =>
-        sessions.endSessions(tx, await accountsSignedIn(tx, END_BATCH), 'disabled'),
-      );
-      if (ended === 0) return;
-    }
+/** Reads tenants. */
+function createTenantReader({ db }: TenantDeps) {
+  /** @throws AppError NOT_FOUND */
+  async function find(id: string): Promise<Tenant> {
+    return db.tenant(id, async (tx) => {
+      const row = await findCustomer(tx, id);
+      if (!row) throw new AppError('NOT_FOUND');
+      return presentOne(tx, row);
+    });
   }
 
   return {
+    find,
+
     async list(query: Input<typeof contract.tenants.list>['query']): Promise<Data<typeof contract.tenants.list>> {
       return db.platform(async (tx) => {
         const { rows, total } = await listTenants(tx, query);
@@ -153,7 +126,30 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
       return rows.map(({ tenantId, name, enabled }) => ({ id: tenantId, name, enabled }));
     },
 
-    /** Makes a tenant and its first administrator, who has to choose another password at the first sign-in. */
+    /**
+     * The logo as a picture, kept by browsers for as long as its address names the present one.
+     *
+     * @throws AppError NOT_FOUND for a tenant without one as for one that does not exist
+     */
+    async logo(id: string, version: string | undefined): Promise<FileAnswer> {
+      const [row, logo] = await db.tenant(id, async (tx) => [await findCustomer(tx, id), await findLogo(tx)] as const);
+      if (!row || !logo) throw new AppError('NOT_FOUND');
+      const { type, data } = logo;
+      const options = {
+        name: `logo.${type.slice('image/'.length)}`,
+        type,
+        body: Buffer.from(data, 'base64'),
+        inline: true,
+      };
+      return new FileAnswer(version === String(row.logoVersion) ? { ...options, cacheSeconds: YEAR_SECONDS } : options);
+    },
+  };
+}
+
+/** Creates tenants. */
+function createTenantCreation({ db, now, accounts }: TenantDeps) {
+  return {
+    /** Creates a tenant and its first administrator, who must change the password at the first sign-in. */
     async create(
       context: AccountContext,
       { admin, ...body }: CreateBody,
@@ -190,7 +186,37 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
         return { tenant: await presentOne(tx, row), password };
       });
     },
+  };
+}
 
+/** Changes tenants, by the platform's staff or by their own administrators. */
+function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
+  /**
+   * Changes the transaction's tenant, with its audit row; `logo` null removes the logo, undefined keeps it.
+   */
+  async function change(
+    tx: TenantTx,
+    context: AccountContext,
+    version: number,
+    values: TenantValues,
+    logo: string | null | undefined,
+  ): Promise<TenantRow> {
+    const before = await findCustomer(tx, tx.tenantId);
+    if (!before) throw new AppError('NOT_FOUND');
+    const picture = typeof logo === 'string' ? readLogo(logo) : logo;
+    // Versions are never reused, so no browser shows an outdated logo from its cache.
+    const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
+    const after = await updateTenant(tx, version, { ...values, ...logoValues });
+    if (!after) throw new AppError('CHANGED_MEANWHILE');
+    if (picture !== undefined) await setLogo(tx, picture);
+    const difference = changed(before, after, AUDITED);
+    await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });
+    if ('deniedFeatures' in difference.after) await sessions.accessChanged(tx, 'all');
+    if ('maxMeetingMinutes' in difference.after) tx.afterCommit(() => conferences.limitChanged(tx.tenantId));
+    return after;
+  }
+
+  return {
     async update(context: AccountContext, { id, version, logo, ...body }: UpdateBody): Promise<Tenant> {
       try {
         return await db.tenant(id, async (tx) =>
@@ -205,7 +231,31 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
       }
     },
 
-    /** Asked again for what is so already, it ends once more whatever may be left over from a failed try. */
+    async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
+      return db.tenant(context.caller.tenantId, async (tx) =>
+        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
+      );
+    },
+  };
+}
+
+/** Enables and disables tenants. */
+function createTenantSwitch({ db, now, sessions, conferences }: TenantDeps, find: (id: string) => Promise<Tenant>) {
+  /**
+   * Ends sessions and conferences of a disabled tenant. New ones are refused: sign-in and join check the tenant.
+   */
+  async function clearOut(tenantId: string): Promise<void> {
+    await conferences.endAll(tenantId);
+    for (;;) {
+      const ended = await db.tenant(tenantId, async (tx) =>
+        sessions.endSessions(tx, await accountsSignedIn(tx, END_BATCH), 'disabled'),
+      );
+      if (ended === 0) return;
+    }
+  }
+
+  return {
+    /** Repeating the call ends what a failed attempt may have left. */
     async setEnabled(context: AccountContext, id: string, enabled: boolean): Promise<Tenant> {
       await db.tenant(id, async (tx) => {
         if (!(await findCustomer(tx, id))) throw new AppError('NOT_FOUND');
@@ -218,41 +268,19 @@ export function createTenantService({ db, now, accounts, sessions, conferences }
           });
       });
       if (!enabled) await clearOut(id);
-      return this.find(id);
+      return find(id);
     },
+  };
+}
 
-    /** Throws NOT_FOUND. */
-    async find(id: string): Promise<Tenant> {
-      return db.tenant(id, async (tx) => {
-        const row = await findCustomer(tx, id);
-        if (!row) throw new AppError('NOT_FOUND');
-        return presentOne(tx, row);
-      });
-    },
-
-    async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
-      return db.tenant(context.caller.tenantId, async (tx) =>
-        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
-      );
-    },
-
-    /**
-     * The logo as a picture, kept by browsers for as long as its address names the present one.
-     *
-     * @throws AppError NOT_FOUND for a tenant without one as for one that does not exist
-     */
-    async logo(id: string, version: string | undefined): Promise<FileAnswer> {
-      const [row, logo] = await db.tenant(id, async (tx) => [await findCustomer(tx, id), await findLogo(tx)] as const);
-      if (!row || !logo) throw new AppError('NOT_FOUND');
-      const { type, data } = logo;
-      const options = {
-        name: `logo.${type.slice('image/'.length)}`,
-        type,
-        body: Buffer.from(data, 'base64'),
-        inline: true,
-      };
-      return new FileAnswer(version === String(row.logoVersion) ? { ...options, cacheSeconds: YEAR_SECONDS } : options);
-    },
+/** Tenants, for the platform's staff and their own administrators. */
+export function createTenantService(deps: TenantDeps) {
+  const reader = createTenantReader(deps);
+  return {
+    ...reader,
+    ...createTenantCreation(deps),
+    ...createTenantEditing(deps),
+    ...createTenantSwitch(deps, (id) => reader.find(id)),
   };
 }
 

@@ -50,7 +50,7 @@ export const tenant = pgTable(
     passwordMinLength: integer('password_min_length').notNull().default(8),
     /** How many of lower case, upper case, digits and others a password needs. */
     passwordMinClasses: integer('password_min_classes').notNull().default(2),
-    /** How many former passwords may not come again. */
+    /** How many former passwords must not be reused. */
     passwordHistory: integer('password_history').notNull().default(3),
     passwordMaxAgeDays: integer('password_max_age_days'),
     /** How long its audit log is kept. */
@@ -77,7 +77,7 @@ export const tenantLogo = pgTable('tenant_logo', {
   tenantId: uuid('tenant_id')
     .primaryKey()
     .references(() => tenant.tenantId),
-  /** MIME type, told from its bytes. */
+  /** MIME type, detected from its bytes. */
   type: text('type').notNull(),
   /** The picture in base64. */
   data: text('data').notNull(),

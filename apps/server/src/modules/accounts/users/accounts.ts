@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import { enterDepartment, leaveDepartment } from './departments.ts';
-import type { AccountSessions } from './doors.ts';
+import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, type AccountRow } from './tables.ts';
 
 /** Former passwords kept of an account: as many as a tenant may ask for. */
@@ -38,7 +38,7 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
 }
 
 /**
- * Gives an account a new password, hashed beforehand by `hashPassword` (it takes about 40 ms, too long for a
+ * Sets a new password, hashed before by `hashPassword` (it takes about 40 ms, too long for a
  * transaction). The present one joins the former ones. Sessions are the caller's to end.
  */
 export async function setPassword(
@@ -59,7 +59,7 @@ export async function setPassword(
 
 /**
  * Enables or disables accounts of the transaction's tenant; the sessions of disabled ones end at once. Deleted accounts
- * stay as they are. Who may do this to whom is the caller's to check.
+ * stay unchanged. The caller checks the rights.
  *
  * @returns the accounts that changed
  */

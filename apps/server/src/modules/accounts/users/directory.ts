@@ -10,9 +10,9 @@ import {
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context, type FileAnswer } from '../../../platform/http/index.ts';
 import { presentTenantInfo } from '../tenants/index.ts';
-import type { UserDeps } from './doors.ts';
 import { exportAnswer, type ExportedUser } from './export.ts';
 import { RESTORABLE_FOR, tenantMeant } from './policy.ts';
+import type { UserDeps } from './ports.ts';
 import { presentPerson, presentProfile, presentUser } from './present.ts';
 import {
   colleaguesById,
@@ -27,16 +27,17 @@ import {
   type UserQuery,
 } from './repo.ts';
 
-type Ctx = Context<AccountCaller>;
+type AccountContext = Context<AccountCaller>;
 type LookupBody = Input<typeof contract.users.lookup>['body'];
 
 const EXPORT_PAGE = 1_000;
 
-/** Everything that is read of accounts. */
+/** All reads of accounts. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of short reads
 export function createDirectory({ db, now, sessions, rights }: UserDeps) {
   const restorableFrom = (): Date => new Date(now().getTime() - RESTORABLE_FOR);
 
-  /** Reads in the tenant meant; one that does not exist is NOT_FOUND. */
+  /** Reads in the caller's or the named tenant. @throws AppError NOT_FOUND for an unknown tenant */
   function reading<T>(
     caller: AccountCaller,
     tenantId: string | undefined,
@@ -49,7 +50,7 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
   }
 
   /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
-  async function* everyUser({ caller }: Ctx, filter: UserFilter): AsyncGenerator<ExportedUser> {
+  async function* everyUser({ caller }: AccountContext, filter: UserFilter): AsyncGenerator<ExportedUser> {
     for (let after = ''; ;) {
       const page = await reading(caller, filter.tenantId, async (tx) => {
         const rows = await usersAfter(tx, filter, restorableFrom(), after, EXPORT_PAGE);
@@ -66,7 +67,7 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
   }
 
   return {
-    list: ({ caller, locale }: Ctx, query: UserQuery): Promise<Data<typeof contract.users.list>> =>
+    list: ({ caller, locale }: AccountContext, query: UserQuery): Promise<Data<typeof contract.users.list>> =>
       reading(caller, query.tenantId, async (tx) => {
         const { rows, total } = await listUsers(tx, query, restorableFrom());
         const ids = rows.map((row) => row.id);
@@ -88,35 +89,38 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    departments: ({ caller }: Ctx, tenantId: string | undefined): Promise<string[]> =>
+    departments: ({ caller }: AccountContext, tenantId: string | undefined): Promise<string[]> =>
       reading(caller, tenantId, departmentPaths),
 
-    async export(context: Ctx, query: UserFilter): Promise<FileAnswer> {
-      // Asked for beforehand: once the file has begun, nothing can be refused any more.
+    async export(context: AccountContext, query: UserFilter): Promise<FileAnswer> {
+      // Checked first: once the download has begun, no error can be returned.
       await reading(context.caller, query.tenantId, async () => undefined);
       return exportAnswer(everyUser(context, query), query.en ? 'en' : context.locale, context.signal);
     },
 
-    async lookup({ caller }: Ctx, { query, size, sort }: LookupBody): Promise<Data<typeof contract.users.lookup>> {
+    async lookup(
+      { caller }: AccountContext,
+      { query, size, sort }: LookupBody,
+    ): Promise<Data<typeof contract.users.lookup>> {
       const ids = [...new Set(query.IN.id)];
       const rows =
         ids.length === 0 ? [] : await db.tenant(caller.tenantId, (tx) => colleaguesById(tx, ids, sort.name, size));
       return { records: rows.map(presentPerson), total: rows.length, current: 1, size };
     },
 
-    async search({ caller }: Ctx, keyword: string): Promise<Person[]> {
+    async search({ caller }: AccountContext, keyword: string): Promise<Person[]> {
       return (await db.tenant(caller.tenantId, (tx) => searchColleagues(tx, keyword))).map(presentPerson);
     },
 
-    current: ({ caller }: Ctx): Promise<Profile> =>
+    current: ({ caller }: AccountContext): Promise<Profile> =>
       db.tenant(caller.tenantId, async (tx) => {
         const [row, tenant] = [await findAccount(tx, caller.userId), await findTenantOf(tx)];
         if (!row || !tenant) throw new AppError('UNAUTHORIZED');
         return presentProfile(row, tenant, rights.flagsOf(caller.permissions));
       }),
 
-    /** The caller's own tenant, asked for by the id of somebody in it. */
-    tenantInfo: ({ caller }: Ctx, accountId: string): Promise<TenantInfo> =>
+    /** The caller's own tenant, by the id of one of its accounts. */
+    tenantInfo: ({ caller }: AccountContext, accountId: string): Promise<TenantInfo> =>
       db.tenant(caller.tenantId, async (tx) => {
         const [row, tenant] = [await findAccount(tx, accountId), await findTenantOf(tx)];
         if (!row || row.deletedAt || !tenant) throw new AppError('NOT_FOUND');

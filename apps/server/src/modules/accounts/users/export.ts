@@ -1,7 +1,7 @@
 import { localName, type Locale } from '@rmeet/contract';
 import { listAnswer, type ListColumn } from '../../../platform/export/index.ts';
 import type { FileAnswer } from '../../../platform/http/index.ts';
-import type { RoleName } from './doors.ts';
+import type { RoleName } from './ports.ts';
 import type { AccountRow } from './tables.ts';
 
 export interface ExportedUser {

@@ -15,7 +15,7 @@ export type {
   PasswordGuesses,
   RoleName,
   UserDeps,
-} from './doors.ts';
+} from './ports.ts';
 export { defineUserJobs, purgeDeleted } from './jobs.ts';
 export { createOwnAccount, type OwnAccount } from './own-account.ts';
 export { checkNewPassword, makePassword, mustChangePassword, spentPasswords } from './password-rules.ts';

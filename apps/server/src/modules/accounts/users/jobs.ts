@@ -18,8 +18,8 @@ interface PurgeDeps {
 const BATCH = 200;
 
 /**
- * Empties accounts deleted 30 days ago: sessions, grants and personal data go, the name is free again. The row stays,
- * because meetings refer to it.
+ * Removes sessions, grants and personal data of accounts deleted 30 days ago, and frees their names. The rows stay,
+ * because meetings refer to them.
  */
 export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
   for (;;) {
@@ -31,7 +31,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
         await tx.delete(accountRole, eq(accountRole.accountId, id));
         await tx.delete(accountPermission, eq(accountPermission.accountId, id));
         await tx.delete(formerPassword, eq(formerPassword.accountId, id));
-        // No name somebody can be given: else one that is taken would stop the job.
+        // A name that no account can have, so that the job cannot fail on a taken one.
         await tx.update(
           account,
           {
@@ -46,7 +46,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
           },
           eq(account.id, id),
         );
-        // Without the name, which is among what goes.
+        // Without the name, which is personal data.
         await recordAudit(tx.asTenant(tenantId), systemOrigin('users.purge'), now(), {
           target: { kind: 'account', id, name: '' },
         });

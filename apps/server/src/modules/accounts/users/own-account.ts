@@ -4,20 +4,21 @@ import { AppError, type AccountCaller, type Context } from '../../../platform/ht
 import { changed, recordAudit } from '../../audit/index.ts';
 import { passwordRulesOf } from '../tenants/index.ts';
 import { changeDetails, setPassword } from './accounts.ts';
-import type { UserDeps } from './doors.ts';
 import { checkNewPassword, spentPasswords } from './password-rules.ts';
 import { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
+import type { UserDeps } from './ports.ts';
 import { findAccount, findTenantOf } from './repo.ts';
 import type { AccountRow } from './tables.ts';
 
-type Ctx = Context<AccountCaller>;
+type AccountContext = Context<AccountCaller>;
 type SelfBody = Input<typeof contract.users.updateSelf>['body'];
 type PasswordBody = Input<typeof contract.users.changePassword>['body'];
 
 const AUDITED = ['name', 'phone', 'email', 'locale'] as const;
 const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.name });
 
-/** What people do with their own account; operators too. */
+/** Actions of users and operators on their own account. */
+// oxlint-disable-next-line max-lines-per-function -- four short methods, and one that changes the password
 export function createOwnAccount({ db, now, sessions, guesses, openPassword }: UserDeps) {
   async function own(tx: TenantTx, { userId }: AccountCaller): Promise<AccountRow> {
     const row = await findAccount(tx, userId);
@@ -26,7 +27,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
   }
 
   return {
-    update: ({ caller, ...context }: Ctx, { name, phoneNumber, email, locale }: SelfBody): Promise<void> =>
+    update: ({ caller, ...context }: AccountContext, { name, phoneNumber, email, locale }: SelfBody): Promise<void> =>
       db.tenant(caller.tenantId, async (tx) => {
         const before = await own(tx, caller);
         const after = await changeDetails(tx, before, { name, phone: phoneNumber, email, locale });
@@ -39,7 +40,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       }),
 
     /** Changes the password; the account's other sessions end. Hashing stays outside the transactions. */
-    async changePassword({ caller, ...context }: Ctx, body: PasswordBody): Promise<void> {
+    async changePassword({ caller, ...context }: AccountContext, body: PasswordBody): Promise<void> {
       const [oldPassword, newPassword] = [await openPassword(body.oldPassword), await openPassword(body.newPassword)];
       if (oldPassword === undefined || newPassword === undefined) throw new AppError('PASSWORD_UNREADABLE');
       const { before, rules, spent } = await db.tenant(caller.tenantId, async (tx) => {
@@ -51,7 +52,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
           spent: await spentPasswords(tx, row, passwordRulesOf(tenant)),
         };
       });
-      // Before the try is counted: a busy server is nobody's failure.
+      // Before the attempt is counted: a busy server is no failed attempt.
       mustHaveRoomToHash();
       await guesses.admit(caller.userId);
       if (!(await verifyPassword(oldPassword, before.passwordHash))) throw new AppError('PASSWORD_WRONG');
@@ -60,7 +61,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       const passwordHash = await hashPassword(newPassword);
       await db.tenant(caller.tenantId, async (tx) => {
         const row = await own(tx, caller);
-        // Set by somebody else since: the old one is not the old one any more.
+        // The password was changed meanwhile, so the old one is wrong.
         if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
         await setPassword(tx, row, passwordHash, { due: false }, now());
         await recordAudit(tx, { caller, ...context }, now(), {
@@ -72,7 +73,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       });
     },
 
-    async listSessions({ caller }: Ctx): Promise<UserSession[]> {
+    async listSessions({ caller }: AccountContext): Promise<UserSession[]> {
       const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
       return open.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
         id,
@@ -84,7 +85,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
       }));
     },
 
-    endSession: ({ caller, ...context }: Ctx, sessionId: string): Promise<void> =>
+    endSession: ({ caller, ...context }: AccountContext, sessionId: string): Promise<void> =>
       db.tenant(caller.tenantId, async (tx) => {
         if (!(await sessions.endOwn(tx, caller.userId, sessionId))) throw new AppError('NOT_FOUND');
         await recordAudit(tx, { caller, ...context }, now(), {

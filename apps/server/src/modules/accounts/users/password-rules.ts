@@ -6,10 +6,10 @@ import { AppError } from '../../../platform/http/index.ts';
 import { verifyPassword } from './passwords.ts';
 import { formerPassword, type AccountRow } from './tables.ts';
 
-/** Letters and digits nobody takes for one another. */
+/** Letters and digits that cannot be confused. */
 const ALPHABET = ['abcdefghjkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789'] as const;
 const GROUP = 4;
-/** Lengths of made passwords: 12 of 55 characters are 69 bits. */
+/** Minimum length of generated passwords: 12 of 55 characters are 69 bits. */
 const MADE_MIN = 12;
 const DAY = 86_400_000;
 
@@ -38,7 +38,7 @@ export function checkStrength(plain: string, account: string, { minLength, minCl
     throw new AppError('PASSWORD_TOO_WEAK', { minLength, minClasses });
 }
 
-/** Hashes of the passwords that may not come again: the present one, and former ones as far back as the rules say. */
+/** Hashes of passwords that must not be reused: the current one and former ones, by the rules. */
 export async function spentPasswords(tx: TenantTx, of: AccountRow, { history }: PasswordRules): Promise<string[]> {
   if (history < 2) return [of.passwordHash];
   const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), {
@@ -66,7 +66,7 @@ export async function checkNewPassword(
   }
 }
 
-/** When the password has to be changed; null for never. */
+/** When the password expires; null for never. */
 export function passwordExpiry(of: AccountRow, { maxAgeDays }: Pick<PasswordRules, 'maxAgeDays'>): Date | null {
   return maxAgeDays === null ? null : new Date((of.passwordChangedAt ?? of.createdAt).getTime() + maxAgeDays * DAY);
 }

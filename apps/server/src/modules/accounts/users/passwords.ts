@@ -12,15 +12,15 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Hashes at once: each takes 19 MiB and one of libuv's four threads, of which files need one too. */
-const AT_ONCE = 3;
-/** Callers who may wait for their turn: about two seconds' worth. */
+/** Concurrent hashes: each takes 19 MiB and one of libuv's four threads, one of which is left for files. */
+const CONCURRENT_HASHES = 3;
+/** Maximum queue length: about two seconds of hashing. */
 const WAITING_MAX = 200;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * For callers with something to lose when `hashPassword` or `verifyPassword` has no room for so many hashes of theirs.
+ * Lets callers check the queue before they commit to something that needs `hashPassword` or `verifyPassword`.
  *
  * @throws AppError SERVICE_BUSY when too many wait already
  */
@@ -29,15 +29,15 @@ export function mustHaveRoomToHash(hashes = 1): void {
 }
 
 /**
- * Runs one hash when its turn comes.
+ * Runs one hash when a slot is free.
  *
  * @throws AppError SERVICE_BUSY when too many wait
  */
-async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1;
+async function queued<T>(hash: () => Promise<T>): Promise<T> {
+  if (running < CONCURRENT_HASHES) running += 1;
   else {
     mustHaveRoomToHash();
-    // Whoever is done hands the place on, so nobody overtakes.
+    // A finished hash passes its slot to the first in the queue, so the order is kept.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {
@@ -54,7 +54,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** The argon2id hash of a password in PHC string form. Throws AppError SERVICE_BUSY. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await inTurn(() =>
+  const tag = await queued(() =>
     derive('argon2id', {
       message: password,
       nonce,
@@ -75,7 +75,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   const [, memory, passes, parallelism, salt, expected] = PHC.exec(hash) ?? [];
   if (!salt || !expected) throw new Error('The stored password hash cannot be read.');
   const wanted = Buffer.from(expected, 'base64');
-  const tag = await inTurn(() =>
+  const tag = await queued(() =>
     derive('argon2id', {
       message: password,
       nonce: Buffer.from(salt, 'base64'),
@@ -89,8 +89,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /**
- * Of each hash whether a password fits it. All are checked, side by side and whatever the others say, so that neither
- * the time nor the load tells which one fits.
+ * Whether a password matches each of the hashes. All are checked concurrently, whatever the results, so that neither
+ * time nor load reveals which one matches.
  *
  * @throws AppError SERVICE_BUSY when there is no room for all of them; none is checked then
  */

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 export const RESTORABLE_FOR = 30 * DAY;
 
 /**
- * Which tenant's accounts a call is about: operators name it, everybody else's own is taken.
+ * The tenant of a call: operators name it, for all others it is their own.
  *
  * @throws AppError TENANT_REQUIRED
  */
@@ -17,14 +17,14 @@ export function tenantMeant(caller: AccountCaller, tenantId: string | undefined)
   return tenantId;
 }
 
-/** Whether a caller who manages users reaches administrators too: operators and administrators do. */
+/** Whether a caller who manages users may manage administrators too: operators and administrators may. */
 export function managesAdmins(caller: AccountCaller): boolean {
   return caller.kind === 'operator' || caller.isTenantAdmin;
 }
 
 /**
- * Whether a caller who manages users reaches an account: nobody resets the password of one that may do more than they
- * do.
+ * Whether a caller who manages users may manage an account. Accounts with more rights than the caller are excluded, so
+ * that no one gains rights by resetting a password.
  *
  * @param managing - the codes for managing granted to the account
  */
@@ -32,7 +32,7 @@ function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, m
   return managesAdmins(caller) || (!of.isTenantAdmin && managing.every((code) => caller.permissions.includes(code)));
 }
 
-/** @throws AppError FORBIDDEN for an account out of the caller's reach */
+/** @throws AppError FORBIDDEN for an account that the caller may not manage */
 export function mustReach(
   caller: AccountCaller,
   of: Pick<AccountRow, 'isTenantAdmin'>,
@@ -41,12 +41,12 @@ export function mustReach(
   if (!reaches(caller, of, managing)) throw new AppError('FORBIDDEN');
 }
 
-/** @throws AppError FORBIDDEN: nobody grants by making accounts who may not grant */
+/** @throws AppError FORBIDDEN: creating accounts with roles requires the right to grant */
 export function mustMayGrant(caller: AccountCaller): void {
   if (!caller.permissions.includes('users:grant')) throw new AppError('FORBIDDEN');
 }
 
-/** @throws AppError OWN_ACCOUNT: nobody locks themselves out */
+/** @throws AppError OWN_ACCOUNT: callers cannot lock themselves out */
 export function mustNotBeOwn(caller: AccountCaller, accountId: string): void {
   if (accountId === caller.userId) throw new AppError('OWN_ACCOUNT');
 }
@@ -76,8 +76,7 @@ export function abilities(caller: AccountCaller, of: AccountRow, managing: reado
 }
 
 /**
- * Whether somebody has something to manage and nothing to meet with, so that the desktop client leads to the management
- * area.
+ * Whether an account has management rights only, so that the desktop client opens the management area.
  */
 export function onlyManages(permissions: readonly string[]): boolean {
   const kinds = new Set(

@@ -11,9 +11,9 @@ import {
 import type { AccountCaller } from '../../../platform/http/index.ts';
 import { brandingOf, passwordRulesOf } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
-import type { RoleName } from './doors.ts';
 import { passwordExpiry } from './password-rules.ts';
 import { abilities, restorableUntil } from './policy.ts';
+import type { RoleName } from './ports.ts';
 import type { AccountRow } from './tables.ts';
 
 /** What is shown of an account besides its row. */

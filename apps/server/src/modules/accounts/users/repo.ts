@@ -48,7 +48,7 @@ export function findAccountsByName(
   return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }
 
-/** With `lock`, changes of the account wait to the end of the transaction. */
+/** With `lock`, changes of the account wait until the end of the transaction. */
 export function findAccount(tx: Reader, id: string, lock = false): Promise<AccountRow | undefined> {
   return tx.findOne(account, eq(account.id, id), lock ? { lock: 'no key update' } : {});
 }
@@ -60,7 +60,7 @@ export function findAccounts(tx: TenantTx, ids: readonly string[]): Promise<Acco
 const NAMED_BY = [account.name, account.account] as const;
 const KNOWN_BY = [account.name, account.account, account.phone, account.email] as const;
 
-/** The rows of a page a search found, in its order. */
+/** The rows of a search result, in its order. */
 async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
   const rows = new Map((await findAccounts(tx, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
@@ -240,7 +240,7 @@ export function colleaguesById(
   });
 }
 
-/** Deleted accounts that nobody can bring back any more and that still hold personal data. */
+/** Deleted accounts that can no longer be restored and still have personal data. */
 export function accountsToPurge(tx: PlatformTx, deletedUntil: Date, limit: number): Promise<AccountRow[]> {
   return tx.find(account, allOf(lte(account.deletedAt, deletedUntil), ne(account.passwordHash, '')), { limit });
 }

@@ -12,15 +12,15 @@ import {
   setAccountsEnabled,
   setPassword,
 } from './accounts.ts';
-import type { UserDeps } from './doors.ts';
 import { checkNewPassword, makePassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { managesAdmins, mustMayGrant, mustNotBeOwn, mustReach, restorableUntil, tenantMeant } from './policy.ts';
+import type { UserDeps } from './ports.ts';
 import { presentUser } from './present.ts';
 import { countMembers, findMembers, findOwnTenant, findUser, hasOtherAdmin } from './repo.ts';
 import type { AccountRow } from './tables.ts';
 
-type Ctx = Context<AccountCaller>;
+type AccountContext = Context<AccountCaller>;
 type Body<K extends 'create' | 'update' | 'restore' | 'resetPassword' | 'status' | 'endSessions'> = Input<
   (typeof contract.users)[K]
 >['body'];
@@ -36,14 +36,44 @@ const detailsOf = ({
   isTenantAdmin,
 }: Body<'update'> | Body<'create'>) => ({ name, phone: phoneNumber, email, department, locale, isTenantAdmin });
 
+/** @throws AppError LAST_ADMIN if no other enabled administrator is left */
+async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
+  const admins = losing.filter((row) => row.isTenantAdmin && row.enabled).map((row) => row.id);
+  if (admins.length > 0 && !(await hasOtherAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
+}
+
+/** @throws AppError QUOTA_USERS */
+async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
+  if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
+    throw new AppError('QUOTA_USERS', { limit: maxUsers });
+}
+
+/** The password of a new account: the checked one from the request, or a generated one, which is in the response. */
+async function firstPassword(
+  openPassword: UserDeps['openPassword'],
+  tenant: TenantRow,
+  account: string,
+  sent: string | undefined,
+): Promise<{ plain: string; made: string | null }> {
+  const rules = passwordRulesOf(tenant);
+  if (sent === undefined) {
+    const made = makePassword(rules);
+    return { plain: made, made };
+  }
+  const plain = await openPassword(sent);
+  if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
+  await checkNewPassword(plain, account, rules);
+  return { plain, made: null };
+}
+
 /**
- * What those do who manage a tenant's users. Every change holds the tenant's row, so that quota and last administrator
- * are counted one change at a time.
+ * What changes of a tenant's users have in common. Every change locks the tenant's row, so that quota and last
+ * administrator are counted one change at a time.
  */
-export function createUserService({ db, now, sessions, rights, openPassword }: UserDeps) {
-  /** Runs a change in the tenant meant, one at a time. Tenants that do not exist answer like accounts that do not. */
+function createUserChange({ db, now, sessions, rights }: UserDeps) {
+  /** Runs a change in the caller's or the named tenant. @throws AppError NOT_FOUND for an unknown tenant */
   function changing<T>(
-    { caller }: Ctx,
+    { caller }: AccountContext,
     tenantId: string | undefined,
     work: (tx: TenantTx, tenant: TenantRow) => Promise<T>,
   ): Promise<T> {
@@ -54,8 +84,8 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
     });
   }
 
-  /** The accounts, none of them deleted and all within the caller's reach. */
-  async function reached({ caller }: Ctx, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  /** The accounts. @throws AppError NOT_FOUND, FORBIDDEN if one is deleted or may not be managed by the caller */
+  async function reached({ caller }: AccountContext, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
     const rows = await findMembers(tx, ids);
     if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const managing = await rights.managementCodesOf(tx, ids);
@@ -63,23 +93,13 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
     return rows;
   }
 
-  async function reachedOne(context: Ctx, tx: TenantTx, id: string): Promise<AccountRow> {
+  async function reachedOne(context: AccountContext, tx: TenantTx, id: string): Promise<AccountRow> {
     const [row] = await reached(context, tx, [id]);
     if (!row) throw new AppError('NOT_FOUND');
     return row;
   }
 
-  async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Promise<void> {
-    const admins = losing.filter((row) => row.isTenantAdmin && row.enabled).map((row) => row.id);
-    if (admins.length > 0 && !(await hasOtherAdmin(tx, admins))) throw new AppError('LAST_ADMIN');
-  }
-
-  async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
-    if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
-      throw new AppError('QUOTA_USERS', { limit: maxUsers });
-  }
-
-  async function presentOne({ caller, locale }: Ctx, tx: TenantTx, id: string): Promise<User> {
+  async function presentOne({ caller, locale }: AccountContext, tx: TenantTx, id: string): Promise<User> {
     const row = await findUser(tx, id);
     if (!row) throw new AppError('NOT_FOUND');
     const [roles, managing, open] = [
@@ -96,34 +116,23 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
     );
   }
 
-  /** The password of a new account: the one sent, checked, or one made up, which is answered. */
-  async function firstPassword(
-    tenant: TenantRow,
-    account: string,
-    sent: string | undefined,
-  ): Promise<{ plain: string; made: string | null }> {
-    const rules = passwordRulesOf(tenant);
-    if (sent === undefined) {
-      const made = makePassword(rules);
-      return { plain: made, made };
-    }
-    const plain = await openPassword(sent);
-    if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
-    await checkNewPassword(plain, account, rules);
-    return { plain, made: null };
-  }
+  return { changing, reached, reachedOne, presentOne };
+}
 
+type UserChange = ReturnType<typeof createUserChange>;
+
+/** Creates accounts. */
+function createUserCreation({ db, now, rights, openPassword }: UserDeps, { changing, presentOne }: UserChange) {
   return {
     /**
-     * Makes an account. Whoever it is for chooses a password of their own at the first sign-in, since another knows
-     * this one.
+     * Creates an account. Its password must be changed at the first sign-in, because another person knows it.
      */
-    async create(context: Ctx, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
+    async create(context: AccountContext, body: Body<'create'>): Promise<Data<typeof contract.users.create>> {
       if (body.isTenantAdmin && !managesAdmins(context.caller)) throw new AppError('FORBIDDEN');
       if (body.roleIds) mustMayGrant(context.caller);
       const found = await db.tenant(tenantMeant(context.caller, body.tenantId), (tx) => findOwnTenant(tx));
       if (!found) throw new AppError('NOT_FOUND');
-      const { plain, made } = await firstPassword(found, body.account, body.password);
+      const { plain, made } = await firstPassword(openPassword, found, body.account, body.password);
       const passwordHash = await hashPassword(plain);
       return changing(context, body.tenantId, async (tx, tenant) => {
         await mustHaveRoom(tx, tenant);
@@ -150,8 +159,13 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return { user: await presentOne(context, tx, row.id), password: made };
       });
     },
+  };
+}
 
-    update: (context: Ctx, body: Body<'update'>): Promise<User> =>
+/** Edits, deletes and restores accounts. */
+function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reachedOne, presentOne }: UserChange) {
+  return {
+    update: (context: AccountContext, body: Body<'update'>): Promise<User> =>
       changing(context, body.tenantId, async (tx) => {
         const before = await reachedOne(context, tx, body.id);
         if (before.isTenantAdmin !== body.isTenantAdmin) {
@@ -167,7 +181,7 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return presentOne(context, tx, after.id);
       }),
 
-    remove: (context: Ctx, { id, tenantId }: Input<typeof contract.users.remove>['query']): Promise<null> =>
+    remove: (context: AccountContext, { id, tenantId }: Input<typeof contract.users.remove>['query']): Promise<null> =>
       changing(context, tenantId, async (tx) => {
         const row = await reachedOne(context, tx, id);
         mustNotBeOwn(context.caller, id);
@@ -182,8 +196,8 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return null;
       }),
 
-    /** Brings a deleted account back, enabled: nobody restores what they want shut. */
-    restore: (context: Ctx, { id, tenantId }: Body<'restore'>): Promise<User> =>
+    /** Restores a deleted account, enabled. */
+    restore: (context: AccountContext, { id, tenantId }: Body<'restore'>): Promise<User> =>
       changing(context, tenantId, async (tx, tenant) => {
         const row = await findUser(tx, id);
         const until = row && restorableUntil(row);
@@ -198,8 +212,13 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         });
         return presentOne(context, tx, id);
       }),
+  };
+}
 
-    setEnabled: (context: Ctx, body: Body<'status'>): Promise<{ changed: number }> =>
+/** Enables and disables accounts, resets their passwords and ends their sessions. */
+function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, reachedOne }: UserChange) {
+  return {
+    setEnabled: (context: AccountContext, body: Body<'status'>): Promise<{ changed: number }> =>
       changing(context, body.tenantId, async (tx) => {
         const ids = 'ids' in body ? body.ids : [body.id];
         const rows = await reached(context, tx, ids);
@@ -207,17 +226,20 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
           for (const id of ids) mustNotBeOwn(context.caller, id);
           await mustLeaveAdmin(tx, rows);
         }
-        const touched = await setAccountsEnabled(tx, ids, body.enabled, sessions);
-        for (const row of touched)
+        const updated = await setAccountsEnabled(tx, ids, body.enabled, sessions);
+        for (const row of updated)
           await recordAudit(tx, context, now(), {
             target: targetOf(row),
             before: { enabled: !body.enabled },
             after: { enabled: body.enabled },
           });
-        return { changed: touched.length };
+        return { changed: updated.length };
       }),
 
-    async resetPassword(context: Ctx, { id, tenantId }: Body<'resetPassword'>): Promise<{ password: string }> {
+    async resetPassword(
+      context: AccountContext,
+      { id, tenantId }: Body<'resetPassword'>,
+    ): Promise<{ password: string }> {
       const found = await db.tenant(tenantMeant(context.caller, tenantId), (tx) => findOwnTenant(tx));
       if (!found) throw new AppError('NOT_FOUND');
       const password = makePassword(passwordRulesOf(found));
@@ -236,7 +258,7 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
       });
     },
 
-    endSessions: (context: Ctx, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
+    endSessions: (context: AccountContext, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(context, tenantId, async (tx) => {
         const rows = await reached(context, tx, ids);
         const open = await sessions.countOpen(tx, ids);
@@ -250,6 +272,12 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
         return { ended: await sessions.endSessions(tx, ids, 'ended') };
       }),
   };
+}
+
+/** Management of a tenant's users. */
+export function createUserService(deps: UserDeps) {
+  const change = createUserChange(deps);
+  return { ...createUserCreation(deps, change), ...createUserEditing(deps, change), ...createUserLocks(deps, change) };
 }
 
 export type UserService = ReturnType<typeof createUserService>;

@@ -22,7 +22,7 @@ const time = (name: string) => timestamp(name, { withTimezone: true, precision: 
 export const isUserThere = sql.raw(`"kind" = 'user' and "deleted_at" is null`);
 
 /**
- * Somebody who can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`).
+ * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`).
  * Names are unique within a tenant, whatever their case, and nothing is told of the names of another. Sign-in by the
  * name alone looks at the oldest accounts that have it (docs/decisions/account-names.md).
  */
@@ -58,7 +58,7 @@ export const account = pgTable(
     version: integer('version').notNull().default(1),
     /** When the password was set last; null for never since the account was made. */
     passwordChangedAt: time('password_changed_at'),
-    /** Made up by somebody else, so it must be changed at the next sign-in. */
+    /** The password was set by another person, so it must be changed at the next sign-in. */
     passwordDue: boolean('password_due').notNull().default(false),
     lastLoginAt: time('last_login_at'),
     /** Deleted accounts are kept for 30 days to be brought back; disabled meanwhile. */
@@ -96,7 +96,7 @@ export const account = pgTable(
   ],
 );
 
-/** Passwords an account had; argon2id, in PHC string form. */
+/** Former passwords of an account; argon2id, in PHC string form. */
 export const formerPassword = pgTable(
   'former_password',
   {

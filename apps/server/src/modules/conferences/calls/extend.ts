@@ -8,11 +8,10 @@ import {
   findMeeting,
   findParticipants,
   hostsBusy,
-  mustStayOpen,
   prolongMeeting,
-  resourceBusy,
-  roomsBusy,
 } from '../../meetings/index.ts';
+import { resourceBusy } from '../../resources/index.ts';
+import { mustStayOpen, roomsBusy } from '../../rooms/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { findAccounts } from '../../accounts/users/index.ts';

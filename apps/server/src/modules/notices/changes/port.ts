@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
-import type { NoticeDoor } from '../../meetings/index.ts';
+import type { NoticePort } from '../../meetings/index.ts';
 import { meeting, type MeetingRow } from '../../meetings/tables.ts';
 import { adoptEditions } from '../repo.ts';
 import {
@@ -41,7 +41,7 @@ async function notifyOfMeeting(
 }
 
 /** What the other modules call when meetings change. */
-export function createNoticePort(deps: NotifyDeps): NoticeDoor {
+export function createNoticePort(deps: NotifyDeps): NoticePort {
   const notifyInvited = (
     tx: TenantTx,
     row: MeetingRow,

@@ -1,0 +1,39 @@
+import type { Locale } from '@rmeet/contract';
+import { hasConference } from '../status.ts';
+import type { MeetingRow } from '../tables.ts';
+
+interface Links {
+  config: { url: string; watchUrl: string };
+  guestUrl: string;
+}
+
+/** Stands in a mail in place of a link while the server does not know its own address. */
+const NO_ADDRESS: Record<Locale, string> = {
+  zh: '无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）。请打开您平时使用的地址。',
+  en:
+    'no link, because the operator has not set the address of this ' +
+    'server (RMEET_PUBLIC_URL). Open the address you usually use.',
+};
+
+/**
+ * A link for a mail: under the configured address only, never one from a request; otherwise the reason why there is
+ * none.
+ */
+export function mailedLink(publicUrl: string | null, locale: Locale, linkUnder: (origin: string) => string): string {
+  return publicUrl === null ? NO_ADDRESS[locale] : linkUnder(publicUrl);
+}
+
+/** Links of a number under the address the browser sees. The last parameter says whether the link only watches. */
+export function linksOf(origin: string, number: string, password: string): Links {
+  const query = new URLSearchParams({ number });
+  if (password !== '') query.set('pwd', password);
+  const guestUrl = `${origin}/#/join?${query.toString()}`;
+  return { config: { url: `${guestUrl}&watch=0`, watchUrl: `${guestUrl}&watch=1` }, guestUrl };
+}
+
+/** Links of a meeting; empty for a local one, which has no conference. */
+export function meetingLinks(origin: string, meeting: Pick<MeetingRow, 'type' | 'number'>, password: string): Links {
+  return hasConference(meeting)
+    ? linksOf(origin, meeting.number, password)
+    : { config: { url: '', watchUrl: '' }, guestUrl: '' };
+}

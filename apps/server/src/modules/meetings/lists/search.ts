@@ -1,0 +1,62 @@
+import { ilike, like, or, sql, type SQL } from 'drizzle-orm';
+import { containing, searchedIds, type Sought, type TenantTx } from '../../../platform/db/index.ts';
+import { account } from '../../accounts/users/tables.ts';
+import { meeting, meetingGrant, meetingParticipant } from '../tables.ts';
+
+/** Hosts of the keyword whose meetings are looked up; of more, each meeting's host is. */
+const MANY_HOSTS = 10_000;
+
+/**
+ * Ids of the meetings that an account hosts, was granted or is invited to, as an array in SQL. It has no outer
+ * references, so it is read once, each part by its index; what is compared with it is found by its own index.
+ */
+export function ownMeetings(accountId: string): SQL {
+  const hosted = sql`select ${meeting.id} from ${meeting} where ${meeting.hostId} = ${accountId}`;
+  const granted = sql`select ${meetingGrant.meetingId} from ${meetingGrant} where ${meetingGrant.accountId} =
+    ${accountId}`;
+  const invited = sql`select ${meetingParticipant.meetingId} from ${meetingParticipant} where
+    ${meetingParticipant.accountId} = ${accountId}`;
+  return sql`array(${hosted} union ${granted} union ${invited})`;
+}
+
+/** Numbers have digits alone, so most keywords are in none. */
+const mayBeNumber = (keyword: string): boolean => /^\d+$/.test(keyword);
+
+function textContains(keyword: string): SQL | undefined {
+  const bySubject =
+    keyword.toLowerCase() === keyword.toUpperCase()
+      ? like(meeting.subject, containing(keyword))
+      : ilike(meeting.subject, containing(keyword));
+  return mayBeNumber(keyword) ? or(bySubject, like(meeting.number, containing(keyword))) : bySubject;
+}
+
+/** By subject, number or host, where each meeting is looked at. */
+export function meetingContains(keyword: string): SQL {
+  const byHost = sql`(select ${ilike(account.name, containing(keyword))} from ${account} where ${account.id} =
+    ${meeting.hostId})`;
+  return sql`(${textContains(keyword)} or ${byHost})`;
+}
+
+/**
+ * Meetings of the tenant by a keyword: `match` looks at each, `sought` finds them by indexes, but for a keyword that
+ * too many hosts have.
+ */
+export interface MeetingSearch {
+  match: SQL;
+  sought: Sought | undefined;
+}
+
+/** By subject, number or host. The hosts are looked up first, so that no meeting's host has to be. */
+export async function searchMeetings(tx: TenantTx, keyword: string): Promise<MeetingSearch> {
+  const hosts = await searchedIds(tx, [account.name], keyword, MANY_HOSTS + 1);
+  if (hosts.length > MANY_HOSTS) return { match: meetingContains(keyword), sought: undefined };
+  const byHost = hosts.length === 0 ? undefined : sql`${meeting.hostId} = any(${`{${hosts.join(',')}}`}::uuid[])`;
+  return {
+    match: sql`(${or(textContains(keyword), byHost)})`,
+    sought: {
+      columns: mayBeNumber(keyword) ? [meeting.subject, meeting.number] : [meeting.subject],
+      keyword,
+      also: byHost,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ApprovalState } from '@rmeet/contract';
+import type { TenantTx } from '../../platform/db/index.ts';
+import type { MeetingRow } from './tables.ts';
+
+/** What meetings need of conferences, a module that builds on this one. */
+export interface ConferencePort {
+  /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
+  open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
+  terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
+  /**
+   * Locks the meeting's conference, if one runs. Conferences are always locked before their meetings. The function
+   * returned admits those in the waiting room who are on the white list now.
+   */
+  holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
+  /**
+   * Ends a conference that was opened before its time, because the meeting is to be cancelled, and notifies its
+   * terminals. Does nothing if none runs.
+   */
+  endCancelled(tenantId: string, meetId: string): Promise<void>;
+}
+
+/** Who acts. */
+export interface NoticeActor {
+  caller: { userId: string };
+}
+
+/** The decision about a request for approval; with approver and note if a person decided. */
+export interface ApprovalOutcome {
+  state: Exclude<ApprovalState, 'waiting'>;
+  approver: string;
+  note: string;
+}
+
+/** What meetings need of notices, a module that builds on this one. */
+export interface NoticePort {
+  /**
+   * Notifies people of a change of a meeting: new participants are invited, removed ones are notified, the others
+   * receive what has changed for them, and approvers what waits for them. Call it last in the transaction of the change,
+   * since it publishes on topic `user`. It compares with the stored meeting, so calling it too often does no harm.
+   */
+  meetingChanged(tx: TenantTx, actor: NoticeActor, meetingId: string): Promise<void>;
+  /**
+   * Notifies people, including the host, that the server has taken back a room of the meeting that nobody checked in
+   * to. Call it as `meetingChanged`.
+   */
+  roomReleased(tx: TenantTx, meetingId: string): Promise<void>;
+  /**
+   * Notifies the host of the decision about meetings that waited for approval, or that it came too late, and people of
+   * the result. Call it instead of `meetingChanged`.
+   */
+  approvalSettled(tx: TenantTx, meetingIds: readonly string[], outcome: ApprovalOutcome): Promise<void>;
+}

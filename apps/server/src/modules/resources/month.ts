@@ -1,0 +1,13 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** The month a moment is in, by the clock of a time zone. */
+export function monthOf(moment: Date, timeZone: string): { from: Date; until: Date } {
+  const first = Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .with({ day: 1 })
+    .startOfDay();
+  return {
+    from: new Date(first.epochMilliseconds),
+    until: new Date(first.add({ months: 1 }).startOfDay().epochMilliseconds),
+  };
+}
