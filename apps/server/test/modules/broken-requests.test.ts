@@ -136,6 +136,27 @@ function brokenBody(given: CallArgs): string | Buffer | undefined {
   return JSON.stringify(mutate(given.body ?? {}));
 }
 
+/** Whether a response has all parts of the envelope, with a known code. */
+function isEnvelope(envelope: Envelope): boolean {
+  const isWhole = typeof envelope.status === 'boolean' && 'data' in envelope && typeof envelope.message === 'string';
+  const isKnown = envelope.status
+    ? envelope.statusCode === 'OK'
+    : (ERROR_CODES as string[]).includes(envelope.statusCode) && envelope.message !== '';
+  return isWhole && isKnown;
+}
+
+const isJson = (type: unknown): boolean => String(type).startsWith('application/json');
+const contentType = (): string =>
+  random() < 0.03
+    ? pick([
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'application/json; charset=utf-7',
+        '',
+      ])
+    : 'application/json';
+
 test(
   `${REQUESTS} broken requests over every route are all answered in the envelope, none with 5xx`,
   { timeout: 300_000 },
@@ -157,20 +178,7 @@ test(
         remoteAddress: `172.20.${(i >> 8) & 255}.${i & 255}`,
         headers: {
           ...(token ? { authorization: token } : {}),
-          ...(payload === undefined
-            ? {}
-            : {
-                'content-type':
-                  random() < 0.03
-                    ? pick([
-                        'text/plain',
-                        'application/x-www-form-urlencoded',
-                        'multipart/form-data',
-                        'application/json; charset=utf-7',
-                        '',
-                      ])
-                    : 'application/json',
-              }),
+          ...(payload === undefined ? {} : { 'content-type': contentType() }),
         },
         ...(payload === undefined ? {} : { payload }),
       });
@@ -180,19 +188,8 @@ test(
       statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
       if (response.statusCode >= 500) problems.push(what);
       if (method === 'HEAD') continue;
-      if (
-        route.download &&
-        response.statusCode === 200 &&
-        !String(response.headers['content-type']).startsWith('application/json')
-      )
-        continue;
-      const envelope = response.json<Envelope>();
-      const isWhole =
-        typeof envelope.status === 'boolean' && 'data' in envelope && typeof envelope.message === 'string';
-      const isKnown = envelope.status
-        ? envelope.statusCode === 'OK'
-        : (ERROR_CODES as string[]).includes(envelope.statusCode) && envelope.message !== '';
-      if (!isWhole || !isKnown) problems.push(what);
+      if (route.download && response.statusCode === 200 && !isJson(response.headers['content-type'])) continue;
+      if (!isEnvelope(response.json<Envelope>())) problems.push(what);
     }
     expect(problems).toEqual([]);
     // The mixture reaches every kind of answer, so it does not only knock at the door.
