@@ -149,8 +149,8 @@ async function updateEach(
 }
 
 /**
- * The embedded engine changes all participants in one call of its own: a hundred calls of LiveKit's API take it and this
- * server a tenth of a second each.
+ * The embedded engine changes all participants in one call of its own: a hundred calls of LiveKit's API take it and
+ * this server a tenth of a second each.
  */
 async function updateTogether(
   { serverUrl, apiKey, apiSecret, log }: Pick<MediaOptions, 'serverUrl' | 'apiKey' | 'apiSecret' | 'log'>,

@@ -50,7 +50,7 @@ function kindsOf(callers: Route['callers']): ('account' | 'desk' | 'terminal')[]
 }
 
 /**
- * Who calls, as far as the route wants to know. A route anybody may call treats a token nobody has as nobody.
+ * The caller, as far as the route needs it. An open route treats an unknown token as anonymous.
  *
  * @throws AppError with the code of the failed authentication
  */
@@ -198,8 +198,8 @@ async function answer(
 }
 
 /**
- * Mounts the routes of one domain. Each call is authenticated and authorized, counted against the route's limit, parsed,
- * handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into envelopes.
+ * Mounts the routes of one domain. Each call is authenticated and authorized, counted against the route's limit,
+ * parsed, handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into envelopes.
  */
 export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
   const services = app.rmeet;
