@@ -30,7 +30,7 @@ import {
   serveWebApp,
   type TlsPair,
 } from './platform/http/index.ts';
-import type { Platform } from './platform/index.ts';
+import type { Modules, Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { linesLost } from './platform/log/output.ts';
@@ -44,7 +44,7 @@ import {
   type MediaAssignment,
   type Running,
 } from './platform/process/index.ts';
-import { createPush, dropEventsBefore } from './platform/push/index.ts';
+import { createPush, dropEventsBefore, type PushServer } from './platform/push/index.ts';
 import { SecretKeyUnusable } from './platform/secrets/index.ts';
 import { createSms } from './platform/sms/index.ts';
 import { localStorage } from './platform/storage/index.ts';
@@ -93,50 +93,21 @@ async function start(assignment: Assignment): Promise<Running> {
   scheduleBackups(jobs, config, log);
 
   const accounts = await modules.seed();
-  if (config.isReachable && (await modules.hasDemoPasswords())) {
-    throw new CannotStart(
-      'Accounts with the demo password exist: change their passwords, or ' +
-        'use a new data folder, before other machines may reach this one.',
-    );
-  }
-  const app = await createHttp({
-    log,
-    db,
-    tls,
-    storage: platform.storage,
-    authenticate: modules.authenticate,
-    trustedProxies: config.trustedProxies,
-    publicUrls: modules.publicUrls,
-    mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
-    bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
-  });
+  await refuseDemoPasswords(config, modules);
   const version = await ownVersion();
-  const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
-  serveHealth(app, access, {
-    database: () => answers(db, config),
-    media: () => media.check(),
-    disk: () => inTime(platform.storage.hasRoom()),
+  const app = await createApp({
+    platform,
+    media,
+    modules,
+    tls,
+    front,
+    push: { connectionCount: () => push.connectionCount, bypass },
+    version,
   });
-  serveOpenApi(app, version);
-  serveMetrics(app, access, {
-    connections: () => app.rmeet.connections.counts,
-    pushConnections: () => push.connectionCount,
-    logLinesLost: linesLost,
-    database: () => answers(db, config),
-    media: () => media.available(),
-    mediaText: async () => front?.metrics() ?? '',
-  });
-  modules.mount(app);
-  await serveWebApp(app, WEB_FOLDER, modules.isSetupOpen);
   await media.check();
   await listen(app, config, assignment.port);
   const setup = await modules.setupLink(config.publicUrls[0] ?? reachedAt(config, assignment.port));
-  if (!setup && modules.publicUrls().length === 0 && (config.isReachable || config.mail)) {
-    log.warn(
-      'The address people use is not known: mails and text messages carry no links, and no host name is answered. ' +
-        'Run npm run setup -- address https://meet.example.org, or set RMEET_PUBLIC_URL',
-    );
-  }
+  if (!setup) warnOfUnknownAddress(config, modules, log);
   await modules.start();
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
@@ -156,6 +127,70 @@ async function start(assignment: Assignment): Promise<Running> {
       await db.close();
     },
   };
+}
+
+/** @throws CannotStart if other machines can reach this one and accounts have the demo password */
+async function refuseDemoPasswords(config: Config, modules: Modules): Promise<void> {
+  if (config.isReachable && (await modules.hasDemoPasswords())) {
+    throw new CannotStart(
+      'Accounts with the demo password exist: change their passwords, or ' +
+        'use a new data folder, before other machines may reach this one.',
+    );
+  }
+}
+
+/** Warns if links in mails need an address that is not known. */
+function warnOfUnknownAddress(config: Config, modules: Modules, log: Log): void {
+  if (modules.publicUrls().length === 0 && (config.isReachable || config.mail)) {
+    log.warn(
+      'The address people use is not known: mails and text messages carry no links, and no host name is answered. ' +
+        'Run npm run setup -- address https://meet.example.org, or set RMEET_PUBLIC_URL',
+    );
+  }
+}
+
+interface AppParts {
+  platform: Platform;
+  media: MediaClient;
+  modules: Modules;
+  tls: TlsPair | undefined;
+  front: MediaFront | undefined;
+  push: { connectionCount: () => number; bypass: PushServer['bypass'] };
+  version: string;
+}
+
+/** The HTTP server with all its routes. */
+async function createApp({ platform, media, modules, tls, front, push, version }: AppParts): Promise<FastifyInstance> {
+  const { config, log, db } = platform;
+  const app = await createHttp({
+    log,
+    db,
+    tls,
+    storage: platform.storage,
+    authenticate: modules.authenticate,
+    trustedProxies: config.trustedProxies,
+    publicUrls: modules.publicUrls,
+    mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
+    bypasses: [push.bypass(modules.authenticate), ...(front ? [front] : [])],
+  });
+  const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
+  serveHealth(app, access, {
+    database: () => answers(db, config),
+    media: () => media.check(),
+    disk: () => inTime(platform.storage.hasRoom()),
+  });
+  serveOpenApi(app, version);
+  serveMetrics(app, access, {
+    connections: () => app.rmeet.connections.counts,
+    pushConnections: push.connectionCount,
+    logLinesLost: linesLost,
+    database: () => answers(db, config),
+    media: () => media.available(),
+    mediaText: async () => front?.metrics() ?? '',
+  });
+  modules.mount(app);
+  await serveWebApp(app, WEB_FOLDER, modules.isSetupOpen);
+  return app;
 }
 
 /** The embedded database, which may be starting still, or the one of DATABASE_URL. */

@@ -92,6 +92,7 @@ async function renewAll(keepers: readonly Keeper[]): Promise<void> {
   print('The server and all media processes have been started again.');
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the order of start and stop is one sequence
 async function supervise(config: Config): Promise<void> {
   const lock = await holdDataFolder(config.dataFolder, LOCK_PATIENCE_MS);
   const runFile = join(config.dataFolder, 'run.json');

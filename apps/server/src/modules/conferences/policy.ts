@@ -27,7 +27,7 @@ const OF_RELATION: Record<MeetingRelation, ConferencePart[]> = {
 };
 
 /**
- * All roles that somebody has in a conference now; none if it is not visible to them. A waiting terminal has no other
+ * All roles of an actor in a conference now; none if it is not visible to them. A waiting terminal has no other
  * role.
  */
 export function partsOf(who: Actor, control: Chairs): ConferencePart[] {
@@ -68,7 +68,7 @@ const rankOf = (parts: readonly ConferencePart[]): number => {
 };
 
 /**
- * Whether somebody may remove another terminal or send it back to the waiting room: not if it ranks higher. So only
+ * Whether an actor may remove another terminal or send it back to the waiting room: not if it ranks higher. So only
  * hosts and the tenant's administrators remove hosts, and a co-chair cannot remove the chair. Muting ignores ranks.
  */
 export function mayRemove(parts: readonly ConferencePart[], others: readonly ConferencePart[]): boolean {
@@ -97,7 +97,7 @@ export function roleOf(relation: MeetingRelation, isColleague: boolean): Confere
 }
 
 /**
- * With which rights somebody joins. A person `belongs` to the meeting as its host, by an invitation or by its white
+ * The rights with which a person joins. A person `belongs` to the meeting as its host, by an invitation or by its white
  * list, and then needs no password.
  */
 export interface EntryRights {
@@ -105,7 +105,7 @@ export interface EntryRights {
   belongs: boolean;
 }
 
-/** Whether somebody has to be admitted: as the chair decides during the conference, else as booked. */
+/** Whether a person has to be admitted: as the chair decides during the conference, else as booked. */
 export function mustWait(
   { role, belongs }: EntryRights,
   meeting: { waitingRoom: boolean; passwordSealed: string | null },
@@ -120,7 +120,7 @@ function hostHasArrived({ terminals }: Pick<ConferenceControl, 'terminals'>): bo
   return Object.values(terminals).some(({ role }) => role === 'host');
 }
 
-/** Whether somebody with this role has to wait for a host. */
+/** Whether a person with this role has to wait for a host. */
 export function awaitsHost(
   role: ConferenceRole,
   { joinBeforeHost }: { joinBeforeHost: boolean },

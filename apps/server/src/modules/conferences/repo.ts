@@ -12,7 +12,7 @@ import {
   type TerminalRow,
 } from './tables.ts';
 
-/** Newest messages a state carries. */
+/** The newest messages in a state. */
 const CHAT_WINDOW = 500;
 
 type Reader = Pick<TenantTx, 'find' | 'findOne'>;
@@ -80,7 +80,7 @@ export function findTerminals(tx: Reader, termIds: readonly string[]): Promise<T
   return tx.find(terminalSession, inArray(terminalSession.termId, [...termIds]));
 }
 
-/** Who somebody may be known by in a conference. */
+/** What identifies a person in a conference. */
 type Marks = Pick<TerminalRow, 'conferenceId' | 'accountId' | 'deviceMark' | 'guestTokenId'>;
 
 /**
@@ -105,7 +105,7 @@ export async function findPreviousSession(
   return (await tx.findOne(terminalSession, where, { orderBy: desc(terminalSession.admittedAt) }))?.termId ?? null;
 }
 
-/** Whether somebody was removed from this conference for good. */
+/** Whether a person was removed from this conference for good. */
 export async function isBarred(tx: Reader, marks: Marks): Promise<boolean> {
   return (await tx.findOne(terminalSession, and(isSamePerson(marks), eq(terminalSession.barred, true)))) !== undefined;
 }
@@ -176,7 +176,7 @@ export async function insertTerminal(
 
 export type TerminalChange = { [K in keyof TerminalRow]?: TerminalRow[K] | SQL };
 
-/** For terminals that are let in now: those sent back before were inside before. */
+/** For terminals that are admitted now; those sent back earlier keep their first time. */
 export const firstInside = (at: Date): SQL =>
   sql`coalesce(${terminalSession.firstInsideAt}, ${at.toISOString()}::timestamptz)`;
 

@@ -58,7 +58,7 @@ export const conference = pgTable(
     control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
     /** Since when its room on the media engine is missing; null while it is there. */
     roomLostAt: time('room_lost_at'),
-    /** Since when nobody is inside; null while somebody is. */
+    /** Since when it is empty; null while a terminal is inside. */
     emptySince: time('empty_since'),
     endedAt: time('ended_at'),
     endReason: text('end_reason', { enum: ['ended', 'empty'] }),
@@ -122,7 +122,7 @@ export const terminalSession = pgTable(
     /** While it waits: when a server last saw its push socket. */
     lastSeenAt: time('last_seen_at').notNull(),
     handRaisedAt: time('hand_raised_at'),
-    /** The one message of somebody waiting. */
+    /** The message of a waiting person. */
     message: text('message'),
     /** SHA-256 of the mark its browser keeps. */
     deviceMark: text('device_mark'),
@@ -356,7 +356,7 @@ export const mediaReport = pgTable(
   (t) => [index('media_report_conference_idx').on(t.conferenceId, t.at)],
 );
 
-/** A call to somebody invited: one row per person or outside address and conference, for the newest call. */
+/** A call to an invited person: one row per person or outside address and conference, for the newest call. */
 export const conferenceCall = pgTable(
   'conference_call',
   {
@@ -368,7 +368,7 @@ export const conferenceCall = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     calledAt: time('called_at').notNull(),
-    /** The name of whoever called, as the ring says it. */
+    /** The caller's name, shown with the ring. */
     calledBy: text('called_by').notNull(),
     /** When it stops ringing by itself. */
     until: time('until').notNull(),
@@ -430,7 +430,7 @@ export const scene = pgTable(
   ],
 );
 
-/** What somebody has voted for. Of a secret vote nothing here says who it was. */
+/** A ballot. For a secret vote it does not reveal the voter. */
 export const ballot = pgTable(
   'ballot',
   {

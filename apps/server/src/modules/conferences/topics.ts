@@ -8,10 +8,10 @@ import { isDeskEvent, type Desk } from './desk/index.ts';
 import { mayDo } from './policy.ts';
 import { stateFor } from './state.ts';
 
-/** What somebody who waits is told, and somebody whom the others do not see any more. */
+/** Events for terminals that wait, or that others no longer see. */
 const FOR_OUTSIDE = new Set(['admitted', 'refused', 'removed', 'sentBack', 'waitChanged', 'ended']);
 
-/** Whether a command puts the terminal itself out; it is told so by an event of its own. */
+/** Whether a command removes the terminal itself, which gets a separate event. */
 function putsOut(event: PushEvent, termId: string): boolean {
   const { step } = event as { step?: ControlStep };
   return (
@@ -20,7 +20,7 @@ function putsOut(event: PushEvent, termId: string): boolean {
   );
 }
 
-/** What a terminal may see of an event of its meeting; `conferenceId` is stored with each and goes no further. */
+/** What a terminal may see of an event of its meeting. The stored `conferenceId` is not sent. */
 function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): PushEvent | null {
   const event = rest as PushEvent;
   if (conferenceId !== caller.conferenceId || isDeskEvent(event)) return null;

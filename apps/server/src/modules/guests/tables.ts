@@ -21,7 +21,7 @@ export const guestToken = pgTable(
     createdBy: text('created_by').notNull(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at').notNull(),
-    /** How often somebody came in by it. */
+    /** How often it was used to join. */
     uses: integer('uses').notNull().default(0),
     revokedAt: time('revoked_at'),
   },

@@ -26,7 +26,7 @@ export const personOf = ({
   accountId ?? deviceMark ?? guestTokenId ?? termId;
 
 /**
- * Conferences of meetings that are somebody's, and those they were inside of. Both lists depend on nothing outside and
+ * Conferences of a person's meetings, and those they were inside of. Both lists depend on nothing outside and
  * are read once, by their own indexes; so the conferences are found by theirs, however many others there are.
  */
 function ownOf(accountId: string): SQL {
@@ -124,7 +124,7 @@ export function findHeld(tx: TenantTx, id: string): Promise<ConferenceRow | unde
   return tx.findOne(conference, eq(conference.id, id));
 }
 
-/** How many people were inside of each of these conferences; those nobody came to are missing. */
+/** How many people were inside of each of these conferences; empty conferences are left out. */
 export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]): Promise<Map<string, number>> {
   if (conferenceIds.length === 0) return new Map();
   const sessions = tx.scoped(terminalSession);
@@ -138,7 +138,7 @@ export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]
   return new Map(rows.map(({ id, people }) => [id, people]));
 }
 
-/** Whether somebody was inside of a conference. */
+/** Whether a person was inside a conference. */
 export async function wasInside(tx: TenantTx, conferenceId: string, accountId: string): Promise<boolean> {
   const where = and(
     eq(terminalSession.conferenceId, conferenceId),

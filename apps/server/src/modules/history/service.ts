@@ -101,6 +101,16 @@ async function presentAll(
   return records;
 }
 
+/** Everything that tells who was inside a conference, and when. */
+async function presenceIn(tx: TenantTx, { id, endedAt }: ConferenceRow) {
+  return {
+    sessions: await findSessions(tx, id),
+    moves: await findMoves(tx, id),
+    quality: await findQuality(tx, id),
+    endedAt,
+  };
+}
+
 /** Past and running conferences; docs/decisions/history.md says who sees what. */
 export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
   return {
@@ -148,12 +158,7 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
           throw new AppError('NOT_FOUND');
         const [held] = await presentAll(tx, [row], caller, now());
         if (!held) throw new Error('A conference was lost while it was presented.');
-        const presence = {
-          sessions: await findSessions(tx, id),
-          moves: await findMoves(tx, id),
-          quality: await findQuality(tx, id),
-          endedAt: row.endedAt,
-        };
+        const presence = await presenceIn(tx, row);
         const attendance = attendanceOf(presence, { userId: caller.userId, seesAll: held.seesAll }, now());
         return {
           ...held,

@@ -26,7 +26,7 @@ export interface QualitySummary {
   measures: Partial<Record<Measure, Sum>>;
 }
 
-/** One report in so many tells what a stay was: nobody remembers a single bad moment, and everybody a bad tenth. */
+/** One report in so many decides about a stay: people remember a bad tenth, but not a single bad moment. */
 const NOTICED = 10;
 
 export const emptySummary = (): QualitySummary => ({ scores: { good: 0, fair: 0, poor: 0 }, measures: {} });

@@ -62,23 +62,35 @@ async function target(tx: TenantTx) {
   return { kind: 'tenant', id: tx.tenantId, name: (await findTenant(tx, tx.tenantId))?.name ?? '' };
 }
 
+function present(
+  { mail, sms }: Pick<SettingsDeps, 'mail' | 'sms'>,
+  { reminderMinutes, gateway, gatewaySecretSealed, version }: Omit<NoticeSettingRow, 'tenantId'>,
+): NoticeSettings {
+  return {
+    reminderMinutes: reminderMinutes as NoticeSettings['reminderMinutes'],
+    hasMail: mail.isConfigured,
+    smsSource: gateway ? 'tenant' : sms.ofPlatform ? 'platform' : 'none',
+    gateway: gateway && { ...gateway, hasSecret: gatewaySecretSealed !== null },
+    version,
+  };
+}
+
+/** Stores settings unless they were changed meanwhile. Throws CHANGED_MEANWHILE. */
+async function store(
+  tx: TenantTx,
+  values: Pick<NoticeSettingRow, 'reminderMinutes' | 'gateway' | 'gatewaySecretSealed'>,
+  version: number,
+): Promise<NoticeSettingRow> {
+  const next = { ...values, version: version + 1 };
+  const isCurrent = allOf(eq(noticeSetting.tenantId, tx.tenantId), eq(noticeSetting.version, version));
+  const [row] =
+    version === 0 ? await tx.insert(noticeSetting, next, 'nothing') : await tx.update(noticeSetting, next, isCurrent);
+  if (!row) throw new AppError('CHANGED_MEANWHILE');
+  return row;
+}
+
 /** When people are reminded of meetings, and how text messages are sent. */
 export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
-  function present({
-    reminderMinutes,
-    gateway,
-    gatewaySecretSealed,
-    version,
-  }: Omit<NoticeSettingRow, 'tenantId'>): NoticeSettings {
-    return {
-      reminderMinutes: reminderMinutes as NoticeSettings['reminderMinutes'],
-      hasMail: mail.isConfigured,
-      smsSource: gateway ? 'tenant' : sms.ofPlatform ? 'platform' : 'none',
-      gateway: gateway && { ...gateway, hasSecret: gatewaySecretSealed !== null },
-      version,
-    };
-  }
-
   async function gatewayOf(tx: TenantTx): Promise<Gateway | null> {
     const { gateway, gatewaySecretSealed } = await find(tx);
     if (!gateway) return sms.ofPlatform;
@@ -95,7 +107,7 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
     reminderMinutes: async (tx: TenantTx): Promise<number> => (await find(tx)).reminderMinutes,
 
     show: ({ caller }: UserContext): Promise<NoticeSettings> =>
-      db.tenant(caller.tenantId, async (tx) => present(await find(tx))),
+      db.tenant(caller.tenantId, async (tx) => present({ mail, sms }, await find(tx))),
 
     /** @throws AppError CHANGED_MEANWHILE, SMS_SECRET_NEEDED, SMS_GATEWAY_FORBIDDEN */
     async save(context: UserContext, { reminderMinutes, gateway: given, version }: Body): Promise<NoticeSettings> {
@@ -105,23 +117,9 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
         const before = await find(tx);
         const gatewaySecretSealed = given ? sealedSecret(secrets, tenantId, given, before) : null;
         const { secret: _, ...gateway }: Partial<SmsGateway> & { secret?: string | undefined } = given ?? {};
-        const values = {
-          reminderMinutes,
-          gateway: given ? (gateway as SmsGateway) : null,
-          gatewaySecretSealed,
-          version: version + 1,
-        };
-        const rows =
-          version === 0
-            ? await tx.insert(noticeSetting, values, 'nothing')
-            : await tx.update(
-                noticeSetting,
-                values,
-                allOf(eq(noticeSetting.tenantId, tenantId), eq(noticeSetting.version, version)),
-              );
-        const [after] = rows;
-        if (!after) throw new AppError('CHANGED_MEANWHILE');
-        const [shown, earlier] = [present(after), present(before)];
+        const values = { reminderMinutes, gateway: given ? (gateway as SmsGateway) : null, gatewaySecretSealed };
+        const after = await store(tx, values, version);
+        const [shown, earlier] = [present({ mail, sms }, after), present({ mail, sms }, before)];
         await recordAudit(tx, context, now(), {
           target: await target(tx),
           ...changed(audited(earlier), audited(shown), ['reminderMinutes', 'gateway', 'hasGatewaySecret']),

@@ -273,7 +273,7 @@ export interface Config {
 type Settings = z.output<typeof settings>;
 type Name = keyof Settings;
 
-/** Settings that mean nothing without each other. */
+/** Settings that are only valid together. */
 const TOGETHER: Name[][] = [
   ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
   ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
@@ -286,43 +286,83 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
-  const lines = issues.map((issue) => {
-    const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|METRICS_TOKEN|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/.test(name);
-    return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
-  });
-  for (const name of Object.keys(given)) {
-    if (name.startsWith('RMEET_') && !(name in settings.shape)) lines.push(`${name} is not a setting of Rmeet.`);
-  }
-  for (const names of TOGETHER) {
+const SECRET = /SECRET|KEY|METRICS_TOKEN|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/;
+
+/** Settings of which some are given and others are missing. */
+function incompleteGroups(given: Record<string, string>): string[] {
+  return TOGETHER.flatMap((names) => {
     const missing = names.filter((name) => given[name] === undefined);
-    if (missing.length > 0 && missing.length < names.length) {
-      lines.push(
-        `${missing.join(' and ')} must be set too, because ` +
-          `${names.filter((name) => !missing.includes(name)).join(' and ')} is.`,
-      );
-    }
-  }
-  const [first, processes] = [Number(given['RMEET_MEDIA_PORT'] ?? 0), Number(given['RMEET_MEDIA_PROCESSES'] ?? 1)];
-  if (first <= 65_535 && first + processes - 1 > 65_535)
-    lines.push('RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.');
-  const { RMEET_SEED: seed, RMEET_HOST: host } = given;
-  if (seed === 'demo' && host !== undefined && !isLoopbackHost(host)) {
-    lines.push(
-      `RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`,
-    );
-  }
-  if (seed === 'demo' && given['RMEET_TRUSTED_PROXIES'] !== undefined) {
-    lines.push('RMEET_SEED must not be demo while RMEET_TRUSTED_PROXIES is set: everybody knows the demo password.');
-  }
-  return lines;
+    if (missing.length === 0 || missing.length === names.length) return [];
+    const set = names.filter((name) => !missing.includes(name));
+    return [`${missing.join(' and ')} must be set too, because ${set.join(' and ')} is.`];
+  });
 }
+
+/** Settings that would let others sign in with the demo password. */
+function unsafeDemo({
+  RMEET_SEED: seed,
+  RMEET_HOST: host,
+  RMEET_TRUSTED_PROXIES: proxies,
+}: Record<string, string>): string[] {
+  if (seed !== 'demo') return [];
+  const reasons = [
+    ...(host !== undefined && !isLoopbackHost(host) ? [`RMEET_HOST is ${JSON.stringify(host)}`] : []),
+    ...(proxies === undefined ? [] : ['RMEET_TRUSTED_PROXIES is set']),
+  ];
+  return reasons.map((reason) => `RMEET_SEED must not be demo while ${reason}: everybody knows the demo password.`);
+}
+
+function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
+  const invalid = issues.map((issue) => {
+    const name = String(issue.path[0]);
+    return `${name} ${issue.message}${SECRET.test(name) ? '' : `, not ${JSON.stringify(given[name])}`}.`;
+  });
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith('RMEET_') && !(name in settings.shape))
+    .map((name) => `${name} is not a setting of Rmeet.`);
+  const [first, processes] = [Number(given['RMEET_MEDIA_PORT'] ?? 0), Number(given['RMEET_MEDIA_PROCESSES'] ?? 1)];
+  const ports =
+    first <= 65_535 && first + processes - 1 > 65_535
+      ? ['RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.']
+      : [];
+  return [...invalid, ...unknown, ...incompleteGroups(given), ...ports, ...unsafeDemo(given)];
+}
+
+function mediaOf(s: Settings): Config['media'] {
+  return {
+    udpPort: s.RMEET_MEDIA_PORT,
+    processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),
+    drainMinutes: s.RMEET_DRAIN_MINUTES,
+    capacity: {
+      ...(s.RMEET_MEDIA_PARTICIPANTS === undefined ? {} : { participants: s.RMEET_MEDIA_PARTICIPANTS }),
+      ...(s.RMEET_MEDIA_MBITS === undefined ? {} : { bitrate: s.RMEET_MEDIA_MBITS * 1_000_000 }),
+    },
+    publicIp: s.RMEET_PUBLIC_IP,
+    turn:
+      s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
+    webhooks:
+      s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET
+        ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET }
+        : undefined,
+    disableV1: s.RMEET_SIGNALLING === 'v0',
+  };
+}
+
+const livekitOf = (s: Settings): Config['livekit'] =>
+  s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
+    ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET }
+    : undefined;
+
+const tlsOf = (s: Settings): Config['tls'] =>
+  s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined;
+
+const mailOf = (s: Settings): Config['mail'] =>
+  s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined;
 
 /**
  * The configuration in the environment.
  *
- * @throws ConfigError with every mistake there is, not the first alone
+ * @throws ConfigError with all mistakes, not only the first
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(
@@ -339,29 +379,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: s.RMEET_PORT,
     dataFolder: resolve(s.RMEET_DATA),
     databaseUrl: s.DATABASE_URL,
-    livekit:
-      s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
-        ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET }
-        : undefined,
+    livekit: livekitOf(s),
     mediaZones: s.RMEET_MEDIA_ZONES ?? [],
-    media: {
-      udpPort: s.RMEET_MEDIA_PORT,
-      processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),
-      drainMinutes: s.RMEET_DRAIN_MINUTES,
-      capacity: {
-        ...(s.RMEET_MEDIA_PARTICIPANTS === undefined ? {} : { participants: s.RMEET_MEDIA_PARTICIPANTS }),
-        ...(s.RMEET_MEDIA_MBITS === undefined ? {} : { bitrate: s.RMEET_MEDIA_MBITS * 1_000_000 }),
-      },
-      publicIp: s.RMEET_PUBLIC_IP,
-      turn:
-        s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
-      webhooks:
-        s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET
-          ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET }
-          : undefined,
-      disableV1: s.RMEET_SIGNALLING === 'v0',
-    },
-    tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
+    media: mediaOf(s),
+    tls: tlsOf(s),
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],
     metricsToken: s.RMEET_METRICS_TOKEN,
@@ -370,7 +391,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       s.RMEET_BACKUP_FOLDER === undefined
         ? undefined
         : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
-    mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,
+    mail: mailOf(s),
     sms: {
       gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
       hosts: s.RMEET_SMS_HOSTS ?? [],

@@ -43,7 +43,7 @@ function startedAt(pid: number): string | undefined {
   }
 }
 
-/** Who holds the lock; undefined when nobody does. */
+/** The holder of the lock; undefined if it is free. */
 async function readHolder(path: string): Promise<{ holder: Holder | undefined } | undefined> {
   try {
     const text = await readFile(path, 'utf8');

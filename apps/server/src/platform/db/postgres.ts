@@ -121,7 +121,8 @@ export interface Listener {
 const HEARTBEAT = 15_000;
 const RECONNECT_DELAYS = [100, 500, 1_000, 2_000, 5_000];
 
-/** One connection that only listens; it is made again when lost, and then tells its listeners that there was a gap. */
+/** A connection that only listens. It reconnects when lost, and then tells its listeners that there was a gap. */
+// oxlint-disable-next-line max-lines-per-function -- the states of one connection belong together
 export function createListener(url: string, log: Log): Listener {
   const handlers = new Map<string, { onPayload: (payload: string) => void; onGap: () => void }[]>();
   const stopping = new AbortController();
@@ -181,7 +182,7 @@ export function createListener(url: string, log: Log): Listener {
         for (const list of handlers.values()) for (const handler of list) handler.onGap();
         return;
       } catch (error) {
-        log.warn({ error, attempt }, 'The listening database connection could not be made again yet');
+        log.warn({ error, attempt }, 'The listening database connection could not be reestablished yet');
       }
     }
   }

@@ -40,6 +40,31 @@ const POLL_SECONDS = 2;
 const RETRIES = 2;
 const RETRY_AFTER = 5;
 
+/** Creates a job's queue and runs its jobs. */
+async function work(
+  boss: PgBoss,
+  log: Log,
+  name: string,
+  { data, run, retries, retryAfter }: Definition,
+): Promise<void> {
+  await boss.createQueue(name, {
+    retryLimit: retries,
+    retryDelay: retryAfter,
+    retryBackoff: true,
+    policy: 'standard',
+  });
+  const options = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, includeMetadata: true } as const;
+  await boss.work<object, void, typeof options>(name, options, async ([job]) => {
+    if (!job) return;
+    try {
+      await run((await data.parseAsync(job.data ?? {})) as never, { isLast: job.retryCount >= job.retryLimit });
+    } catch (error) {
+      log.error({ error, job: name }, 'A job failed');
+      throw error;
+    }
+  });
+}
+
 /** Jobs in the product's own database, by pg-boss. */
 export function createJobs(store: JobStore, log: Log): JobRunner {
   const definitions = new Map<string, Definition>();
@@ -47,28 +72,9 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   const boss = new PgBoss({ ...store, schema: SCHEMA });
   boss.on('error', (error) => log.warn({ error }, 'The job queue met an error'));
   const started = Promise.withResolvers<void>();
-  // Whoever sends awaits it; a start that fails with nobody waiting is reported by start() itself.
+  // Senders await it; a failed start without senders is reported by start() itself.
   started.promise.catch(() => undefined);
   let isStarted = false;
-
-  async function work(name: string, { data, run, retries, retryAfter }: Definition): Promise<void> {
-    await boss.createQueue(name, {
-      retryLimit: retries,
-      retryDelay: retryAfter,
-      retryBackoff: true,
-      policy: 'standard',
-    });
-    const options = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, includeMetadata: true } as const;
-    await boss.work<object, void, typeof options>(name, options, async ([job]) => {
-      if (!job) return;
-      try {
-        await run((await data.parseAsync(job.data ?? {})) as never, { isLast: job.retryCount >= job.retryLimit });
-      } catch (error) {
-        log.error({ error, job: name }, 'A job failed');
-        throw error;
-      }
-    });
-  }
 
   return {
     define(name, data, run, { retries = RETRIES, retryAfter = RETRY_AFTER } = {}) {
@@ -91,7 +97,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
       try {
         await boss.start();
         isStarted = true;
-        for (const [name, definition] of definitions) await work(name, definition);
+        for (const [name, definition] of definitions) await work(boss, log, name, definition);
         for (const { name, cron } of schedules) await boss.schedule(name, cron, {}, { tz: 'UTC' });
         const wanted = new Set(schedules.map(({ name }) => name));
         for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);

@@ -3,7 +3,10 @@ import type { MediaProcess } from './processes.ts';
 
 /** A larger body is rejected, as the engine does. */
 const BODY_BYTES = 256 * 1024;
-/** LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which only this server makes. */
+/**
+ * LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which only this server
+ * makes.
+ */
 export const SIGNALLING = new Set(['/rtc', '/rtc/v1']);
 export const VALIDATION = new Set(['/rtc/validate', '/rtc/v1/validate']);
 const SERVER_CALL = /^\/twirp\/livekit\.RoomService\/([A-Za-z]+)$/;

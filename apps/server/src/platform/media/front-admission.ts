@@ -7,7 +7,7 @@ const GUARD_TIMEOUT = 2_000;
 /** The engine's response to a rejected token. It is final for LiveKit's clients, which then request a new token. */
 export const NOT_ADMITTED = 'this token opens the room no more';
 
-/** Whether somebody may be in a room now, whatever their access token says. */
+/** Whether an identity may be in a room now, whatever their access token says. */
 export type AdmissionGuard = (room: string, identity: string) => Promise<boolean>;
 
 /** Checks connections against the guard, if one was set. A guard that fails admits: the reconciler removes others. */

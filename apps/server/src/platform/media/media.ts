@@ -14,6 +14,7 @@ import {
   type MediaSource,
   type MediaServer,
   type ParticipantChange,
+  type TokenOptions,
   type ZoneNames,
 } from './types.ts';
 import type { MediaFront } from './front.ts';
@@ -114,7 +115,148 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, lane));
 }
 
-/** The media engine by its server API; asks it every two seconds whether it is there. */
+/** The engine replaces a permission as a whole; the other fields are those of terminals' tokens. */
+const onWire = ({ permission, name }: ParticipantChange) => ({
+  ...(permission
+    ? {
+        permission: {
+          ...permission,
+          canPublishSources: permission.canPublishSources.map((source) => sources[source]),
+          canSubscribe: true,
+        },
+      }
+    : {}),
+  ...(name === undefined ? {} : { name }),
+});
+
+/** LiveKit's server API changes one participant at a time. */
+async function updateEach(
+  rooms: RoomServiceClient,
+  log: Log,
+  room: string,
+  changes: readonly ParticipantChange[],
+): Promise<string[]> {
+  const failed: string[] = [];
+  await inParallel(changes, async (change) => {
+    try {
+      await unlessMissing(rooms.updateParticipant(room, change.identity, onWire(change)));
+    } catch (error) {
+      log.warn({ error, room, termId: change.identity }, 'The media engine did not change a terminal');
+      failed.push(change.identity);
+    }
+  });
+  return failed;
+}
+
+/**
+ * The embedded engine changes all participants in one call of its own: a hundred calls of LiveKit's API take it and
+ * this server a tenth of a second each.
+ */
+async function updateTogether(
+  { serverUrl, apiKey, apiSecret, log }: Pick<MediaOptions, 'serverUrl' | 'apiKey' | 'apiSecret' | 'log'>,
+  room: string,
+  changes: readonly ParticipantChange[],
+): Promise<string[]> {
+  const token = new AccessToken(apiKey, apiSecret, { ttl: CALL_TOKEN_SECONDS });
+  token.addGrant({ room, roomAdmin: true });
+  const participants = changes.map((change) => ({ identity: change.identity, ...onWire(change) }));
+  try {
+    const answer = await fetch(`${withScheme(serverUrl, 'http')}/twirp/rmeet.RoomService/UpdateParticipants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await token.toJwt()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ room, participants }),
+      signal: AbortSignal.timeout(REQUEST_SECONDS * 1_000),
+    });
+    if (!answer.ok) throw new Error(`The media engine answered ${answer.status}: ${await answer.text()}`);
+    const { failed } = (await answer.json()) as { failed: string[] };
+    if (failed.length > 0) log.warn({ room, termIds: failed }, 'The media engine did not change some terminals');
+    return failed;
+  } catch (error) {
+    log.warn({ error, room }, 'The media engine did not change terminals');
+    return changes.map(({ identity }) => identity);
+  }
+}
+
+/** The media servers of a zone: the embedded engine's processes, or one server, whatever is behind it. */
+function createServers(
+  rooms: RoomServiceClient,
+  zone: ZoneNames,
+  processes: MediaOptions['processes'],
+  isAvailable: () => boolean,
+) {
+  const serverId = (index: number): string => `${zone.id}-${index + 1}`;
+
+  return {
+    async list(): Promise<MediaServer[]> {
+      if (processes)
+        return (await processes.statuses()).map(({ index, state, load }) => ({
+          id: serverId(index),
+          state,
+          load: state === 'up' || state === 'full' ? load : null,
+        }));
+      try {
+        const all = await rooms.listRooms();
+        const load = all.reduce((sum, { numParticipants }) => sum + numParticipants + ROOM_WEIGHT, 0);
+        return [{ id: serverId(0), state: 'up', load }];
+      } catch {
+        return [{ id: serverId(0), state: isAvailable() ? 'silent' : 'away', load: null }];
+      }
+    },
+
+    /** The server that hosts a room; null if none does. */
+    async of(room: string): Promise<string | null> {
+      if (!processes) return serverId(0);
+      const found = await processes.find(room);
+      return found ? serverId(found.index) : null;
+    },
+
+    /** Makes sure that a room will be created on a server. Throws if that accepts no rooms. */
+    async choose(name: string, server: string): Promise<void> {
+      const isChosen = processes
+        ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1)
+        : server === serverId(0);
+      if (!isChosen) throw new Error(`Media server ${server} takes no rooms.`);
+    },
+  };
+}
+
+/** A LiveKit access token. */
+async function accessToken(
+  { apiKey, apiSecret }: Pick<MediaOptions, 'apiKey' | 'apiSecret'>,
+  {
+    room,
+    identity,
+    name,
+    metadata,
+    ttlSeconds,
+    canPublish,
+    canPublishSources,
+    canSubscribe,
+    hidden = false,
+  }: TokenOptions,
+): Promise<string> {
+  const grant: VideoGrant = {
+    room,
+    roomJoin: true,
+    canPublish,
+    canSubscribe,
+    canPublishData: false,
+    hidden,
+    canUpdateOwnMetadata: false,
+    ...(canPublishSources ? { canPublishSources: canPublishSources.map((source) => sources[source]) } : {}),
+  };
+  const token = new AccessToken(apiKey, apiSecret, {
+    identity,
+    name,
+    ttl: ttlSeconds,
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+  token.addGrant(grant);
+  return token.toJwt();
+}
+
+/** The media engine by its server API. Checks every two seconds whether it responds. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of the engine's calls
 export function createMedia({
   serverUrl,
   publicUrl,
@@ -129,6 +271,7 @@ export function createMedia({
     requestTimeout: REQUEST_SECONDS,
     failover: false,
   });
+  const keys = { apiKey, apiSecret };
   let isAvailable = false;
 
   async function check(): Promise<boolean> {
@@ -144,110 +287,23 @@ export function createMedia({
     return answers;
   }
 
-  /** The engine takes a permission as a whole: the rest is as tokens of terminals have it. */
-  const onWire = ({ permission, name }: ParticipantChange) => ({
-    ...(permission
-      ? {
-          permission: {
-            ...permission,
-            canPublishSources: permission.canPublishSources.map((source) => sources[source]),
-            canSubscribe: true,
-          },
-        }
-      : {}),
-    ...(name === undefined ? {} : { name }),
-  });
-
-  /** LiveKit's server API changes one at a time. */
-  async function updateEach(room: string, changes: readonly ParticipantChange[]): Promise<string[]> {
-    const failed: string[] = [];
-    await inParallel(changes, async (change) => {
-      try {
-        await unlessMissing(rooms.updateParticipant(room, change.identity, onWire(change)));
-      } catch (error) {
-        log.warn({ error, room, termId: change.identity }, 'The media engine did not change a terminal');
-        failed.push(change.identity);
-      }
-    });
-    return failed;
-  }
-
-  /**
-   * The embedded engine takes all of them in one call of its own: a hundred calls of LiveKit's cost it and this server
-   * a tenth of a second each.
-   */
-  async function updateTogether(room: string, changes: readonly ParticipantChange[]): Promise<string[]> {
-    const token = new AccessToken(apiKey, apiSecret, { ttl: CALL_TOKEN_SECONDS });
-    token.addGrant({ room, roomAdmin: true });
-    const participants = changes.map((change) => ({ identity: change.identity, ...onWire(change) }));
-    try {
-      const answer = await fetch(`${withScheme(serverUrl, 'http')}/twirp/rmeet.RoomService/UpdateParticipants`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${await token.toJwt()}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ room, participants }),
-        signal: AbortSignal.timeout(REQUEST_SECONDS * 1_000),
-      });
-      if (!answer.ok) throw new Error(`The media engine answered ${answer.status}: ${await answer.text()}`);
-      const { failed } = (await answer.json()) as { failed: string[] };
-      if (failed.length > 0) log.warn({ room, termIds: failed }, 'The media engine did not change some terminals');
-      return failed;
-    } catch (error) {
-      log.warn({ error, room }, 'The media engine did not change terminals');
-      return changes.map(({ identity }) => identity);
-    }
-  }
-
   const timer = setInterval(() => void check(), CHECK_EVERY);
 
-  const serverId = (index: number): string => `${zone.id}-${index + 1}`;
-
-  /** The embedded engine's processes; elsewhere the engine is one server, whatever is behind it. */
-  async function servers(): Promise<MediaServer[]> {
-    if (processes)
-      return (await processes.statuses()).map(({ index, state, load }) => ({
-        id: serverId(index),
-        state,
-        load: state === 'up' || state === 'full' ? load : null,
-      }));
-    try {
-      const all = await rooms.listRooms();
-      return [
-        {
-          id: serverId(0),
-          state: 'up',
-          load: all.reduce((sum, { numParticipants }) => sum + numParticipants + ROOM_WEIGHT, 0),
-        },
-      ];
-    } catch {
-      return [{ id: serverId(0), state: isAvailable ? 'silent' : 'away', load: null }];
-    }
-  }
-
-  /** Has the room made on a media server. Throws where that takes none. */
-  async function choose(name: string, server: string): Promise<void> {
-    const taken = processes
-      ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1)
-      : server === serverId(0);
-    if (!taken) throw new Error(`Media server ${server} takes no rooms.`);
-  }
+  const servers = createServers(rooms, zone, processes, () => isAvailable);
 
   const media: MediaClient = {
     zone,
     zones: () => [media],
     in: () => media,
     udpPorts,
-    servers,
-    serverOf: async (room) => {
-      if (!processes) return serverId(0);
-      const found = await processes.find(room);
-      return found ? serverId(found.index) : null;
-    },
+    servers: () => servers.list(),
+    serverOf: (room) => servers.of(room),
     check,
     close: () => clearInterval(timer),
     available: () => isAvailable,
     url: ({ origin }) => withScheme(publicUrl ?? origin, 'ws'),
     createRoom: async (name, { capacity, server = null, emptySeconds }) => {
-      if (server !== null) await choose(name, server);
+      if (server !== null) await servers.choose(name, server);
       await rooms.createRoom({
         name,
         maxParticipants: capacity,
@@ -270,41 +326,14 @@ export function createMedia({
     },
     updateParticipants: async (room, changes) => {
       if (changes.length === 0) return [];
-      return publicUrl === undefined ? updateTogether(room, changes) : updateEach(room, changes);
+      return publicUrl === undefined
+        ? updateTogether({ ...keys, serverUrl, log }, room, changes)
+        : updateEach(rooms, log, room, changes);
     },
     setRoomMetadata: async (room, metadata) => {
       await unlessMissing(rooms.updateRoomMetadata(room, metadata));
     },
-    async token({
-      room,
-      identity,
-      name,
-      metadata,
-      ttlSeconds,
-      canPublish,
-      canPublishSources,
-      canSubscribe,
-      hidden = false,
-    }) {
-      const grant: VideoGrant = {
-        room,
-        roomJoin: true,
-        canPublish,
-        canSubscribe,
-        canPublishData: false,
-        hidden,
-        canUpdateOwnMetadata: false,
-        ...(canPublishSources ? { canPublishSources: canPublishSources.map((source) => sources[source]) } : {}),
-      };
-      const token = new AccessToken(apiKey, apiSecret, {
-        identity,
-        name,
-        ttl: ttlSeconds,
-        ...(metadata === undefined ? {} : { metadata }),
-      });
-      token.addGrant(grant);
-      return token.toJwt();
-    },
+    token: (options) => accessToken(keys, options),
   };
   return media;
 }

@@ -29,7 +29,8 @@ export interface Keeper {
   renew(): Promise<void>;
 }
 
-/** Starts a process and starts it again whenever it ends: at once, then with growing waits while it keeps failing. */
+/** Runs a process and restarts it whenever it ends: at once, then with growing delays while it keeps failing. */
+// oxlint-disable-next-line max-lines-per-function -- the states of one process belong together
 export function keepRunning(options: KeeperOptions): Keeper {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -45,7 +45,7 @@ export class TryAgain extends Error {
   }
 }
 
-/** The process cannot start until somebody does something about it; the message says what. */
+/** The process cannot start until a person intervenes; the message says how. */
 export class CannotStart extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -145,7 +145,7 @@ export class Feed {
     } while (this.#again);
   }
 
-  /** Events were dropped before they were delivered: whoever misses some gets a snapshot. */
+  /** Events were dropped before they were delivered: subscribers that miss some get a snapshot. */
   async #startAgain(live: [Subscriber, Progress][], oldest: number): Promise<void> {
     for (const [subscriber, progress] of live) {
       if (progress.handled + 1 < oldest && this.has(subscriber)) await this.start(subscriber, undefined);

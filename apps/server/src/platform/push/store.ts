@@ -72,7 +72,7 @@ export function eventsAfter(db: Db, { tenantId, topic }: TopicKey, version: numb
   );
 }
 
-/** Forgets events nobody can come back for any more. */
+/** Deletes events that are too old to catch up with. */
 export async function dropEventsBefore(db: Db, time: Date): Promise<void> {
   await db.platform((tx) => tx.delete(pushEvent, lt(pushEvent.createdAt, time)));
 }

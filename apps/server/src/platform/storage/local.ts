@@ -48,7 +48,38 @@ async function folderHasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Files below one folder, which is made when missing. */
+/** The files below a path, relative to the folder. */
+async function* listFiles(folder: string, top: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+  // Read one at a time, because there may be very many.
+  const entries = await opendir(top, { recursive: true }).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  for await (const entry of entries ?? []) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const modifiedAt = await modified(path);
+    if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
+  }
+}
+
+/** Deletes files that were never completed and are older than a time; returns how many. */
+async function dropPartial(folder: string, before: Date): Promise<number> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  let dropped = 0;
+  for (const name of names.filter((one) => one.startsWith(PARTIAL))) {
+    const modifiedAt = await modified(join(folder, name));
+    if (!modifiedAt || modifiedAt >= before) continue;
+    await rm(join(folder, name), { force: true });
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** Stores files below one folder, which is created if missing. */
 export function localStorage(folder: string): Storage {
   const pathOf = (key: string): string => {
     checkKey(key);
@@ -93,34 +124,8 @@ export function localStorage(folder: string): Storage {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
-    async *list(below) {
-      const top = pathOf(below);
-      // One at a time, however many there are.
-      const entries = await opendir(top, { recursive: true }).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-      for await (const entry of entries ?? []) {
-        if (!entry.isFile()) continue;
-        const path = join(entry.parentPath, entry.name);
-        const modifiedAt = await modified(path);
-        if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
-      }
-    },
+    list: (below) => listFiles(folder, pathOf(below)),
     hasRoom: () => folderHasRoom(folder),
-    async dropPartial(before) {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      let dropped = 0;
-      for (const name of names.filter((one) => one.startsWith(PARTIAL))) {
-        const modifiedAt = await modified(join(folder, name));
-        if (!modifiedAt || modifiedAt >= before) continue;
-        await rm(join(folder, name), { force: true });
-        dropped += 1;
-      }
-      return dropped;
-    },
+    dropPartial: (before) => dropPartial(folder, before),
   };
 }

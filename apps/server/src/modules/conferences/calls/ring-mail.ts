@@ -11,7 +11,7 @@ import { findCall, settleMail } from './repo.ts';
 import { accountsIn, calledAs, type Rings } from './rings.ts';
 
 const JOB = 'conferences-ring-mail';
-/** The first retries come soon, because somebody is waiting; all within two minutes, after which a mail is too late. */
+/** Retries start soon, because the caller is waiting, and end after two minutes, when a mail is too late. */
 const RETRIES = 7;
 const RETRY_AFTER = 1;
 

@@ -59,7 +59,7 @@ function callerOf({ tenantId, meetingId, part, scope, id, createdBy, expiresAt }
 }
 
 /**
- * Checks that somebody may give others, by a link, what they may do in the meeting themselves.
+ * Checks that a caller may give others, by a link, what they may do in the meeting themselves.
  *
  * @throws AppError NOT_FOUND, FORBIDDEN
  */

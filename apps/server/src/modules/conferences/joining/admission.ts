@@ -38,7 +38,7 @@ interface Found extends EntryRights {
   guestToken: GuestTokenRow | null;
 }
 
-/** Somebody who may join, if there is a place. */
+/** A person who may join, if there is a place. */
 export interface Admissible extends Found {
   name: string;
 }
@@ -171,9 +171,9 @@ function checkTime(
 
 /**
  * Checks in this order: whether the meeting exists, whether it is over, the password, the start time, and the tenant's
- * places (checked again when the place is taken; here so that no conference opens for nobody). So the start time is not
- * revealed without the password, and nobody has to enter the password of a meeting that is over. Refusals are returned
- * instead of thrown, because counted guesses have to be committed.
+ * places (checked again when the place is taken; here so that no empty conference opens). So the start time is not
+ * revealed without the password, and no guest has to enter the password of a meeting that is over. Refusals are
+ * returned instead of thrown, because counted guesses have to be committed.
  */
 async function decide(
   deps: AdmissionDeps,

@@ -157,7 +157,7 @@ export class Joining {
     });
   }
 
-  /** Whether somebody enters at once, or waits to be admitted or for a host. Reserves a place for those who enter. */
+  /** Whether a person enters at once, or waits to be admitted or for a host. Reserves a place for those who enter. */
   async #entryOf(
     tx: TenantTx,
     conference: ConferenceRow,

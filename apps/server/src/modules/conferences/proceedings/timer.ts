@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { ControlContext } from '../control/authorization.ts';
 import type { Control } from '../control/control.ts';
 
-/** The timer of a conference: how long somebody speaks, or the whole discussion takes. */
+/** The timer of a conference: how long a person speaks, or the whole discussion takes. */
 export function createTimer({ control, now }: { control: Control; now: () => Date }) {
   const at = (): string => now().toISOString();
 

@@ -240,7 +240,7 @@ export async function notifySeries(deps: NotifyDeps, tx: TenantTx, actor: Actor,
   await notifySingles(deps, tx, actor, view, await notifyWhole(deps, tx, actor.actorId, view));
 }
 
-/** The newest edition of a meeting. For a meeting that follows the rule of its series, it is created when first needed. */
+/** The newest edition of a meeting; created when first needed for one that follows the rule of its series. */
 export async function editionOf(tx: TenantTx, row: MeetingRow): Promise<NoticeEditionRow | undefined> {
   const own = await latestEdition(tx, { meetingId: row.id });
   if (own || row.seriesId === null) return own;

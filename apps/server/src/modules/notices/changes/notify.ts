@@ -199,7 +199,7 @@ export async function notify(
     tx,
     outdated.map(({ id }) => id),
   );
-  // Somebody whose invitation was not even sent gets an invitation instead of a change.
+  // A person whose invitation was not even sent gets an invitation instead of a change.
   const uninvited = new Set(outdated.filter(({ kind }) => kind === 'invitation').map(keyOf));
   for (const one of notices) if (one.kind === change && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
   // The host is not notified of their own changes, only of those by others.

@@ -27,7 +27,7 @@ function newest(rows: readonly NoticeRow[]): NoticeRow[] {
   return NOTICE_CHANNELS.flatMap((channel) => byChannel.get(channel) ?? []);
 }
 
-/** Everybody who was notified of the meeting, invited people first. Addresses are masked for callers who may not manage it. */
+/** Everybody who was notified of the meeting, invited people first; addresses are masked unless `isManager`. */
 async function present(tx: TenantTx, row: MeetingRow, isManager: boolean): Promise<NoticeRecipient[]> {
   const rows = (await Promise.all(topicsOf(row).map((topic) => noticesOf(tx, topic))))
     .flat()

@@ -69,8 +69,8 @@ function fillLine(line: string, values: Values): string | null {
 }
 
 /**
- * A text with its fields filled in. Lines whose fields are all empty are removed, as is a heading directly before a line
- * that consists of an empty field.
+ * A text with its fields filled in. Lines whose fields are all empty are removed, as is a heading directly before a
+ * line that consists of an empty field.
  */
 export function fill(text: string, values: Values): string {
   const kept: string[] = [];

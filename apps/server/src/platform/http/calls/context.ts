@@ -60,7 +60,7 @@ export interface DeskCaller {
   scope: 'control' | 'status';
   /** The link stands for the desk in logs, limits and acknowledgements: it is what can be revoked. */
   linkId: string;
-  /** Of whoever made the link. */
+  /** The name of the link's author. */
   name: string;
   expiresAt: Date;
 }

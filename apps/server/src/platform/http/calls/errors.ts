@@ -51,7 +51,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('SERVER_ERROR', { requestId });
 }
 
-/** A busy server says when to come again even where nobody knows. */
+/** A busy server always says when to retry, even if that is only a guess. */
 const BUSY_SECONDS = 3;
 
 /** Seconds after which the same call may work; undefined where waiting does not help. */

@@ -39,8 +39,18 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return token === '' ? undefined : token;
 }
 
+/** The kinds of token that a route accepts. */
+function kindsOf(callers: Route['callers']): ('account' | 'desk' | 'terminal')[] {
+  const takesAccounts = callers.includes('user') || callers.includes('operator');
+  return [
+    ...(takesAccounts ? ['account' as const] : []),
+    ...(callers.includes('desk') ? ['desk' as const] : []),
+    ...(callers.includes('terminal') ? ['terminal' as const] : []),
+  ];
+}
+
 /**
- * Who calls, as far as the route wants to know. A route anybody may call treats a token nobody has as nobody.
+ * The caller, as far as the route needs it. An open route treats an unknown token as anonymous.
  *
  * @throws AppError with the code of the failed authentication
  */
@@ -51,11 +61,7 @@ async function callerOf(
 ): Promise<Caller> {
   const isOpen = callers.includes('anyone');
   const takesAccounts = callers.includes('user') || callers.includes('operator');
-  const kinds = [
-    ...(takesAccounts ? ['account' as const] : []),
-    ...(callers.includes('desk') ? ['desk' as const] : []),
-    ...(callers.includes('terminal') ? ['terminal' as const] : []),
-  ];
+  const kinds = kindsOf(callers);
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
   if (download && method === 'GET' && typeof ticket === 'string')
@@ -125,59 +131,82 @@ async function withinTime<T>(
   }
 }
 
+interface MountedRoute {
+  route: Route;
+  /** Domain and name, for the audit log. */
+  action: string;
+  handle: AnyHandler;
+  limit: ReturnType<typeof rateLimit>;
+  services: HttpServices;
+}
+
+/** Authenticates, authorizes and counts a call. Returns its caller. */
+async function admit(request: FastifyRequest, { route, limit, services }: MountedRoute): Promise<Caller> {
+  if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  // Limits by address are counted before the token is checked, so that guessing tokens is limited too.
+  if (route.limit?.by === 'address') await limit.check(request, nobody);
+  const caller = permitted(route, await callerOf(request, route, services));
+  if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
+  if (route.limit?.by === 'caller') await limit.check(request, caller);
+  return caller;
+}
+
+/** Parses the input and runs the handler. */
+async function runHandler(
+  request: FastifyRequest,
+  { route, handle, limit }: MountedRoute,
+  context: Context,
+  form: Form | undefined,
+): Promise<unknown> {
+  try {
+    const given = { params: request.params, query: request.query, body: form ? form.body : request.body };
+    const input = parseInput(route, given, context.locale);
+    return await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
+  } catch (error) {
+    await limit.failed(request, error);
+    await form?.discard();
+    throw error;
+  }
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mounted: MountedRoute,
+  signal: AbortSignal,
+): Promise<Envelope | FileAnswer['body']> {
+  const { route, services, action } = mounted;
+  const caller = await admit(request, mounted);
+  const locale = localeOf(request);
+  const form = await formOf(request, route, caller, services);
+  const context: Context = {
+    caller,
+    action,
+    requestId: request.id,
+    locale,
+    address: request.ip,
+    origin: services.addresses.originOf(request.raw),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    signal,
+  };
+  const data = await runHandler(request, mounted, context, form);
+  if (data instanceof FileAnswer) {
+    void reply.headers(data.headers);
+    return data.body;
+  }
+  return { status: true, data: data ?? null, statusCode: 'OK', message: '' };
+}
+
 /**
- * Mounts the routes of one domain. Each call is, in this order: authenticated and permitted, counted against the
- * route's limit, parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the
- * error handler.
+ * Mounts the routes of one domain. Each call is authenticated and authorized, counted against the route's limit,
+ * parsed, handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into envelopes.
  */
 export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
   const services = app.rmeet;
   const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
-    const limit = rateLimit(app, route);
-    const answer = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      signal: AbortSignal,
-    ): Promise<Envelope | FileAnswer['body']> => {
-      if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-      // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
-      if (route.limit?.by === 'address') await limit.check(request, nobody);
-      const caller = permitted(route, await callerOf(request, route, services));
-      if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
-      if (route.limit?.by === 'caller') await limit.check(request, caller);
-      const locale = localeOf(request);
-      const form = await formOf(request, route, caller, services);
-      const context: Context = {
-        caller,
-        action: `${domain}.${name}`,
-        requestId: request.id,
-        locale,
-        address: request.ip,
-        origin: services.addresses.originOf(request.raw),
-        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-        signal,
-      };
-      let data: unknown;
-      try {
-        const input = parseInput(
-          route,
-          { params: request.params, query: request.query, body: form ? form.body : request.body },
-          locale,
-        );
-        data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
-      } catch (error) {
-        await limit.failed(request, error);
-        await form?.discard();
-        throw error;
-      }
-      if (data instanceof FileAnswer) {
-        void reply.headers(data.headers);
-        return data.body;
-      }
-      return { status: true, data: data ?? null, statusCode: 'OK', message: '' };
-    };
+    const mounted = { route, action: `${domain}.${name}`, handle, limit: rateLimit(app, route), services };
     for (const url of [route.path, ...(route.aliases ?? [])]) {
       app.route({
         method: route.method,
@@ -186,7 +215,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
         handler: (request, reply) =>
           withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) =>
-            answer(request, reply, signal),
+            answer(request, reply, mounted, signal),
           ),
       });
     }

@@ -19,7 +19,7 @@ const COME_AGAIN = 5;
 
 /**
  * Does the work of each key (an address, a meeting) a few at a time, in the order it came: so many who come at once are
- * slowed down and not refused, take no more of the database than those few, and hold up nobody else.
+ * slowed down and not refused, use no more of the database than those few, and do not delay others.
  */
 export class Queues {
   readonly #options: QueueOptions;

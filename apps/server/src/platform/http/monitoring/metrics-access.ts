@@ -9,7 +9,7 @@ export interface MetricsAccessOptions {
   isProxied: boolean;
 }
 
-/** `hidden`: nobody gets metrics this way. `refused`: who shows the token does. */
+/** `hidden`: metrics are not served this way. `refused`: they require the token. */
 type Access = 'granted' | 'refused' | 'hidden';
 
 export type MetricsAccess = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Access;

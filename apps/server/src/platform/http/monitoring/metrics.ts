@@ -15,20 +15,8 @@ export interface MetricSources {
   mediaText(): Promise<string>;
 }
 
-/**
- * Counts every request, and answers /metrics in Prometheus' text format to those who may read it. Labels hold route
- * patterns, never ids.
- */
-export function serveMetrics(app: FastifyInstance, access: MetricsAccess, sources: MetricSources): void {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
-  const durations = new Histogram({
-    name: 'rmeet_http_request_seconds',
-    help: 'Time from the request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [register],
-  });
+/** Registers the metrics of this process. */
+function registerSources(register: Registry, sources: MetricSources): void {
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({
       name,
@@ -76,6 +64,23 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
   );
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
+}
+
+/**
+ * Measures every request, and serves /metrics in Prometheus' text format to those who may read it. Labels contain route
+ * patterns, never ids.
+ */
+export function serveMetrics(app: FastifyInstance, access: MetricsAccess, sources: MetricSources): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const durations = new Histogram({
+    name: 'rmeet_http_request_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [register],
+  });
+  registerSources(register, sources);
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

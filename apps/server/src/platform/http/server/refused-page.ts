@@ -4,7 +4,7 @@ import type { AppError } from '../calls/app-error.ts';
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Whether somebody opened a page, who is told in words and not in an envelope. */
+/** Whether a browser opened a page, which needs a readable response instead of an envelope. */
 export function isForPage({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -14,7 +14,7 @@ export function isForPage({ method, url, headers }: Pick<FastifyRequest, 'method
 }
 
 /**
- * Answers somebody who opened a page at a host name that is none of this server's, in the browser's language first.
+ * Responds to a page request for a foreign host name, in the browser's language first.
  *
  * @param url the right address, as a link; undefined where none is known
  */

@@ -30,7 +30,7 @@ function originsOf(mediaUrl: string): string[] {
     : [`ws://${host}`, `http://${host}`];
 }
 
-/** A year of https alone for this host (RFC 6797), once somebody came by it. */
+/** A year of https alone for this host (RFC 6797), once it was used. */
 const HTTPS_ALONE = 'max-age=31536000';
 
 /** Sets the security headers of every answer. */

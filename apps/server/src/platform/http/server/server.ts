@@ -81,7 +81,7 @@ const CHECK_EVERY = 1_000;
 
 /** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, bypasses = [], tls, headTimeout = HEAD_TIMEOUT } = options;
+  const { log, bypasses = [] } = options;
   const addresses = createAddresses(options);
   const connections = new Connections(
     options.connections ?? connectionLimits(fileHandles()),
@@ -102,37 +102,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       sendFailure(request, reply, error);
     },
     clientErrorHandler: refuseBrokenRequest,
-    serverFactory: (handler) => {
-      const listener: RequestListener = (request, response) => {
-        request.url = routableTarget(request.url ?? '');
-        connections.asked(request, response);
-        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) =>
-          writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')),
-        );
-        if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response)))
-          handler(request, response);
-      };
-      const patience = {
-        connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),
-        headersTimeout: headTimeout,
-        requestTimeout: UPLOAD_TIMEOUT,
-        keepAliveTimeout: KEEP_ALIVE,
-      };
-      const server: Server = tls
-        ? createTlsServer({ ...tls, ...patience, handshakeTimeout: headTimeout }, listener)
-        : createServer(patience, listener);
-      connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
-      server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
-      server.on('upgrade', (request, socket: Duplex, head) => {
-        request.url = routableTarget(request.url ?? '');
-        // Who takes it over looks after how long it is silent.
-        request.socket.setTimeout(0);
-        const connection = connections.asked(request);
-        if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses, request));
-        else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head, connection))) refuseUpgrade(socket);
-      });
-      return server;
-    },
+    serverFactory: (handler) => serverFor(options, { connections, addresses }, handler),
   });
 
   let isClosing = false;
@@ -165,6 +135,54 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   });
+  answerUnrouted(app);
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      void reply.header('cache-control', 'no-store');
+  });
+  mount(app, contract.downloads, services.tickets.handlers);
+  return app;
+}
+
+/** The HTTP or HTTPS server. Requests go to the bypasses first, then to Fastify's handler. */
+function serverFor(
+  { bypasses = [], tls, headTimeout = HEAD_TIMEOUT, ...options }: HttpOptions,
+  { connections, addresses }: { connections: Connections; addresses: Addresses },
+  handler: RequestListener,
+): Server {
+  const listener: RequestListener = (request, response) => {
+    request.url = routableTarget(request.url ?? '');
+    connections.asked(request, response);
+    awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) =>
+      writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')),
+    );
+    if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response)))
+      handler(request, response);
+  };
+  const timeouts = {
+    connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),
+    headersTimeout: headTimeout,
+    requestTimeout: UPLOAD_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+  };
+  const server: Server = tls
+    ? createTlsServer({ ...tls, ...timeouts, handshakeTimeout: headTimeout }, listener)
+    : createServer(timeouts, listener);
+  connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
+  server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
+  server.on('upgrade', (request, socket: Duplex, head) => {
+    request.url = routableTarget(request.url ?? '');
+    // The bypass that takes over handles idle connections itself.
+    request.socket.setTimeout(0);
+    const connection = connections.asked(request);
+    if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses, request));
+    else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head, connection))) refuseUpgrade(socket);
+  });
+  return server;
+}
+
+/** Answers requests that no route handles, and errors. */
+function answerUnrouted(app: FastifyInstance): void {
   const methods = methodsOfPaths(app);
   const unrouted = (request: FastifyRequest, reply: FastifyReply): unknown => {
     const path = request.url.split('?', 1)[0] ?? '';
@@ -175,18 +193,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return sendFailure(request, reply.header('allow', allowed.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
   };
   app.setNotFoundHandler(unrouted);
-  // Fastify wants a content type of QUERY before it looks whether anything answers it; nothing does.
+  // Fastify requires a content type for QUERY before it looks for a route; there is none.
   app.setErrorHandler((error, request, reply) =>
     (error as Partial<FastifyError>).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
       ? unrouted(request, reply)
       : sendFailure(request, reply, error),
   );
-  app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store');
-  });
-  mount(app, contract.downloads, services.tickets.handlers);
-  return app;
 }
 
 /** What asks whether the process lives and is ready does so by whatever address it has. */

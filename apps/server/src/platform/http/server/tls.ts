@@ -29,7 +29,7 @@ async function keptPair(folder: string): Promise<TlsPair | undefined> {
   }
 }
 
-/** The installation's self-signed pair, kept in `<data>/tls` and made anew a month before it expires. */
+/** The installation's self-signed pair, kept in `<data>/tls` and renewed a month before it expires. */
 export async function selfSignedPair(dataFolder: string, host: string): Promise<TlsPair> {
   const folder = join(dataFolder, 'tls');
   const kept = await keptPair(folder);
