@@ -2,7 +2,7 @@ export { Call } from './call.ts';
 export type { CallEnd, CallNotice, CallPorts, CallSnapshot, Held, LinkState, OutgoingMessage } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
-export { isOnAir } from './obedience.ts';
+export { isOnAir } from './moderation.ts';
 export {
   LocalMedia,
   type Capture,

@@ -29,7 +29,7 @@ import type {
   MediaStay,
   Outgoing,
 } from './media-types.ts';
-import { MovingSession } from './moving-session.ts';
+import { MovingSession } from './migrating-session.ts';
 
 setLogLevel(LogLevel.warn);
 

@@ -1,6 +1,6 @@
 import type { TerminalReport } from '@rmeet/contract';
 import type { MediaSample, MediaSession, MediaSource } from './media-types.ts';
-import { Reach } from './reach.ts';
+import { Reach } from './delivery-check.ts';
 import { reportOf } from './reports.ts';
 
 const EVERY = 2_000;

@@ -1,4 +1,4 @@
-import { coalesced } from './coalesced.ts';
+import { coalesced } from './throttle.ts';
 
 /** A value that tells its listeners when it is replaced; fits React's useSyncExternalStore. */
 export interface ReadableStore<T> {

@@ -3,7 +3,7 @@ import type { ConferenceState, Terminal } from '@rmeet/contract';
 import type { Held } from './call-types.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { LinkQuality, MediaParticipant, MediaSession, VideoHandle } from './media-types.ts';
-import { isOnAir } from './obedience.ts';
+import { isOnAir } from './moderation.ts';
 
 /** One picture of the room: a person, or the screen somebody shares. */
 export interface Tile {

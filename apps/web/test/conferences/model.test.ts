@@ -1,11 +1,11 @@
 import { NO_CONTROL, applyCommand, type ConferenceCommand } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
-import { controlNews, maySelfUnmute } from '../../src/features/conferences/model/control-news.ts';
-import { initialsOf } from '../../src/features/conferences/model/initials.ts';
-import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
-import { guestResource, joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
-import { peopleOf } from '../../src/features/conferences/model/people.ts';
-import { readPreferences, rememberPreferences } from '../../src/features/conferences/preferences.ts';
+import { controlNews, maySelfUnmute } from '../../src/features/conferences/room/model/control-news.ts';
+import { initialsOf } from '../../src/features/conferences/shared/initials.ts';
+import { joinErrorOf } from '../../src/features/conferences/join/join-errors.ts';
+import { guestResource, joinedPath, linkInput } from '../../src/features/conferences/join/join-link.ts';
+import { peopleOf } from '../../src/features/conferences/room/model/people.ts';
+import { readPreferences, rememberPreferences } from '../../src/features/conferences/shared/preferences.ts';
 import type { T } from '../../src/features/conferences/texts.ts';
 import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
 import type { Tile } from '../../src/call/index.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ActBar } from './act/ActBar.tsx';
+import { ActBar } from './actions/ActionBar.tsx';
 import { useDesk, useDeskPart, useView } from './context.ts';
 import { DeskHeader } from './DeskHeader.tsx';
 import { GrantsDialog } from './dialogs/GrantsDialog.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { useMinutesLeft } from '../room/hooks.ts';
+import { useMinutesLeft } from '../shared/hooks.ts';
 import { useDesk, useDeskPart, useRights } from './context.ts';
 import { Icon } from './icons.tsx';
-import { ActButton } from './pieces/ActButton.tsx';
-import { Since } from './pieces/Since.tsx';
+import { ActButton } from './components/ActionButton.tsx';
+import { Since } from './components/Since.tsx';
 import { useT } from './texts.tsx';
 
 /** Which conference this is, how it stands and how long it runs. */

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
 import { Loading } from '../../../ui/states.tsx';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { DeskContext, type Desk as OpenDesk } from './context.ts';
 import { Desk } from './Desk.tsx';
 import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';

@@ -1,9 +1,9 @@
-import { useStore } from '../use-store.ts';
+import { useStore } from '../shared/use-store.ts';
 import { useDesk, useRights, type Done } from './context.ts';
-import { ActButton } from './pieces/ActButton.tsx';
+import { ActButton } from './components/ActionButton.tsx';
 import { useNames } from './side/useNames.ts';
 import { useT } from './texts.tsx';
-import { describe } from './words.ts';
+import { describe } from './describe.ts';
 
 /** Says what was just done, with the way back. */
 export function DoneNotices() {

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { Icon } from './icons.tsx';
-import { stateOf } from './model/facts.ts';
+import { stateOf } from './model/terminal-state.ts';
 import type { TerminalRow } from './model/rows.ts';
 import { useT } from './texts.tsx';
 

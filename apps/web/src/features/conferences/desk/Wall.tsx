@@ -1,12 +1,12 @@
 import { gridOf } from '@rmeet/conference';
 import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { Tile } from '../../../call/index.ts';
-import { pageOf } from '../model/pages.ts';
-import { colourOf, initialsOf } from '../model/initials.ts';
-import { useElementSize, useSame } from '../room/hooks.ts';
-import { usePictures } from '../use-pictures.ts';
-import { useStorePart } from '../use-store.ts';
-import { Video } from '../Video.tsx';
+import { pageOf } from './model/pages.ts';
+import { colourOf, initialsOf } from '../shared/initials.ts';
+import { useElementSize, useSame } from '../shared/hooks.ts';
+import { usePictures } from '../shared/use-pictures.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { Video } from '../shared/Video.tsx';
 import { useDesk, useRights, useRows, useView, type Rights } from './context.ts';
 import { Icon } from './icons.tsx';
 import { CameraButton, MicrophoneButton, OnAirButton } from './list/buttons.tsx';
@@ -14,9 +14,9 @@ import { NobodyShown } from './list/NobodyShown.tsx';
 import { TerminalMenu } from './list/TerminalMenu.tsx';
 import { groupsOf, roleOf } from './model/listView.ts';
 import type { TerminalRow } from './model/rows.ts';
-import { layerFor } from './pictures.ts';
-import { ActButton } from './pieces/ActButton.tsx';
-import { Quality } from './pieces/Quality.tsx';
+import { layerFor } from './model/layers.ts';
+import { ActButton } from './components/ActionButton.tsx';
+import { Quality } from './components/Quality.tsx';
 import { useT } from './texts.tsx';
 
 /** A tile's line below the picture, px (desk.css). */

@@ -1,6 +1,6 @@
 import type { ConferenceCommand, PollingSettings, TimerAction } from '@rmeet/conference';
 import type { Client, CommandAnswer, contract } from '@rmeet/contract';
-import { sendProceeding } from './proceed/commands.ts';
+import { sendProceeding } from './proceedings/commands.ts';
 import { sendScreenCommand } from './screen/commands.ts';
 
 export type DeskApi = Client<typeof contract.conferences>;

@@ -4,7 +4,7 @@ import { createContext, useContext, useDeferredValue, useMemo } from 'react';
 import { Store } from '../../../call/store.ts';
 import type { ReadableStore, Watch } from '../../../call/index.ts';
 import { ApiError, reportError } from '../../../lib/api/index.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { sendCommand, type DeskApi, type DeskCommand } from './commands.ts';
 import type { DeskSnapshot } from './feed.ts';
 import { NOTHING_SELECTED, WHOLE_LIST, moved, pick, type ListView, type Selection } from './model/listView.ts';

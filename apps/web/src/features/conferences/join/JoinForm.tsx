@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } fr
 import { LIMITS } from '@rmeet/contract';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/Button.tsx';
-import { type JoinError, type JoinField } from '../model/join-errors.ts';
+import { type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
 import { EarlyNotice } from './EarlyNotice.tsx';
 

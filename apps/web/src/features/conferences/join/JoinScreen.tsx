@@ -10,11 +10,11 @@ import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { WaitNote } from '../../../ui/WaitNote.tsx';
-import { joinErrorOf, type JoinError, type JoinField } from '../model/join-errors.ts';
+import { joinErrorOf, type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
 import { JoinForm, type EarlyMeeting, type JoinInput } from './JoinForm.tsx';
-import { MeetingFacts } from './MeetingFacts.tsx';
+import { MeetingFacts } from './MeetingDetails.tsx';
 import { Preview } from './Preview.tsx';
 import { usePreJoin } from './usePreJoin.ts';
 

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { CaptureKind, DeviceError, LocalMedia, VideoHandle } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
-import { useStore } from '../use-store.ts';
-import { Video } from '../Video.tsx';
-import { DeviceSelects } from './DeviceSelects.tsx';
+import { useStore } from '../shared/use-store.ts';
+import { Video } from '../shared/Video.tsx';
+import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
 /** What the others will see and hear, and how to change it, before joining. */

@@ -1,8 +1,8 @@
 import type { Call, LocalMedia, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
-import { useMinutesLeft } from './hooks.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { useMinutesLeft } from '../shared/hooks.ts';
 
 /** What to name of the sources that reach nobody: the one, or that there are several. */
 function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {

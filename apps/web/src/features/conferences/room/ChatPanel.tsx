@@ -4,9 +4,9 @@ import type { Call } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
 import { Icon } from '../icons.tsx';
-import { chatParts } from '../model/chat-links.ts';
+import { chatParts } from './model/chat-links.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { Panel } from './Panel.tsx';
 
 const NO_MESSAGES: readonly ChatMessage[] = [];

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ConferenceControl } from '@rmeet/conference';
 import type { Call, DeviceError, DeviceNotice, LocalMedia } from '../../../call/index.ts';
 import type { Words } from '../../../lib/notify.ts';
-import { controlNews } from '../model/control-news.ts';
-import { deviceSentence, sentencesOf } from '../model/notices.ts';
+import { controlNews } from './model/control-news.ts';
+import { deviceSentence, sentencesOf } from './model/notices.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 
 /** Milliseconds: how long happenings are gathered before they are told, and how long a sentence stands. */
 const GATHER = 800;

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
 import { Icon } from '../icons.tsx';
-import { handPlace, rollProgress, timerAt } from '../model/proceedings.ts';
+import { handPlace, rollProgress, timerAt } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
-import { useNow } from './hooks.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { useNow } from '../shared/hooks.ts';
 import { VoteDialog } from './VoteDialog.tsx';
 import './proceedings.css';
 

@@ -4,8 +4,8 @@ import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
-import { usePictures } from '../use-pictures.ts';
-import { useElementSize, usePresent, useSame } from './hooks.ts';
+import { usePictures } from '../shared/use-pictures.ts';
+import { useElementSize, usePresent, useSame } from '../shared/hooks.ts';
 import { usePresentation } from './presentation.ts';
 import { TileView } from './TileView.tsx';
 

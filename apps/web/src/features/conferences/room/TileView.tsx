@@ -2,9 +2,9 @@ import type { LayoutCell } from '@rmeet/conference';
 import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
-import { colourOf, initialsOf } from '../model/initials.ts';
+import { colourOf, initialsOf } from '../shared/initials.ts';
 import { useT } from '../texts.ts';
-import { Video } from '../Video.tsx';
+import { Video } from '../shared/Video.tsx';
 import './tile.css';
 
 /** Pixels within the stage. */

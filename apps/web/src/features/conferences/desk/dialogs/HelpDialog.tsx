@@ -1,4 +1,4 @@
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
 import { SHORTCUTS } from '../model/shortcuts.ts';
 import { useT } from '../texts.tsx';
 

@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
 import { useT } from '../texts.tsx';
 
 const KINDS = ['chair', 'viewer', 'status'] as const;

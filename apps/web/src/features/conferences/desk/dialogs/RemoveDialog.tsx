@@ -1,9 +1,9 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk } from '../context.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { describe } from '../words.ts';
+import { describe } from '../describe.ts';
 
 /** Asks once before people are put out; one more press either way does it. */
 export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[]; onClose: () => void }) {

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { diagnose } from '../model/diagnose.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
-import { Quality } from '../pieces/Quality.tsx';
-import { Trouble } from '../pieces/Trouble.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Quality } from '../components/Quality.tsx';
+import { Trouble } from '../components/DiagnosisNotice.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { bitrateText } from '../words.ts';
+import { bitrateText } from '../describe.ts';
 
 /** What a terminal sends and receives, as both ends see it, and what to do about what is wrong. */
 export function StreamsDialog({ termId, onClose }: { termId: string; onClose: () => void }) {

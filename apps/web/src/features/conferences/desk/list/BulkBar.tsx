@@ -2,7 +2,7 @@ import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
 import { NOTHING_SELECTED } from '../model/listView.ts';
 import type { DeskCommand } from '../commands.ts';
 import type { IconName } from '../icons.tsx';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 interface Bulk {

@@ -1,7 +1,7 @@
 import { EmptyState } from '../../../../ui/states.tsx';
 import { useDesk } from '../context.ts';
 import { WHOLE_LIST } from '../model/listView.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** Nobody is inside yet, or nobody fits the search. */

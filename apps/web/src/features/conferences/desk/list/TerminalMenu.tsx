@@ -5,10 +5,10 @@ import { useDesk, useDeskPart, type Rights } from '../context.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { moved } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { Popover } from '../pieces/Popover.tsx';
+import { Popover } from '../../../../ui/Popover.tsx';
 import { ScreenItems } from '../screen/ScreenItems.tsx';
 import { useT } from '../texts.tsx';
-import { cannotText } from '../words.ts';
+import { cannotText } from '../describe.ts';
 import { VolumeSlider } from './VolumeSlider.tsx';
 
 interface TerminalMenuProps {

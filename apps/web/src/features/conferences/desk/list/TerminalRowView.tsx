@@ -1,15 +1,15 @@
 import { memo, useState, type DragEvent, type MouseEvent } from 'react';
 import { useDesk, type Rights } from '../context.ts';
 import { Icon } from '../icons.tsx';
-import { DRAGGED } from '../model/dragged.ts';
+import { DRAGGED } from '../model/drag-type.ts';
 import { roleOf } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { ScreenMarks } from '../screen/ScreenMarks.tsx';
-import { Quality } from '../pieces/Quality.tsx';
-import { deviceKind, stateOf } from '../model/facts.ts';
+import { Quality } from '../components/Quality.tsx';
+import { deviceKind, stateOf } from '../model/terminal-state.ts';
 import { useT } from '../texts.tsx';
-import { failureText } from '../words.ts';
+import { failureText } from '../describe.ts';
 import { CameraButton, MicrophoneButton, OnAirButton } from './buttons.tsx';
 import { TerminalMenu } from './TerminalMenu.tsx';
 

@@ -1,7 +1,7 @@
 import { useDesk, type Rights } from '../context.ts';
 import { Icon } from '../icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 interface RowButtonProps {

@@ -3,10 +3,10 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { Icon } from '../icons.tsx';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { Answers } from './Answers.tsx';
+import { Answers } from './CommandResponses.tsx';
 import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 

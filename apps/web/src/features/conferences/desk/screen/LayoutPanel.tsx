@@ -1,7 +1,7 @@
 import { WINDOW_POSITIONS } from '@rmeet/conference';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
-import { Answers } from './Answers.tsx';
+import { Answers } from './CommandResponses.tsx';
 import { Choices } from './Choices.tsx';
 import { LayoutEditor } from './LayoutEditor.tsx';
 import { Panel } from './Panel.tsx';

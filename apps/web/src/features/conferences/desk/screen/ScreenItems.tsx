@@ -2,7 +2,7 @@ import { useDesk, type Rights } from '../context.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
-import { cannotText } from '../words.ts';
+import { cannotText } from '../describe.ts';
 import type { ScreenCommand } from './commands.ts';
 
 interface ScreenItemsProps {

@@ -1,6 +1,6 @@
 import { nameableSeats, type ScreenLayout, type ScreenSeat, type SeatPlace } from '@rmeet/conference';
 import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
-import { DRAGGED } from '../model/dragged.ts';
+import { DRAGGED } from '../model/drag-type.ts';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { drawnPlaces } from './model/places.ts';

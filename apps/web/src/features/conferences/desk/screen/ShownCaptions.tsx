@@ -1,7 +1,7 @@
 import type { Banner } from '@rmeet/conference';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** The captions that are on, each with the way to take them away. `only`: those one terminal sees. */

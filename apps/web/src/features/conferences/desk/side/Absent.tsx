@@ -1,7 +1,7 @@
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { absentees } from '../model/absent.ts';
-import { useStorePart } from '../../use-store.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { useStorePart } from '../../shared/use-store.ts';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** Invited people who are not there, with the state of their ring. */

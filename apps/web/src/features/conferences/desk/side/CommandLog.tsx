@@ -3,9 +3,9 @@ import { memo, useDeferredValue, useMemo, useState } from 'react';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { answersTo, interruptionOf, isByPeople, lateOf } from '../model/log.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
-import { describeLogged, failureText, type NameOf } from '../words.ts';
+import { describeLogged, failureText, type NameOf } from '../describe.ts';
 import { useNames } from './useNames.ts';
 
 const NOTHING_DONE: LoggedCommand[] = [];

@@ -1,15 +1,15 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/conference';
 import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
-import { colourOf, initialsOf } from '../../model/initials.ts';
-import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
-import { useElementSize, usePresent, useSame } from '../../room/hooks.ts';
-import { usePictures } from '../../use-pictures.ts';
-import { useStore } from '../../use-store.ts';
-import { Video } from '../../Video.tsx';
+import { colourOf, initialsOf } from '../../shared/initials.ts';
+import { CaptionsBanner } from '../../shared/CaptionsBanner.tsx';
+import { useElementSize, usePresent, useSame } from '../../shared/hooks.ts';
+import { usePictures } from '../../shared/use-pictures.ts';
+import { useStore } from '../../shared/use-store.ts';
+import { Video } from '../../shared/Video.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { Icon } from '../icons.tsx';
-import { layerFor } from '../pictures.ts';
+import { layerFor } from '../model/layers.ts';
 import { useT } from '../texts.tsx';
 
 /** The screen of somebody who looks on; the preview shows it in small. */

@@ -6,11 +6,11 @@ import { absentees } from '../model/absent.ts';
 import { useT } from '../texts.tsx';
 import { Absent } from './Absent.tsx';
 import { CommandLog } from './CommandLog.tsx';
-import { Troubles } from './Troubles.tsx';
+import { Troubles } from './QualityProblems.tsx';
 import { Waiting } from './Waiting.tsx';
 
 const Proceedings = lazy(() =>
-  loadChunk(async () => ({ default: (await import('../proceed/Proceedings.tsx')).Proceedings })),
+  loadChunk(async () => ({ default: (await import('../proceedings/Proceedings.tsx')).Proceedings })),
 );
 
 const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];

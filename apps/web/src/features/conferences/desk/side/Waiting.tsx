@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { DeskState } from '@rmeet/contract';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { deviceKind } from '../model/facts.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
-import { Since } from '../pieces/Since.tsx';
+import { deviceKind } from '../model/terminal-state.ts';
+import { ActButton } from '../components/ActionButton.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Since } from '../components/Since.tsx';
 import { useT } from '../texts.tsx';
 
 type Person = DeskState['waiting'][number];

@@ -7,7 +7,7 @@ import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { interruptionOf } from '../model/log.ts';
 import { useNames } from '../side/useNames.ts';
 import { useT, type T } from '../texts.tsx';
-import { bitrateText } from '../words.ts';
+import { bitrateText } from '../describe.ts';
 import { layeredGraph } from './layout.ts';
 import { TopologyGraph } from './TopologyGraph.tsx';
 import './topology.css';

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { DeskDialog } from '../components/DeskDialog.tsx';
 import { useT } from '../texts.tsx';
 
 const Topology = lazy(() => loadChunk(async () => ({ default: (await import('./Topology.tsx')).Topology })));

@@ -3,8 +3,8 @@ import type { Call } from '../../../../call/index.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Icon } from '../../icons.tsx';
 import { useT } from '../../texts.ts';
-import { useStorePart } from '../../use-store.ts';
-import { Menu, MenuGroup, MenuItem } from '../Menu.tsx';
+import { useStorePart } from '../../shared/use-store.ts';
+import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
 

@@ -2,7 +2,7 @@ import { LIMITS } from '@rmeet/contract';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../../texts.ts';
-import { Dialog } from '../Dialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
 

@@ -1,8 +1,8 @@
 import type { Call, Tile } from '../../../../call/index.ts';
 import { Icon } from '../../icons.tsx';
 import { useT } from '../../texts.ts';
-import { useStorePart } from '../../use-store.ts';
-import { Menu, MenuGroup, MenuItem } from '../Menu.tsx';
+import { useStorePart } from '../../shared/use-store.ts';
+import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
 import type { PeopleDialog } from './PeopleDialogs.tsx';
 import type { Control } from './useControl.ts';
 

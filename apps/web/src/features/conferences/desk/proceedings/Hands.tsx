@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
+import { Select } from '../../../../ui/Select.tsx';
+import { useDesk, useDeskPart } from '../context.ts';
+import { ActButton } from '../components/ActionButton.tsx';
+import { spanText } from '../model/duration.ts';
+import { useT } from '../texts.tsx';
+import { useServerNow } from './useServerNow.ts';
+
+/** Minutes to choose from; 0 for no limit. */
+const MINUTES = [0, 1, 2, 3, 5, 10] as const;
+
+const SECOND = 1_000;
+
+/** Who has a hand up, the first one first. */
+export function Hands({ may }: { may: boolean }) {
+  const t = useT();
+  const desk = useDesk();
+  const terminals = useDeskPart(({ state }) => state.terminals);
+  const [minutes, setMinutes] = useState(0);
+  const now = useServerNow(SECOND);
+  const raised = terminals
+    .flatMap((each) => (each.handRaisedAt === null ? [] : [{ ...each, since: each.handRaisedAt }]))
+    .toSorted((a, b) => a.since.localeCompare(b.since));
+  if (raised.length === 0) return <p className="desk-nothing">{t('proceed.hands.empty')}</p>;
+  return (
+    <>
+      <ol className="desk-people" data-testid="desk-hands">
+        {raised.map(({ termId, name, since }) => (
+          <li key={termId} data-testid={`desk-hand-${termId}`}>
+            <div className="desk-person">
+              <strong title={name}>{name}</strong>
+              <small>
+                <time dateTime={since}>{t('proceed.hands.waits', { time: spanText(now - Date.parse(since)) })}</time>
+              </small>
+            </div>
+            {may && (
+              <div className="desk-person-acts">
+                <ActButton
+                  icon="mic"
+                  size={18}
+                  className="desk-act-yes"
+                  label={minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}
+                  aria-label={`${minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}: ${name}`}
+                  data-testid={`desk-floor-${termId}`}
+                  onAct={() =>
+                    void desk.act({ verb: 'giveFloor', termId, seconds: minutes === 0 ? null : minutes * 60 })
+                  }
+                />
+                <ActButton
+                  bare
+                  icon="close"
+                  size={18}
+                  label={t('proceed.hands.lower', { name })}
+                  data-testid={`desk-lower-${termId}`}
+                  onAct={() => void desk.act({ verb: 'lowerHands', termIds: [termId] })}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {may && (
+        <div className="desk-panel-line">
+          <Select
+            label={t('proceed.hands.minutes')}
+            value={String(minutes)}
+            data-testid="desk-floor-minutes"
+            onChange={(value) => setMinutes(Number(value))}
+            options={MINUTES.map((value) => ({
+              value: String(value),
+              label: value === 0 ? t('proceed.hands.unlimited') : t('proceed.timer.start', { minutes: value }),
+            }))}
+          />
+          <Button
+            kind="quiet"
+            data-testid="desk-lower-all"
+            onClick={() => void desk.act({ verb: 'lowerHands', termIds: raised.map(({ termId }) => termId) })}
+          >
+            {t('proceed.hands.lowerAll')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import type { RollCall } from '@rmeet/conference';
+import { useState, type KeyboardEvent } from 'react';
+import { copyText } from '../../../../lib/clipboard.ts';
+import { saveText } from './saveText.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { useDesk, useDeskPart, useView } from '../context.ts';
+import { ActButton } from '../components/ActionButton.tsx';
+import { useT } from '../texts.tsx';
+import { rollCsv, rollText, tally } from '../model/roll-call.ts';
+
+/** One after the other on air, and marked. */
+export function RollCallPart({ may }: { may: boolean }) {
+  const t = useT();
+  const desk = useDesk();
+  const rollCall = useDeskPart(({ state }) => state.control.rollCall);
+  const rows = useDeskPart((snapshot) => snapshot.rows);
+  const selected = useView(({ selection }) => selection.ids);
+  const start = (termIds: string[]) => void desk.act({ verb: 'rollCall', termIds });
+  const isOver = rollCall === null || rollCall.endedAt !== null;
+  return (
+    <>
+      {rollCall !== null && <Marks rollCall={rollCall} may={may} />}
+      {isOver && may && (
+        <div className="desk-panel-acts">
+          <Button disabled={rows.length === 0} data-testid="desk-roll-start" onClick={() => start([])}>
+            {t(rollCall === null ? 'proceed.roll.start' : 'proceed.roll.again')}
+          </Button>
+          {selected.size > 0 && (
+            <Button onClick={() => start(rows.flatMap(({ termId }) => (selected.has(termId) ? [termId] : [])))}>
+              {t('proceed.roll.startSelected', { count: selected.size })}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
+  const t = useT();
+  const desk = useDesk();
+  const subject = useDeskPart(({ state }) => state.subject);
+  const [isCopied, setCopied] = useState(false);
+  const { entries, currentId, endedAt } = rollCall;
+  const counts = tally(rollCall);
+  const current = entries.find(({ termId }) => termId === currentId);
+  // After the last one the buttons that mark are gone.
+  useKeptFocus(current === undefined ? (endedAt === null ? 'desk-roll-end' : 'desk-roll-start') : 'desk-roll-present');
+  const mark = (termId: string, to: 'present' | 'absent' | null) =>
+    void desk.act({ verb: 'rollMark', termId, mark: to });
+  const keys = (event: KeyboardEvent, termId: string) => {
+    const to =
+      event.key === 'p' || event.key === 'P' ? 'present' : event.key === 'a' || event.key === 'A' ? 'absent' : null;
+    if (to === null || !may) return;
+    event.preventDefault();
+    event.stopPropagation();
+    mark(termId, to);
+  };
+  return (
+    <div className="desk-panel-form" onKeyDown={(event) => event.stopPropagation()}>
+      {endedAt === null && (
+        <p className="desk-turn" role="status" data-testid="desk-roll-current">
+          <small>{t('proceed.roll.called')}</small>
+          <strong>{current?.name ?? t('proceed.roll.done')}</strong>
+        </p>
+      )}
+      {current !== undefined && may && (
+        <div className="desk-panel-acts" onKeyDown={(event) => keys(event, current.termId)}>
+          <ActButton
+            icon="check"
+            size={18}
+            className="desk-act-yes"
+            label={t('proceed.roll.present')}
+            title={t('proceed.roll.keys')}
+            data-testid="desk-roll-present"
+            onAct={() => mark(current.termId, 'present')}
+          />
+          <ActButton
+            icon="close"
+            size={18}
+            label={t('proceed.roll.absent')}
+            title={t('proceed.roll.keys')}
+            data-testid="desk-roll-absent"
+            onAct={() => mark(current.termId, 'absent')}
+          />
+        </div>
+      )}
+      <p data-testid="desk-roll-counts">{t('proceed.roll.counts', counts)}</p>
+      <ol className="desk-round">
+        {entries.map(({ termId, name, mark: marked }) => (
+          <li
+            key={termId}
+            className="desk-roll-entry"
+            aria-current={termId === currentId ? 'true' : undefined}
+            onKeyDown={(event) => keys(event, termId)}
+          >
+            <span title={name}>{name}</span>
+            <small className={`desk-roll-${marked ?? 'none'}`}>{t(`proceed.roll.${marked ?? 'unmarked'}`)}</small>
+            {may && (
+              <>
+                {endedAt === null && (
+                  <ActButton
+                    bare
+                    icon="call"
+                    size={16}
+                    label={t('proceed.roll.call', { name })}
+                    data-testid={`desk-roll-call-${termId}`}
+                    onAct={() => void desk.act({ verb: 'callUp', termId })}
+                  />
+                )}
+                <ActButton
+                  bare
+                  icon="check"
+                  size={16}
+                  aria-pressed={marked === 'present'}
+                  label={t('proceed.roll.markPresent', { name })}
+                  onAct={() => mark(termId, marked === 'present' ? null : 'present')}
+                />
+                <ActButton
+                  bare
+                  icon="close"
+                  size={16}
+                  aria-pressed={marked === 'absent'}
+                  label={t('proceed.roll.markAbsent', { name })}
+                  onAct={() => mark(termId, marked === 'absent' ? null : 'absent')}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className="desk-panel-acts">
+        {endedAt === null && may && (
+          <Button data-testid="desk-roll-end" onClick={() => void desk.act({ verb: 'rollCallEnd' })}>
+            {t('proceed.roll.end')}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          data-testid="desk-roll-copy"
+          onClick={() => {
+            void copyText(rollText(rollCall, (word) => t(`proceed.roll.${word}`)));
+            setCopied(true);
+          }}
+        >
+          {t(isCopied ? 'proceed.roll.copied' : 'proceed.roll.copy')}
+        </Button>
+        <Button
+          kind="quiet"
+          data-testid="desk-roll-csv"
+          onClick={() =>
+            saveText(
+              `${subject}.csv`,
+              rollCsv(rollCall, (word) => t(`proceed.roll.${word}`)),
+            )
+          }
+        >
+          {t('proceed.roll.csv')}
+        </Button>
+      </div>
+    </div>
+  );
+}
