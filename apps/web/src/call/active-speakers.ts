@@ -1,10 +1,10 @@
 import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '@rmeet/conference';
 
-/** Milliseconds between looks at who has the floor, while somebody speaks. */
+/** Milliseconds between updates while someone speaks. */
 const TICK = 400;
 
-/** Who has the floor, followed in time; `onChange` is told every new state. */
-export class Floor {
+/** Tracks the active speakers over time; `onChange` receives every new state. */
+export class ActiveSpeakers {
   readonly #onChange: (speakers: SpeakerState) => void;
   #state = SILENCE;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -17,14 +17,14 @@ export class Floor {
     return this.#state;
   }
 
-  /** The engine names those who speak now, loudest first. */
+  /** Takes the engine's current speakers, loudest first. */
   heard(termIds: readonly string[]): void {
     this.#set(updateSpeakers(this.#state, termIds, Date.now()));
     clearInterval(this.#timer);
     if (termIds.length > 0) this.#timer = setInterval(() => this.#set(tickSpeakers(this.#state, Date.now())), TICK);
   }
 
-  /** Those who left are forgotten. */
+  /** Drops speakers that have left. */
   keep(present: ReadonlySet<string>): void {
     this.#set(keepSpeakers(this.#state, present));
   }

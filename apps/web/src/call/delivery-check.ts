@@ -1,7 +1,7 @@
 import type { MediaStream as ReportedStream, TerminalReport } from '@rmeet/contract';
 import type { MediaSample, MediaSource } from './media-types.ts';
 
-/** Looks in a row, two seconds apart, before anything is claimed: slow machines and reconnects take some. */
+/** Consecutive checks, two seconds apart, before a source is reported: slow machines and reconnects need several. */
 const LOOKS = 5;
 const REPORTED: Record<MediaSource, ReportedStream['source']> = {
   camera: 'camera',
@@ -11,15 +11,14 @@ const REPORTED: Record<MediaSource, ReportedStream['source']> = {
 };
 
 /**
- * Finds out which of our sources reach nobody though they are sent: where the engine's answer takes nothing of them, or
- * where packets go out, somebody is there, and the engine tells neither of a receiver nor by receiver reports (RFC
- * 3550) that they come. Where nothing goes out nothing is learnt: muted sources, and pictures that nobody looks at,
- * rest.
+ * Finds our sources that are sent but not received: the engine's SDP answer rejects them, or packets are sent to a room
+ * with other participants while the engine reports neither a subscriber nor receiver reports (RFC 3550). Sources that
+ * send nothing, such as muted ones and unwatched pictures, are ignored.
  */
-export class Reach {
+export class DeliveryCheck {
   readonly #vain = new Map<MediaSource, number>();
 
-  /** Takes what was seen since the last look; answers what reaches nobody. */
+  /** Adds one check; returns the sources that are not received. */
   look(
     { streams }: Pick<TerminalReport, 'streams'>,
     { onAir, hasCompany }: Pick<MediaSample, 'onAir' | 'hasCompany'>,

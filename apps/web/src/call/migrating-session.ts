@@ -10,18 +10,18 @@ import type {
   MediaSample,
   MediaSession,
   MediaSource,
-  MediaStay,
-  Moved,
-  OpenMediaStay,
+  RoomConnection,
+  MigrationResult,
+  OpenRoomConnection,
   Outgoing,
   VideoHandle,
 } from './media-types.ts';
 
 const LOOK_EVERY = 50;
 const CONNECT_WITHIN = 10_000;
-/** How long the new room may take to have everything the old one shows. */
+/** How long the new room may take to deliver everything the old one shows. */
 const COMPLETE_WITHIN = 5_000;
-/** The old stay is kept this long, for those who have not gone over yet. */
+/** The old connection is kept this long for terminals that have not migrated yet. */
 const LINGER = 1_500;
 const SOURCES: readonly MediaSource[] = ['camera', 'microphone', 'screen', 'screenAudio'];
 const NOTHING: Outgoing = { camera: null, microphone: null, screen: null, screenAudio: null };
@@ -31,21 +31,19 @@ interface Inbound extends RTCStats {
   packetsReceived?: number;
 }
 
-/** What has arrived by a sample of one stay; `stay` tells its counters from another's. */
-function arrivalsOf({ stats, tracks }: MediaSample, stay: string): Arrival[] {
+/** Packet counts by stream from a sample of one connection; `connection` distinguishes its counters from another's. */
+function arrivalsOf({ stats, tracks }: MediaSample, connection: string): Arrival[] {
   return (stats as readonly Inbound[])
     .filter(({ type }) => type === 'inbound-rtp')
     .flatMap(({ id, trackIdentifier = '', packetsReceived = 0 }) => {
       const whose = tracks.get(trackIdentifier);
       return whose === undefined || whose.peer === null
         ? []
-        : [{ stream: `${whose.peer} ${whose.source}`, counter: `${stay} ${id}`, count: packetsReceived }];
+        : [{ stream: `${whose.peer} ${whose.source}`, counter: `${connection} ${id}`, count: packetsReceived }];
     });
 }
 
-/**
- * Pictures that nobody shows yet: the client pauses what no element shows, so they are put into elements nobody sees.
- */
+/** Attaches pictures to invisible elements, because the client pauses video that no element shows. */
 class Unseen {
   readonly #place = document.createElement('div');
   readonly #shown = new Map<VideoHandle, HTMLVideoElement>();
@@ -78,7 +76,7 @@ class Unseen {
 const picturesOf = (participants: readonly MediaParticipant[]): VideoHandle[] =>
   participants.flatMap(({ camera, screen }) => [camera, screen]).filter((one) => one !== null);
 
-/** Keys of what a stay brings. */
+/** Keys of the pictures that a connection delivers. */
 const broughtBy = (participants: readonly MediaParticipant[]): string[] =>
   participants.flatMap(({ termId, camera, screen }) => [
     ...(camera ? [termId] : []),
@@ -86,15 +84,15 @@ const broughtBy = (participants: readonly MediaParticipant[]): string[] =>
   ]);
 
 /**
- * A media session that can go over from one room to another: there first, and only when everything is there it leaves
- * the old one.
+ * A media session that can migrate from one room to another: it connects to the new room first and leaves the old one
+ * when all media has arrived.
  */
-export class MovingSession implements MediaSession {
-  readonly #open: OpenMediaStay;
+export class MigratingSession implements MediaSession {
+  readonly #open: OpenRoomConnection;
   readonly #events: MediaEvents;
   readonly #options: MediaOptions | undefined;
-  #current: MediaStay;
-  #next: MediaStay | null = null;
+  #current: RoomConnection;
+  #next: RoomConnection | null = null;
   #over: Promise<MediaEnd> = Promise.resolve('stopped');
   #moving: Promise<unknown> = Promise.resolve();
   #stopped = false;
@@ -105,18 +103,18 @@ export class MovingSession implements MediaSession {
   #hears = false;
   #speaker: string | null | undefined;
 
-  constructor(open: OpenMediaStay, events: MediaEvents, options?: MediaOptions) {
+  constructor(open: OpenRoomConnection, events: MediaEvents, options?: MediaOptions) {
     this.#open = open;
     this.#events = events;
     this.#options = options;
-    this.#current = this.#stay(() => undefined);
+    this.#current = this.#connect(() => undefined);
   }
 
-  /** A stay whose events count while it is the present one. */
-  #stay(onConnected: () => void): MediaStay {
+  /** Opens a connection whose events are forwarded while it is the current one. */
+  #connect(onConnected: () => void): RoomConnection {
     const events = this.#events;
-    const isPresent = (): boolean => this.#current === stay;
-    const stay: MediaStay = this.#open(
+    const isPresent = (): boolean => this.#current === connection;
+    const connection: RoomConnection = this.#open(
       {
         onChange: () => events.onChange(),
         onSpeakers: (termIds) => {
@@ -135,7 +133,7 @@ export class MovingSession implements MediaSession {
       },
       this.#options,
     );
-    return stay;
+    return connection;
   }
 
   async run(url: string, token: string): Promise<MediaEnd> {
@@ -143,25 +141,25 @@ export class MovingSession implements MediaSession {
     for (;;) {
       const over = this.#over;
       const end = await over;
-      // Lost while it goes over: the new stay may be there in a moment.
+      // Lost during a migration: the new connection may be ready soon.
       if (end === 'lost' || end === 'removed') await this.#moving;
       if (over === this.#over) return this.#stopped ? 'stopped' : end;
     }
   }
 
-  goOver(url: string, token: string): Promise<Moved | null> {
-    const moving = this.#goOver(url, token);
+  migrate(url: string, token: string): Promise<MigrationResult | null> {
+    const moving = this.#migrate(url, token);
     this.#moving = moving.catch(() => undefined);
     return moving;
   }
 
-  async #goOver(url: string, token: string): Promise<Moved | null> {
+  async #migrate(url: string, token: string): Promise<MigrationResult | null> {
     const old = this.#current;
     let settle: (isThere: boolean) => void = () => undefined;
     const connected = new Promise<boolean>((resolve) => {
       settle = resolve;
     });
-    const next = this.#stay(() => settle(true));
+    const next = this.#connect(() => settle(true));
     this.#next = next;
     next.setVolumes(() => 0);
     next.ask(this.#layers);
@@ -200,8 +198,8 @@ export class MovingSession implements MediaSession {
     return gap === undefined ? {} : { gap };
   }
 
-  /** Resolves when the new stay brings every picture that the old one does, or when it is time. */
-  async #complete(old: MediaStay, next: MediaStay, unseen: Unseen, giveUp: AbortSignal): Promise<void> {
+  /** Resolves when the new connection delivers every picture that the old one does, or on timeout. */
+  async #complete(old: RoomConnection, next: RoomConnection, unseen: Unseen, giveUp: AbortSignal): Promise<void> {
     const isComplete = async (): Promise<boolean> => {
       const there = next.participants();
       unseen.show(picturesOf(there));
@@ -217,8 +215,8 @@ export class MovingSession implements MediaSession {
     while (!giveUp.aborted && !this.#stopped && !(await isComplete())) await pause(LOOK_EVERY, giveUp);
   }
 
-  /** Looks what arrives by either stay until the function returned is called, which tells the longest silence. */
-  #measure(old: MediaStay, next: MediaStay): () => Promise<number | undefined> {
+  /** Measures what arrives on either connection until the returned function is called, which gives the longest gap. */
+  #measure(old: RoomConnection, next: RoomConnection): () => Promise<number | undefined> {
     const gaps = new ArrivalGaps();
     const end = new AbortController();
     const look = async (): Promise<Set<string>> => {
@@ -241,14 +239,14 @@ export class MovingSession implements MediaSession {
     };
   }
 
-  #both(tell: (stay: MediaStay) => void): void {
-    tell(this.#current);
-    if (this.#next !== null) tell(this.#next);
+  #both(apply: (connection: RoomConnection) => void): void {
+    apply(this.#current);
+    if (this.#next !== null) apply(this.#next);
   }
 
   publish(outgoing: Outgoing): void {
     this.#outgoing = outgoing;
-    this.#both((stay) => stay.publish(outgoing));
+    this.#both((connection) => connection.publish(outgoing));
   }
 
   whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean> {
@@ -267,12 +265,12 @@ export class MovingSession implements MediaSession {
 
   ask(layers: ReadonlyMap<string, LayerHeight>): void {
     this.#layers = layers;
-    this.#both((stay) => stay.ask(layers));
+    this.#both((connection) => connection.ask(layers));
   }
 
   listen(on: boolean): void {
     this.#hears = on;
-    this.#both((stay) => stay.listen(on));
+    this.#both((connection) => connection.listen(on));
   }
 
   sample(): Promise<MediaSample> {

@@ -1,18 +1,26 @@
 import { onAirId, type ConferenceControl } from '@rmeet/conference';
 import type { ControlStep } from '@rmeet/contract';
 import type { AckFailure, Obeyed } from '../lib/push/index.ts';
-import type { Held } from './call-types.ts';
 import type { DeviceError } from './device-errors.ts';
 import type { Capture, LocalMediaState } from './local-media.ts';
 import type { MediaSession, MediaSource, Outgoing } from './media-types.ts';
 
-export const FREE: Held = { microphone: false, camera: false, content: null };
+/** What the chair holds of one terminal: its microphone, its camera, its shared content. */
+export interface Held {
+  readonly microphone: boolean;
+  readonly camera: boolean;
+  /** `off`: sharing is turned off for this terminal; `locked`: only another terminal may share. */
+  readonly content: 'off' | 'locked' | null;
+}
 
-/** Milliseconds after which what the chair asks of the engine counts as failed. */
-const OBEY_WITHIN = 5_000;
+/** Nothing is held. */
+export const NO_HOLDS: Held = { microphone: false, camera: false, content: null };
 
-/** What the chair holds of a terminal; `before` itself where nothing has changed. */
-export function heldOf(control: ConferenceControl, termId: string, before: Held = FREE): Held {
+/** Milliseconds after which a command counts as failed at the engine. */
+const APPLY_TIMEOUT = 5_000;
+
+/** The holds of a terminal; `before` itself if nothing has changed. */
+export function heldOf(control: ConferenceControl, termId: string, before: Held = NO_HOLDS): Held {
   const { muted = false, cameraOff = false, contentOff = false } = control.terminals[termId] ?? {};
   const isLocked = control.contentLockId !== null && control.contentLockId !== termId;
   const held: Held = { microphone: muted, camera: cameraOff, content: contentOff ? 'off' : isLocked ? 'locked' : null };
@@ -21,14 +29,14 @@ export function heldOf(control: ConferenceControl, termId: string, before: Held 
     : held;
 }
 
-/** Whether the chair, or a turn of polling, has put somebody on air to all. Whoever merely speaks is not. */
+/** Whether the chair, or a polling turn, has put a terminal on air. Speaking alone does not count. */
 export function isOnAir(control: ConferenceControl, termId: string): boolean {
   return onAirId(control, [], new Set([termId])) === termId;
 }
 
 /**
- * What goes out: what the person has switched on, less what is held. Held mute means no sound at all, that of a shared
- * screen included.
+ * The tracks to send: what the user has switched on, minus what is held. A held microphone also mutes the sound of a
+ * shared screen.
  */
 export function outgoingOf(
   { camera, microphone, screen }: Pick<LocalMediaState, 'camera' | 'microphone' | 'screen'>,
@@ -43,12 +51,12 @@ export function outgoingOf(
   };
 }
 
-/** The sources that a step holds or frees. */
+/** The sources that a step holds or releases. */
 export function sourcesOf({ verb }: ControlStep): readonly MediaSource[] {
-  return HOLDING[verb] ?? [];
+  return SOURCES_BY_VERB[verb] ?? [];
 }
 
-const HOLDING: Record<string, readonly MediaSource[]> = {
+const SOURCES_BY_VERB: Record<string, readonly MediaSource[]> = {
   camera: ['camera'],
   mute: ['microphone', 'screenAudio'],
   muteAll: ['microphone', 'screenAudio'],
@@ -60,37 +68,37 @@ const HOLDING: Record<string, readonly MediaSource[]> = {
   undo: ['microphone', 'screen', 'screenAudio', 'camera'],
 };
 
-/** Everything that can be held. */
+/** All sources that can be held. */
 export const HOLDABLE: readonly MediaSource[] = ['microphone', 'camera', 'screen', 'screenAudio'];
 
-/** Why a step that frees something of ours brings nothing on air; null where it does, or nothing is freed. */
-export function whyNotFreed(
+/** Why a step that releases a source does not start it; null if it does, or nothing is released. */
+export function releaseFailure(
   step: ControlStep,
   local: Pick<LocalMediaState, 'camera' | 'microphone'>,
   held: Held,
 ): AckFailure | null {
   const sources = sourcesOf(step);
   const freed = (['microphone', 'camera'] as const).filter((kind) => sources.includes(kind) && !held[kind]);
-  return freed.map((kind) => whyNotSent(step, local[kind])).find((why) => why !== null) ?? null;
+  return freed.map((kind) => sendFailure(step, local[kind])).find((why) => why !== null) ?? null;
 }
 
 /**
- * Resolves when the sources are off or sent as they are to be. Without a session nothing goes out, and the next one
- * begins with what is allowed.
+ * Resolves when the sources are off or sent as required. Without a session nothing is sent, and the next one starts
+ * with the current holds.
  */
-export async function isMet(
+export async function whenApplied(
   session: MediaSession | null,
   sources: readonly MediaSource[],
   isOver: () => boolean,
 ): Obeyed {
   if (session === null) return null;
-  const giveUp = AbortSignal.timeout(OBEY_WITHIN);
+  const giveUp = AbortSignal.timeout(APPLY_TIMEOUT);
   const met = await Promise.all(sources.map((source) => session.whenMet(source, giveUp)));
   return met.every(Boolean) || isOver() ? null : 'engineFailed';
 }
 
-/** Why lifting a hold brings nothing on air; null where it does, and where this person was not asked for by name. */
-function whyNotSent({ verb }: ControlStep, { on, error }: Capture): AckFailure | null {
+/** Why releasing a hold does not start the source; null if it does, or if the command did not name this terminal. */
+function sendFailure({ verb }: ControlStep, { on, error }: Capture): AckFailure | null {
   if (error !== null) return NO_DEVICE.has(error) ? 'noDevice' : 'deviceRefused';
   return !on && (verb === 'mute' || verb === 'camera' || verb === 'giveFloor') ? 'personAsked' : null;
 }
@@ -98,8 +106,8 @@ function whyNotSent({ verb }: ControlStep, { on, error }: Capture): AckFailure |
 const NO_DEVICE: ReadonlySet<DeviceError> = new Set(['noDevice', 'overConstrained', 'unsupported']);
 
 /**
- * How loud another terminal is played, 0-1. Whoever the conference does not know is not heard: the engine may be
- * behind.
+ * The playback volume of other terminals, 0-1. Terminals unknown to the conference are silent, because the engine may
+ * lag behind.
  */
 export function volumeIn(control: ConferenceControl): (termId: string) => number {
   if (control.version === 0) return () => 1;

@@ -1,34 +1,31 @@
 import type { Client, contract } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { AckFailure } from '../lib/push/index.ts';
-import type { MediaSession, Moved } from './media-types.ts';
+import type { MediaSession, MigrationResult } from './media-types.ts';
 
 type Api = Pick<Client<typeof contract.conferences>, 'goOver'>;
 
-/** Takes the media of a call to the newest room of its conference, one move after the other. */
-export class GoingOver {
+/** Migrates the media of a call to the newest room of its conference, one migration after the other. */
+export class RoomMigration {
   readonly #api: Api;
   readonly #meetId: string;
-  /** Of the room the media is in, or on its way to. */
+  /** Generation of the room that the media is in or is migrating to. */
   #generation = Infinity;
-  #moving: Promise<AckFailure | Moved | null> = Promise.resolve(null);
+  #moving: Promise<AckFailure | MigrationResult | null> = Promise.resolve(null);
 
   constructor(api: Api, meetId: string) {
     this.#api = api;
     this.#meetId = meetId;
   }
 
-  /** A new session begins with a token for this room. */
+  /** Sets the room that a new session starts in. */
   begin(generation: number): void {
     this.#generation = generation;
     this.#moving = Promise.resolve(null);
   }
 
-  /**
-   * Goes over where the conference has a newer room; without a session the next one begins there. Resolves when it is
-   * there.
-   */
-  follow(generation: number, session: MediaSession | null): Promise<AckFailure | Moved | null> {
+  /** Migrates if the conference has a newer room; without a session, the next one starts there. Resolves when done. */
+  follow(generation: number, session: MediaSession | null): Promise<AckFailure | MigrationResult | null> {
     if (session === null || generation <= this.#generation) return this.#moving;
     this.#generation = generation;
     const moving = this.#moving.then(() => this.#go(session));
@@ -40,13 +37,13 @@ export class GoingOver {
     return moving;
   }
 
-  /** Where it does not work out the old room ends before long, and a new session is entered. */
-  async #go(session: MediaSession): Promise<AckFailure | Moved | null> {
+  /** If this fails, the old room ends soon, and a new session is opened. */
+  async #go(session: MediaSession): Promise<AckFailure | MigrationResult | null> {
     try {
       const admission = await this.#api.goOver({ params: { meetId: this.#meetId } });
       if (admission.state !== 'admitted') return 'failed';
       this.#generation = Math.max(this.#generation, admission.generation);
-      return (await session.goOver(admission.url, admission.token)) ?? 'engineFailed';
+      return (await session.migrate(admission.url, admission.token)) ?? 'engineFailed';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return 'engineFailed';

@@ -1,11 +1,8 @@
-/** Milliseconds of one picture on a screen: told more often, a page draws more than anybody sees. */
+/** Milliseconds of one frame; more frequent updates would not be visible. */
 export const FRAME = 16;
 
-/**
- * A function that has `run` called once, soon, however often it is called itself: with the task at hand, or after
- * `delay` ms.
- */
-export function coalesced(run: () => void, delay?: number): () => void {
+/** Returns a function that calls `run` at most once per microtask, or per `delay` ms, however often it is called. */
+export function throttle(run: () => void, delay?: number): () => void {
   let planned = false;
   const once = (): void => {
     planned = false;

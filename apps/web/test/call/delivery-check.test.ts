@@ -1,19 +1,19 @@
 import type { MediaStream as ReportedStream } from '@rmeet/contract';
 import { expect, test } from 'vitest';
-import type { MediaSource, Taken } from '../../src/call/media-types.ts';
-import { Reach } from '../../src/call/delivery-check.ts';
+import type { MediaSource, Reception } from '../../src/call/media-types.ts';
+import { DeliveryCheck } from '../../src/call/delivery-check.ts';
 
 type Sent = 'sent' | 'reported' | null;
 
 /** A camera: what the report tells of it, and what the engine makes of it; null where it is not on air. */
 interface Look {
   camera?: Sent;
-  taken?: Taken | null;
+  taken?: Reception | null;
   hasCompany?: boolean;
 }
 
 function looker() {
-  const reach = new Reach();
+  const check = new DeliveryCheck();
   return (times: number, { camera = 'sent', taken = 'unknown', hasCompany = true }: Look): MediaSource[] => {
     const stream = (end: ReportedStream['end']): ReportedStream => ({
       direction: 'up',
@@ -31,8 +31,8 @@ function looker() {
       layers: [],
     });
     const streams = camera === null ? [] : [stream('terminal'), ...(camera === 'reported' ? [stream('engine')] : [])];
-    const onAir = new Map<MediaSource, Taken>(taken === null ? [] : [['camera', taken]]);
-    return Array.from({ length: times }, () => reach.look({ streams }, { onAir, hasCompany })).at(-1) ?? [];
+    const onAir = new Map<MediaSource, Reception>(taken === null ? [] : [['camera', taken]]);
+    return Array.from({ length: times }, () => check.look({ streams }, { onAir, hasCompany })).at(-1) ?? [];
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FREE, outgoingOf } from '../../src/call/moderation.ts';
+import { NO_HOLDS, outgoingOf } from '../../src/call/moderation.ts';
 
 const track = (kind: string) => ({ kind }) as MediaStreamTrack;
 const on = (kind: string) => ({ on: true, track: track(kind), error: null });
@@ -17,6 +17,6 @@ test.each([
   ['content, which is off', { content: 'off' as const }, ['camera', 'microphone']],
   ['content, which another alone may share', { content: 'locked' as const }, ['camera', 'microphone']],
 ])('what goes out where the chair holds %s', (_, held, expected) => {
-  const outgoing = Object.entries(outgoingOf(local, { ...FREE, ...held }));
+  const outgoing = Object.entries(outgoingOf(local, { ...NO_HOLDS, ...held }));
   expect(outgoing.filter(([, sent]) => sent !== null).map(([source]) => source)).toEqual(expected);
 });
