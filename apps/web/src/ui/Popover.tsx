@@ -10,6 +10,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { createPortal } from 'react-dom';
+import './popover.css';
 
 interface PopoverProps {
   label: string;
@@ -99,7 +100,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
   return createPortal(
     <div
       ref={box}
-      className={wide ? 'desk-popover desk-popover-wide' : 'desk-popover'}
+      className={wide ? 'popover popover-wide' : 'popover'}
       style={style}
       role="dialog"
       aria-label={label}

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { conferenceCommand, NO_CONTROL, type ConferenceCommand } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
-import { sendProceeding, type ProceedingCommand } from '../../src/features/conferences/desk/proceedings/commands.ts';
-import type { DeskApi } from '../../src/features/conferences/desk/commands.ts';
+import {
+  sendCommand,
+  type CommandRequest,
+  type ConferenceApi,
+} from '../../src/features/conferences/shared/commands.ts';
 import { rollCsv, rollText, tally } from '../../src/features/conferences/desk/model/roll-call.ts';
 import { turnAt } from '../../src/features/conferences/desk/model/turn.ts';
 import type { T } from '../../src/features/conferences/desk/texts.tsx';
@@ -124,13 +127,13 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
 });
 
 describe('a desk sends', () => {
-  const sent = async (command: ProceedingCommand): Promise<unknown> => {
+  const sent = async (command: CommandRequest): Promise<unknown> => {
     const calls: unknown[] = [];
     const api = new Proxy(
       {},
       { get: (_, name) => (input: unknown) => Promise.resolve(void calls.push([name, input])) },
-    ) as DeskApi;
-    await sendProceeding(api, ID, command);
+    ) as ConferenceApi;
+    await sendCommand(api, ID, command);
     return calls[0];
   };
 

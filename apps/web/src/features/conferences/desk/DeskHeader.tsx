@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { useMinutesLeft } from '../shared/hooks.ts';
 import { useDesk, useDeskPart, useRights } from './context.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { ActButton } from './components/ActionButton.tsx';
 import { Since } from './components/Since.tsx';
 import { useT } from './texts.tsx';

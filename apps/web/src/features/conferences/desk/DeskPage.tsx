@@ -9,6 +9,8 @@ import { Desk } from './Desk.tsx';
 import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { DeskTexts, useT } from './texts.tsx';
 import { useOpenDesk } from './useOpenDesk.ts';
+import '../../../ui/desk-icons.tsx';
+import '../../../ui/room-icons.tsx';
 import './desk.css';
 
 /**

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { Icon } from './icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { stateOf } from './model/terminal-state.ts';
 import type { TerminalRow } from './model/rows.ts';
 import { useT } from './texts.tsx';

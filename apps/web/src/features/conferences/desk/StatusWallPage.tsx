@@ -12,6 +12,8 @@ import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { Since } from './components/Since.tsx';
 import { StatusTile } from './StatusTile.tsx';
 import { DeskTexts, useT } from './texts.tsx';
+import '../../../ui/desk-icons.tsx';
+import '../../../ui/room-icons.tsx';
 import './statusWall.css';
 
 /** How long a page of the wall stands; ms. */

@@ -8,7 +8,7 @@ import { usePictures } from '../shared/use-pictures.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
 import { useDesk, useRights, useRows, useView, type Rights } from './context.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { CameraButton, MicrophoneButton, OnAirButton } from './list/buttons.tsx';
 import { NobodyShown } from './list/NobodyShown.tsx';
 import { TerminalMenu } from './list/TerminalMenu.tsx';

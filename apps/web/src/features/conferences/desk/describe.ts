@@ -1,13 +1,11 @@
 import { ACK_FAILURES, CANNOT_REASONS, CANNOT_SENTENCES, type LoggedCommand } from '@rmeet/contract';
 import { language } from '../../../lib/i18n/index.ts';
-import type { DeskCommand } from './commands.ts';
+import type { CommandRequest } from '../shared/commands.ts';
 import type { Diagnosis } from './model/diagnose.ts';
+import type { NameOf } from './model/names.ts';
 import { describeScreen, isScreenVerb } from './screen/describe.ts';
 import { describeProceeding } from './proceedings/describe.ts';
 import type { T } from './texts.tsx';
-
-/** From termId to a name; whoever has left is still called by it where the log knows it. */
-export type NameOf = (termId: string) => string | null;
 
 type Described = { verb: string } & Record<string, unknown>;
 
@@ -24,7 +22,7 @@ function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
 }
 
 /** What a command did, in a few words. */
-export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T): string {
+export function describe(command: CommandRequest | Described, nameOf: NameOf, t: T): string {
   const given = command as Described;
   const names = () => namesOf(given['termIds'] ?? given['targets'] ?? given['termId'], nameOf, t);
   if (isScreenVerb(given.verb)) return describeScreen(given, nameOf, t);

@@ -15,6 +15,7 @@ import { guestResource, linkInput, joinedPath, type JoinState } from './join-lin
 import { readPreferences, rememberPreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
+import '../../../ui/room-icons.tsx';
 import './join.css';
 
 const loadRoom = () => import('../room/Room.tsx');

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { CaptureKind, DeviceError, LocalMedia, VideoHandle } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useStore } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
@@ -47,7 +47,7 @@ function Toggle({ kind, on, local }: { kind: CaptureKind; on: boolean; local: Lo
       data-testid={`preview-${name}`}
       onClick={() => void local.setOn(kind, !on)}
     >
-      <Icon name={on ? name : `${name}Off`} />
+      <Icon name={on ? name : `${name}Off`} size={22} />
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { WaitingTerminal } from '@rmeet/contract';
 import type { Call, Tile } from '../../../call/index.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { peopleOf } from './model/people.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
@@ -52,7 +52,7 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
         {mayControl && (
           <button
             type="button"
-            className="icon-button people-select"
+            className="room-icon-button people-select"
             aria-pressed={selected !== null}
             aria-label={t('control.select')}
             title={t('control.select')}

@@ -2,7 +2,7 @@ import type { ConferenceControl, SpeakingTimer } from '@rmeet/conference';
 import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { handPlace, rollProgress, timerAt } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';

@@ -1,7 +1,7 @@
 import { layoutOf, type ConferenceControl, type EmptySeat, type LayoutCell } from '@rmeet/conference';
 import { useCallback, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { usePictures } from '../shared/use-pictures.ts';
@@ -119,7 +119,7 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
             data-testid="page-previous"
             onClick={() => setPage(shown.page - 1)}
           >
-            <Icon name="previous" />
+            <Icon name="previous" size={22} />
           </button>
           <span aria-hidden="true">
             {shown.page + 1} / {shown.pages}
@@ -132,7 +132,7 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
             data-testid="page-next"
             onClick={() => setPage(shown.page + 1)}
           >
-            <Icon name="next" />
+            <Icon name="next" size={22} />
           </button>
         </nav>
       )}

@@ -1,7 +1,7 @@
 import type { LayoutCell } from '@rmeet/conference';
 import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
 import { useT } from '../texts.ts';
 import { Video } from '../shared/Video.tsx';

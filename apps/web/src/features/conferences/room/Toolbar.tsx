@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Held } from '../../../call/index.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import './controls.css';
@@ -78,7 +78,7 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
     <>
       {state.canInvite && control('invite', 'invite', t('toolbar.invite'))}
       {ownView !== null &&
-        control('ownView', 'layout', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
+        control('ownView', 'ownView', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
       {control('settings', 'devices', t('toolbar.settings'))}
       {fullscreen !== null &&
         control(
@@ -204,7 +204,7 @@ function Control({
       }}
     >
       <span className="control-icon">
-        <Icon name={icon} />
+        <Icon name={icon} size={22} />
         {badge > 0 && (
           <span className="control-badge" data-testid={`badge-${action}`}>
             <span aria-hidden="true">{badge > 99 ? '99+' : badge}</span>
@@ -249,7 +249,7 @@ function More({ children }: { children: ReactNode }) {
         onClick={() => setOpen(!open)}
       >
         <span className="control-icon">
-          <Icon name="more" />
+          <Icon name="more" size={22} />
         </span>
         <span className="control-label">{t('toolbar.more')}</span>
       </button>

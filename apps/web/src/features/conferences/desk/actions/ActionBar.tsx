@@ -2,7 +2,7 @@ import { CHOSEN_MODES, type ChosenMode } from '@rmeet/conference';
 import { useState } from 'react';
 import { ask } from '../../../../lib/notify.ts';
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
-import type { IconName } from '../icons.tsx';
+import type { IconName } from '../../../../ui/icons.tsx';
 import { absentees } from '../model/absent.ts';
 import { ActButton } from '../components/ActionButton.tsx';
 import { Popover } from '../../../../ui/Popover.tsx';
@@ -155,7 +155,7 @@ function Doors() {
       )}
       {rights.may('entry') && (
         <ActButton
-          icon="settings"
+          icon="sliders"
           label={t('entry.title')}
           aria-haspopup="dialog"
           aria-expanded={settings !== null}

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { useT } from '../texts.tsx';
 import { cannotText } from '../describe.ts';
 

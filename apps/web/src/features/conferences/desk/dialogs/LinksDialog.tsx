@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 
 const KINDS = ['chair', 'viewer', 'status'] as const;
@@ -44,8 +44,8 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
   });
 
   return (
-    <DeskDialog wide title={t('links.title')} testId="desk-links" onClose={onClose}>
-      <p className="desk-dialog-text">{t('links.text')}</p>
+    <Dialog wide title={t('links.title')} testId="desk-links" onClose={onClose}>
+      <p className="dialog-text">{t('links.text')}</p>
       <form
         className="desk-links-form"
         onSubmit={(event) => {
@@ -108,7 +108,7 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
-    </DeskDialog>
+    </Dialog>
   );
 }
 

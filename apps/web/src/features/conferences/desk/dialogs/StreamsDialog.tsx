@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { diagnose } from '../model/diagnose.ts';
-import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Quality } from '../components/Quality.tsx';
 import { Trouble } from '../components/DiagnosisNotice.tsx';
 import { useNames } from '../side/useNames.ts';
@@ -28,7 +28,7 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
   const name = row?.name ?? '';
   const diagnosis = report === null ? null : diagnose(report);
   return (
-    <DeskDialog wide title={t('streams.title', { name })} testId="desk-streams" onClose={onClose}>
+    <Dialog wide title={t('streams.title', { name })} testId="desk-streams" onClose={onClose}>
       {row === null && (
         <p className="desk-nothing" role="status">
           {t('streams.gone')}
@@ -55,7 +55,7 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
           <Streams streams={report.streams} />
         </>
       )}
-    </DeskDialog>
+    </Dialog>
   );
 }
 

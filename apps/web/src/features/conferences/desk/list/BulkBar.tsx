@@ -1,17 +1,17 @@
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
 import { NOTHING_SELECTED } from '../model/listView.ts';
-import type { DeskCommand } from '../commands.ts';
-import type { IconName } from '../icons.tsx';
+import type { CommandRequest } from '../../shared/commands.ts';
+import type { IconName } from '../../../../ui/icons.tsx';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 interface Bulk {
-  verb: DeskCommand['verb'];
+  verb: CommandRequest['verb'];
   key: 'mute' | 'unmute' | 'askUnmute' | 'cameraOff' | 'cameraOn' | 'coChair' | 'sendBack';
   icon: IconName;
   /** The most used ones are said in words. */
   bare?: true;
-  command: (termIds: string[]) => DeskCommand;
+  command: (termIds: string[]) => CommandRequest;
 }
 
 const BULK: readonly Bulk[] = [

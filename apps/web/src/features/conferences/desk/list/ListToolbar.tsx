@@ -1,4 +1,4 @@
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useRows, useView } from '../context.ts';
 import {

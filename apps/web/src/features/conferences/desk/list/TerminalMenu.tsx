@@ -1,8 +1,8 @@
 import { LIMITS } from '@rmeet/contract';
 import { useState } from 'react';
-import type { DeskCommand } from '../commands.ts';
+import type { CommandRequest } from '../../shared/commands.ts';
 import { useDesk, useDeskPart, type Rights } from '../context.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { moved } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { Popover } from '../../../../ui/Popover.tsx';
@@ -29,7 +29,7 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
   const { termId, name } = row;
   const order = rows.map((each) => each.termId);
   const at = order.indexOf(termId);
-  const act = (command: DeskCommand) => {
+  const act = (command: CommandRequest) => {
     onClose();
     void desk.act(command);
   };
@@ -39,7 +39,7 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
   };
 
   const item = (
-    verb: DeskCommand['verb'],
+    verb: CommandRequest['verb'],
     key: Parameters<typeof MenuItem>[0]['does'],
     icon: IconName,
     run: () => void,

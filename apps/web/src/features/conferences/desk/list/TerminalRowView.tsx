@@ -1,6 +1,6 @@
 import { memo, useState, type DragEvent, type MouseEvent } from 'react';
 import { useDesk, type Rights } from '../context.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { DRAGGED } from '../model/drag-type.ts';
 import { roleOf } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';

@@ -1,5 +1,5 @@
 import { useDesk, type Rights } from '../context.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { ActButton } from '../components/ActionButton.tsx';
 import { moved } from '../model/listView.ts';
 import { useT } from '../texts.tsx';
-import type { NameOf } from '../describe.ts';
+import type { NameOf } from '../model/names.ts';
 
 const DRAGGED = 'application/x-rmeet-turn';
 

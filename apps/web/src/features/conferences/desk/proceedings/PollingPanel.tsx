@@ -8,7 +8,7 @@ import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { turnAt } from '../model/turn.ts';
 import { OrderList } from './OrderList.tsx';
-import { Panel, type PanelProps } from './ProceedingsActions.tsx';
+import { PanelPopover, type PanelProps } from './PanelPopover.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 import './proceedings.css';
@@ -19,9 +19,9 @@ export function PollingPanel(props: PanelProps) {
   const polling = useDeskPart(({ state }) => state.control.polling);
   useKeptFocus(polling === null ? 'desk-polling-start' : 'desk-polling-pause');
   return (
-    <Panel title={t('proceed.polling.title')} testId="desk-polling-panel" {...props}>
+    <PanelPopover title={t('proceed.polling.title')} testId="desk-polling-panel" {...props}>
       {polling === null ? <Begin /> : <Running polling={polling} />}
-    </Panel>
+    </PanelPopover>
   );
 }
 

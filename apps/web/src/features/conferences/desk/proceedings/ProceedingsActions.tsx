@@ -3,7 +3,6 @@ import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDeskPart, useRights } from '../context.ts';
 import { ActButton } from '../components/ActionButton.tsx';
-import { Popover } from '../../../../ui/Popover.tsx';
 import { useT } from '../texts.tsx';
 
 const PollingPanel = lazy(() =>
@@ -65,28 +64,5 @@ export function ProceedActs() {
         </Suspense>
       )}
     </div>
-  );
-}
-
-export interface PanelProps {
-  anchor: HTMLElement;
-  onClose: () => void;
-}
-
-/** A panel of fields beside what opened it. */
-export function Panel({
-  title,
-  anchor,
-  onClose,
-  testId,
-  children,
-}: PanelProps & { title: string; testId: string; children: React.ReactNode }) {
-  return (
-    <Popover form wide label={title} anchor={anchor} onClose={onClose} testId={testId}>
-      <div className="desk-panel">
-        <h3>{title}</h3>
-        {children}
-      </div>
-    </Popover>
   );
 }

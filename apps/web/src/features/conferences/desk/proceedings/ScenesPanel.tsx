@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
-import { Panel, type PanelProps } from './ProceedingsActions.tsx';
+import { PanelPopover, type PanelProps } from './PanelPopover.tsx';
 import './proceedings.css';
 
 const NAME_LENGTH = 60;
@@ -33,13 +33,13 @@ export function ScenesPanel(props: PanelProps) {
   const nextId = scenes.find(({ at, appliedAt }) => at !== null && appliedAt === null)?.id;
   if (edited) {
     return (
-      <Panel title={edited.name} testId="desk-scenes-panel" {...props}>
+      <PanelPopover title={edited.name} testId="desk-scenes-panel" {...props}>
         <Edit key={edited.id} scene={edited} onDone={() => setEdited(null)} />
-      </Panel>
+      </PanelPopover>
     );
   }
   return (
-    <Panel title={t('proceed.scenes.title')} testId="desk-scenes-panel" {...props}>
+    <PanelPopover title={t('proceed.scenes.title')} testId="desk-scenes-panel" {...props}>
       {scenes.length === 0 && <p className="desk-panel-hint">{t('proceed.scenes.empty')}</p>}
       <ul className="desk-scenes">
         {scenes.map((scene) => (
@@ -59,7 +59,7 @@ export function ScenesPanel(props: PanelProps) {
             </button>
             <ActButton
               bare
-              icon="settings"
+              icon="sliders"
               size={18}
               label={t('proceed.scenes.more', { name: scene.name })}
               data-testid="desk-scene-more"
@@ -88,7 +88,7 @@ export function ScenesPanel(props: PanelProps) {
           {t('proceed.scenes.save')}
         </Button>
       </form>
-    </Panel>
+    </PanelPopover>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { NameOf } from '../describe.ts';
+import type { NameOf } from '../model/names.ts';
 import type { T } from '../texts.tsx';
 
 type Described = { verb: string } & Record<string, unknown>;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';

@@ -13,6 +13,7 @@ import {
 import { createPortal } from 'react-dom';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { useT } from '../texts.tsx';
+import '../../../../ui/popover.css';
 import './screen.css';
 
 interface PanelProps {
@@ -116,7 +117,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
   return createPortal(
     <section
       ref={box}
-      className="desk-popover desk-sheet"
+      className="popover desk-sheet"
       style={style}
       role="dialog"
       aria-labelledby={id}
@@ -125,7 +126,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       onClick={stop}
       onContextMenu={stop}
     >
-      <header className="desk-dialog-head">
+      <header className="dialog-header">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label={t('close')} onClick={onClose} />
       </header>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { useDesk, useDeskPart, useRights, useView, type DeskView } from '../context.ts';
-import type { IconName } from '../icons.tsx';
+import type { IconName } from '../../../../ui/icons.tsx';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 

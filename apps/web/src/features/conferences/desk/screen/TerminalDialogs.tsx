@@ -1,6 +1,6 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 import { Answers } from './CommandResponses.tsx';
 import { CaptionsForm } from './CaptionsForm.tsx';
@@ -22,12 +22,7 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
   const common = useDeskPart(({ state }) => state.control.layout);
   const own = entry?.layout ?? null;
   return (
-    <DeskDialog
-      wide
-      title={t('screen.one.layout', { name: entry?.name ?? '' })}
-      testId="desk-one-layout"
-      onClose={onClose}
-    >
+    <Dialog wide title={t('screen.one.layout', { name: entry?.name ?? '' })} testId="desk-one-layout" onClose={onClose}>
       {entry?.present !== true && (
         <p className="desk-nothing" role="status">
           {t('streams.gone')}
@@ -52,7 +47,7 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
           </Button>
         )}
       </footer>
-    </DeskDialog>
+    </Dialog>
   );
 }
 
@@ -61,9 +56,9 @@ export function OneCaptions({ termId, onClose }: OneTerminalProps) {
   const t = useT();
   const name = useDeskPart(({ state }) => state.control.terminals[termId]?.name ?? '');
   return (
-    <DeskDialog wide title={t('screen.one.captions', { name })} testId="desk-one-captions" onClose={onClose}>
+    <Dialog wide title={t('screen.one.captions', { name })} testId="desk-one-captions" onClose={onClose}>
       <ShownCaptions only={termId} />
       <CaptionsForm termId={termId} />
-    </DeskDialog>
+    </Dialog>
   );
 }

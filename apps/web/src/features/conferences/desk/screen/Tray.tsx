@@ -1,7 +1,7 @@
 import { SEAT_SOURCES, type ScreenSeat, type SeatSource } from '@rmeet/conference';
 import { useId, useState } from 'react';
 import { useDeskPart } from '../context.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { DRAGGED } from '../model/drag-type.ts';
 import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';

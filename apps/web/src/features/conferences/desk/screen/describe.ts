@@ -1,23 +1,16 @@
 import type { ScreenLayout } from '@rmeet/conference';
 import type { T } from '../texts.tsx';
-import type { ScreenCommand } from './commands.ts';
+import type { NameOf } from '../model/names.ts';
 
 type Given = { verb: string } & Record<string, unknown>;
-type NameOf = (termId: string) => string | null;
 
-const VERBS: readonly string[] = [
-  'layout',
-  'seats',
-  'terminalLayout',
-  'window',
-  'contentLock',
-  'dualStream',
-  'banner',
-] satisfies ScreenCommand['verb'][];
+const SCREEN_VERBS = ['layout', 'seats', 'terminalLayout', 'window', 'contentLock', 'dualStream', 'banner'] as const;
+/** Verbs of layouts, content and captions. */
+export type ScreenVerb = (typeof SCREEN_VERBS)[number];
 /** Letters of captions that a log repeats. */
 const QUOTED = 24;
 
-export const isScreenVerb = (verb: string): boolean => VERBS.includes(verb);
+export const isScreenVerb = (verb: string): boolean => (SCREEN_VERBS as readonly string[]).includes(verb);
 
 /** What a command about what is shown did, in a few words; see describe. */
 export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
@@ -25,7 +18,7 @@ export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
   const changed = given['termIds'] as readonly string[] | undefined;
   const termId = (given['termId'] as string | null | undefined) ?? changed?.[0] ?? null;
   const name = termId === null ? '' : (nameOf(termId) ?? t('log.somebody'));
-  switch (given.verb as ScreenCommand['verb']) {
+  switch (given.verb as ScreenVerb) {
     case 'layout': {
       const model = given['model'] ?? (given['layout'] as ScreenLayout | undefined)?.model;
       return model === undefined

@@ -5,7 +5,8 @@ import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { answersTo, interruptionOf, isByPeople, lateOf } from '../model/log.ts';
 import { ActButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
-import { describeLogged, failureText, type NameOf } from '../describe.ts';
+import { describeLogged, failureText } from '../describe.ts';
+import type { NameOf } from '../model/names.ts';
 import { useNames } from './useNames.ts';
 
 const NOTHING_DONE: LoggedCommand[] = [];

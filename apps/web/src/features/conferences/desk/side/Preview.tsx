@@ -8,7 +8,7 @@ import { usePictures } from '../../shared/use-pictures.ts';
 import { useStore } from '../../shared/use-store.ts';
 import { Video } from '../../shared/Video.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { layerFor } from '../model/layers.ts';
 import { useT } from '../texts.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { deviceKind } from '../model/terminal-state.ts';
 import { ActButton } from '../components/ActionButton.tsx';
-import { DeskDialog } from '../components/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Since } from '../components/Since.tsx';
 import { useT } from '../texts.tsx';
 
@@ -72,7 +72,7 @@ function RefuseDialog({ person, onClose }: { person: Person; onClose: () => void
     void desk.act({ verb: 'refuse', termIds: [person.termId], reason: reason.trim() });
   };
   return (
-    <DeskDialog title={t('waiting.refuseTitle', { name: person.name })} testId="desk-refuse-dialog" onClose={onClose}>
+    <Dialog title={t('waiting.refuseTitle', { name: person.name })} testId="desk-refuse-dialog" onClose={onClose}>
       <form
         className="desk-form"
         onSubmit={(event) => {
@@ -97,6 +97,6 @@ function RefuseDialog({ person, onClose }: { person: Person; onClose: () => void
           </Button>
         </div>
       </form>
-    </DeskDialog>
+    </Dialog>
   );
 }

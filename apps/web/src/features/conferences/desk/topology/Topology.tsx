@@ -1,8 +1,9 @@
-import type { CommandAnswer, ConferenceTopology } from '@rmeet/contract';
+import type { ConferenceTopology } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
+import { sendCommand } from '../../shared/commands.ts';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { interruptionOf } from '../model/log.ts';
 import { useNames } from '../side/useNames.ts';
@@ -13,7 +14,6 @@ import { TopologyGraph } from './TopologyGraph.tsx';
 import './topology.css';
 
 const EVERY = 2_000;
-const ROUND = { res: 'rz' };
 
 /** What is chosen: a zone to move to, or a media server to rebuild on. */
 type Choice = { kind: 'zone' | 'server'; id: string } | null;
@@ -54,10 +54,14 @@ function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: 
   const [asks, setAsks] = useState(false);
   const { mcuZoneId, mcuId, zones } = topology;
   const move = useMutation({
-    mutationFn: ({ kind, id }: NonNullable<Choice>): Promise<CommandAnswer> =>
-      kind === 'zone' && id !== mcuZoneId
-        ? api.moveZone({ params: ROUND, query: { meetId, oldMcuZoneId: mcuZoneId, mcuZoneId: id } })
-        : api.reset({ query: { meetId, ...(kind === 'server' ? { mcuIds: id } : {}) } }),
+    mutationFn: ({ kind, id }: NonNullable<Choice>) =>
+      sendCommand(
+        api,
+        meetId,
+        kind === 'zone' && id !== mcuZoneId
+          ? { verb: 'moveZone', fromZoneId: mcuZoneId, zoneId: id, mcuId: null }
+          : { verb: 'reset', mcuId: kind === 'server' ? id : null },
+      ),
     onSettled: onMoved,
   });
   const isMove = choice?.kind === 'zone' && choice.id !== mcuZoneId;

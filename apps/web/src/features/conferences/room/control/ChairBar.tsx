@@ -1,7 +1,7 @@
 import { CHOSEN_MODES, type ChosenMode } from '@rmeet/conference';
 import type { Call } from '../../../../call/index.ts';
 import { Button } from '../../../../ui/Button.tsx';
-import { Icon } from '../../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { useT } from '../../texts.ts';
 import { useStorePart } from '../../shared/use-store.ts';
 import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
@@ -18,32 +18,36 @@ export function ChairBar({ call, control }: { call: Call; control: Control }) {
   const mayLock = useStorePart(call.store, (state) => state.conference?.me.can.lock ?? false);
   const isGuest = useStorePart(call.store, (state) => state.conference?.me.role === 'guest');
   const floor = useStorePart(call.store, (state) => state.speakers.recent[0]);
-  const { give } = control;
+  const { send } = control;
   const change = (changed: { muteOnEntry?: boolean; allowSelfUnmute?: boolean; waitingRoom?: boolean }) =>
-    void give(({ entry }) => entry(changed), t('done.entry'));
+    void send({ verb: 'entry', ...changed }, t('done.entry'));
   const setMode = (next: ChosenMode) => {
     // The speaker to stay on air is whoever has the floor now, until another is chosen.
     const speaker = floor !== undefined && terminals[floor]?.present ? floor : call.termId;
-    void give(
-      (commands) => (next === 'SPEAKER' ? commands.mode(next, speaker) : commands.mode(next)),
-      t(`done.mode${next}`),
-    );
+    void send({ verb: 'mode', mode: next, termId: next === 'SPEAKER' ? speaker : null }, t(`done.mode${next}`));
   };
   return (
     <div className="chair-bar" role="group" aria-label={t('control.title')}>
       <Button
         data-testid="mute-all"
-        onClick={() => void give(({ muteAll }) => muteAll([call.termId]), t('done.muteAll'))}
+        onClick={() =>
+          void send({ verb: 'muteAll', muted: true, except: [call.termId], allowSelfUnmute: null }, t('done.muteAll'))
+        }
       >
         {t('control.muteAll')}
       </Button>
-      <Button data-testid="unmute-all" onClick={() => void give(({ unmuteAll }) => unmuteAll(), t('done.unmuteAll'))}>
+      <Button
+        data-testid="unmute-all"
+        onClick={() =>
+          void send({ verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null }, t('done.unmuteAll'))
+        }
+      >
         {t('control.unmuteAll')}
       </Button>
       <Menu
         button={<Icon name="devices" size={20} />}
         label={t('control.settings')}
-        className="icon-button chair-settings"
+        className="room-icon-button chair-settings"
         testId="chair-settings"
       >
         {mayLock && (
@@ -51,7 +55,7 @@ export function ChairBar({ call, control }: { call: Call; control: Control }) {
             kind="checkbox"
             checked={locked}
             testId="lock"
-            onSelect={() => void give(({ lock }) => lock(!locked), t(locked ? 'done.unlock' : 'done.lock'))}
+            onSelect={() => void send({ verb: 'lock', locked: !locked }, t(locked ? 'done.unlock' : 'done.lock'))}
           >
             {t('control.lock')}
           </MenuItem>

@@ -96,14 +96,14 @@ function LineDialog({
   );
 }
 
-function RenameDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RenameDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   const [person] = people;
   if (person === undefined) return null;
   const rename = async (name: string) =>
     name === '' ||
     name === person.name ||
-    give((commands) => commands.rename(person.termId, name), t('done.rename', { name }));
+    send({ verb: 'rename', termId: person.termId, name }, t('done.rename', { name }));
   return (
     <LineDialog
       title={t('control.rename')}
@@ -118,7 +118,7 @@ function RenameDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   );
 }
 
-function RefuseDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RefuseDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   return (
     <LineDialog
@@ -128,14 +128,7 @@ function RefuseDialog({ dialog: { people }, control: { give }, onClose }: Dialog
       first=""
       most={REASON}
       submit={t('people.refuse')}
-      onSubmit={(reason) =>
-        give(({ refuse }) =>
-          refuse(
-            people.map(({ termId }) => termId),
-            reason,
-          ),
-        )
-      }
+      onSubmit={(reason) => send({ verb: 'refuse', termIds: people.map(({ termId }) => termId), reason })}
       onClose={onClose}
     >
       <p className="dialog-text">{t('control.refuseHint')}</p>
@@ -143,16 +136,11 @@ function RefuseDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   );
 }
 
-function RemoveDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RemoveDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   const remove = (canReturn: boolean) => {
     onClose();
-    void give((commands) =>
-      commands.remove(
-        people.map(({ termId }) => termId),
-        canReturn,
-      ),
-    );
+    void send({ verb: 'remove', termIds: people.map(({ termId }) => termId), canReturn });
   };
   return (
     <Dialog title={t('control.removeTitle', { name: namesOf(people) })} testId="remove" onClose={onClose}>

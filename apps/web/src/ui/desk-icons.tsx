@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
-import { Drawing, Icon as RoomIcon, type IconName as RoomIconName } from '../icons.tsx';
+import { defineIcons } from './icons.tsx';
 
-/** Drawings of the desk beside those of the meeting room, on a field of 24 by 24. */
+declare module './icons.tsx' {
+  interface IconSets {
+    desk: typeof drawings;
+  }
+}
+
+/** Icons of the desk besides those of the meeting room, on a grid of 24 by 24. */
 const drawings = {
   admit: (
     <path
@@ -50,20 +56,8 @@ const drawings = {
   ),
   scenes: <path d="M3.500 7.500h13V20h-13zM7 7.500V4h13.500v12.500h-4" />,
   pause: <path d="M8.500 5.500v13M15.500 5.500v13" />,
-  play: <path d="M8 5.500v13l10.500-6.500z" />,
-  check: <path d="m5 12.500 4.500 4.500L19 7" />,
-  clock: <path d="M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17ZM12 7v5.500l3.500 2" />,
   door: <path d="M6 20.500v-17h10.500v17M3.500 20.500h17M13 12h.01" />,
-  down: <path d="m6 9.500 6 6 6-6" />,
   drag: <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.600" />,
-  edit: (
-    <path
-      d={
-        'm4.500 19.500 1-4L16 5a1.700 1.700 0 0 1 2.400 0l.6.600a1.700 ' +
-        '1.700 0 0 1 0 2.400L8.500 18.500zM14.500 6.500l3 3'
-      }
-    />
-  ),
   grant: (
     <path
       d={
@@ -85,7 +79,6 @@ const drawings = {
     />
   ),
   list: <path d="M8.500 6h12M8.500 12h12M8.500 18h12M4 6h.01M4 12h.01M4 18h.01" />,
-  lock: <path d="M5.500 11h13v9.500h-13zM8.500 11V7.500a3.500 3.500 0 0 1 7 0V11" />,
   unlock: <path d="M5.500 11h13v9.500h-13zM8.500 11V7.500a3.500 3.500 0 0 1 6.800-1.200" />,
   micAll: (
     <path
@@ -103,7 +96,7 @@ const drawings = {
       }
     />
   ),
-  settings: <path d="M4 7.500h8.500M16.500 7.500H20M14.500 5.500v4M4 16.500h3.500M11.500 16.500H20M9.500 14.500v4" />,
+  sliders: <path d="M4 7.500h8.500M16.500 7.500H20M14.500 5.500v4M4 16.500h3.500M11.500 16.500H20M9.500 14.500v4" />,
   sort: <path d="M8 4.500v15M4.500 8 8 4.500 11.500 8M16 19.500v-15M12.500 16l3.500 3.500L19.500 16" />,
   streams: <path d="M3.500 13h4l2.500-7 4 12 2.500-7h4" />,
   top: <path d="M5 4.500h14M12 20V9M7 13.500 12 8.500l5 5" />,
@@ -111,10 +104,4 @@ const drawings = {
   warning: <path d="M12 4 2.500 20h19zM12 10v4.500M12 17.300h.01" />,
 } satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof drawings | RoomIconName;
-
-/** Decoration only: what it means stands in the text of the control around it. */
-export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  if (!(name in drawings)) return <RoomIcon name={name as RoomIconName} size={size} />;
-  return <Drawing size={size}>{drawings[name as keyof typeof drawings]}</Drawing>;
-}
+defineIcons(drawings, 24);

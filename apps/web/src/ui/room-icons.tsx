@@ -1,4 +1,11 @@
 import type { ReactNode } from 'react';
+import { defineIcons } from './icons.tsx';
+
+declare module './icons.tsx' {
+  interface IconSets {
+    room: typeof drawings;
+  }
+}
 
 const off = <path d="M3 3l18 18" />;
 const microphone = (
@@ -18,7 +25,7 @@ const camera = (
   />
 );
 
-/** Drawings of the meeting room on a field of 24 by 24. */
+/** Icons of the join page and the meeting room, on a grid of 24 by 24. */
 const drawings = {
   mic: microphone,
   micOff: (
@@ -44,14 +51,6 @@ const drawings = {
       }
     />
   ),
-  people: (
-    <path
-      d={
-        'M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM2.500 20c.4-3.800 2.800-6 6.500-6s6.100 2.200 ' +
-        '6.500 6M16 5a3.200 3.200 0 0 1 0 6.300M18 14.500c2.200.8 3.300 2.700 3.500 5.500'
-      }
-    />
-  ),
   chat: (
     <path
       d={
@@ -72,7 +71,6 @@ const drawings = {
   fullscreen: <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />,
   fullscreenExit: <path d="M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5" />,
   keyboard: <path d="M3 6.500h18v11H3zM6.500 10h0M10 10h0M14 10h0M17.500 10h0M8 14h8" />,
-  more: <path d="M5.500 12h.01M12 12h.01M18.500 12h.01" strokeWidth="3" />,
   leave: (
     <path
       d={
@@ -82,7 +80,6 @@ const drawings = {
     />
   ),
   pin: <path d="M9 3.500h6l-.8 6 3.300 3.500h-11l3.300-3.500zM12 13v7.500" />,
-  close: <path d="M6 6l12 12M18 6 6 18" />,
   previous: <path d="M14.500 5.500 8 12l6.500 6.500" />,
   next: <path d="M9.500 5.500 16 12l-6.500 6.500" />,
   send: <path d="M4 12 20 4.500 15.500 20l-4-6.500zM11.500 13.500 20 4.500" />,
@@ -104,32 +101,7 @@ const drawings = {
     />
   ),
   clock: <path d="M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17ZM12 7v5.500l3.500 2" />,
-  layout: <path d="M3.500 5h17v14h-17zM3.500 14h17M12 14v5" />,
-  search: <path d="M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.500 15.500 21 21" />,
+  ownView: <path d="M3.500 5h17v14h-17zM3.500 14h17M12 14v5" />,
 } satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof drawings;
-
-/** Decoration only: what it means stands in the text of the control around it. */
-export function Icon({ name, size = 22 }: { name: IconName; size?: number }) {
-  return <Drawing size={size}>{drawings[name]}</Drawing>;
-}
-
-/** The lines of an icon on a field of 24 by 24. */
-export function Drawing({ size, children }: { size: number; children: ReactNode }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
+defineIcons(drawings, 24);
