@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
  * The chair asks to unmute. Whoever is typing just then must not put themselves on air by it, so that the focus is on
  * staying muted. It goes when the chair thinks better of it, and comes again when they ask again.
  */
-export function AskDialog({ call }: { call: Call }) {
+export function UnmuteRequestDialog({ call }: { call: Call }) {
   const isAsked = useStorePart(call.store, (state) => state.unmuteAsked);
   const last = useStorePart(
     call.store,
@@ -48,7 +48,7 @@ function Question({ call, onAnswered }: { call: Call; onAnswered: () => void }) 
 }
 
 /** The chair asks to share. The browser then asks what; nothing is shown before. */
-export function AskShareDialog({ call, local }: { call: Call; local: LocalMedia }) {
+export function ShareRequestDialog({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const isAsked = useStorePart(call.store, ({ contentAsked, held }) => contentAsked && held.content === null);
   const last = useStorePart(

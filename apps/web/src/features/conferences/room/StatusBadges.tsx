@@ -3,8 +3,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
-/** What holds for this person all the while: on air, the meeting locked. News of it is told by Messages. */
-export function Standing({ call }: { call: Call }) {
+/** Lasting states: on air, meeting locked. Messages announces their changes. */
+export function StatusBadges({ call }: { call: Call }) {
   const t = useT();
   const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));
   const locked = useStorePart(call.store, ({ control }) => control.locked);

@@ -3,7 +3,7 @@ import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
-import { useT } from '../texts.ts';
+import { useT, type T } from '../texts.ts';
 import { Video } from '../shared/Video.tsx';
 import './tile.css';
 
@@ -43,15 +43,14 @@ export const TileView = memo(function TileView({
   onFrame,
 }: TileViewProps) {
   const t = useT();
-  const name = tile.kind === 'screen' ? screenName(tile, t) : tile.own ? t('room.you', { name: tile.name }) : tile.name;
-  const small = width < 200;
+  const name = nameOf(tile, t);
   const classes = [
     'tile',
     tile.speaking ? 'tile-speaking' : '',
-    small ? 'tile-small' : '',
+    width < 200 ? 'tile-small' : '',
     tile.kind === 'screen' ? 'tile-screen' : '',
   ];
-  // Decoded, but not to be seen; later seats lie above those they are within.
+  // Unseen tiles are decoded but hidden; later seats lie above the seats that contain them.
   const style: CSSProperties = {
     width,
     height,
@@ -60,7 +59,7 @@ export const TileView = memo(function TileView({
     zIndex: seen ? seat : undefined,
   };
   const { key } = tile;
-  const tellFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
+  const notifyFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
   const isPerson = tile.kind === 'camera';
   return (
     <li
@@ -76,48 +75,74 @@ export const TileView = memo(function TileView({
       {tile.video === null ? (
         <Avatar tile={tile} size={Math.min(width, height)} />
       ) : (
-        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={tellFrame} />
+        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={notifyFrame} />
       )}
       {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
-        {isPerson && tile.onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
-        {isPerson && tile.part !== null && <span className="tile-tag">{t(`people.${tile.part}`)}</span>}
-        {isPerson && tile.connected && (tile.muted || !tile.microphoneOn) && (
-          <Sign
-            icon="micOff"
-            text={t(tile.muted ? 'people.micHeld' : 'room.muted')}
-            look={tile.muted ? 'held' : 'danger'}
-          />
-        )}
+        {isPerson && <PersonSigns tile={tile} />}
         <span className="tile-name" title={name}>
           {name}
         </span>
-        {!tile.connected && <span className="tile-connecting">{t('room.connecting')}</span>}
-        {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
-        {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
+        <ConnectionSigns tile={tile} />
       </div>
       {tile.handRaisedAt !== null && isPerson && (
         <div className="tile-hand">
           <Sign icon="hand" text={t('room.handUp')} look="plain" />
         </div>
       )}
-      {onPin !== null && (
-        <button
-          type="button"
-          className="tile-pin"
-          aria-pressed={pinned}
-          aria-label={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-          title={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-          onClick={() => onPin(pinned ? null : tile.key)}
-        >
-          <Icon name="pin" size={18} />
-        </button>
-      )}
+      {onPin !== null && <PinButton name={name} pinned={pinned} onPin={(pin) => onPin(pin ? tile.key : null)} />}
     </li>
   );
 });
 
-function screenName(tile: Tile, t: ReturnType<typeof useT>): string {
+/** On air, role and muted microphone. */
+function PersonSigns({ tile: { onAir, part, connected, muted, microphoneOn } }: { tile: Tile }) {
+  const t = useT();
+  return (
+    <>
+      {onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
+      {part !== null && <span className="tile-tag">{t(`people.${part}`)}</span>}
+      {connected && (muted || !microphoneOn) && (
+        <Sign icon="micOff" text={t(muted ? 'people.micHeld' : 'room.muted')} look={muted ? 'held' : 'danger'} />
+      )}
+    </>
+  );
+}
+
+function ConnectionSigns({ tile: { connected, quality } }: { tile: Tile }) {
+  const t = useT();
+  return (
+    <>
+      {!connected && <span className="tile-connecting">{t('room.connecting')}</span>}
+      {quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
+      {quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
+    </>
+  );
+}
+
+function PinButton({ name, pinned, onPin }: { name: string; pinned: boolean; onPin: (pin: boolean) => void }) {
+  const t = useT();
+  const label = t(pinned ? 'room.unpin' : 'room.pin', { name });
+  return (
+    <button
+      type="button"
+      className="tile-pin"
+      aria-pressed={pinned}
+      aria-label={label}
+      title={label}
+      onClick={() => onPin(!pinned)}
+    >
+      <Icon name="pin" size={18} />
+    </button>
+  );
+}
+
+function nameOf(tile: Tile, t: T): string {
+  if (tile.kind === 'screen') return screenName(tile, t);
+  return tile.own ? t('room.you', { name: tile.name }) : tile.name;
+}
+
+function screenName(tile: Tile, t: T): string {
   return tile.own ? t('room.ownScreen') : t('room.screenOf', { name: tile.name });
 }
 
