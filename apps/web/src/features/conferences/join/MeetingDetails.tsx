@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
 
-interface MeetingFactsProps {
+interface MeetingDetailsProps {
   meeting: { hostName: string; startTime: string; duration: number };
   /** The host lets people in. */
   waitingRoom?: boolean;
@@ -15,11 +15,11 @@ interface MeetingFactsProps {
 }
 
 /** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
-export function MeetingFacts({
+export function MeetingDetails({
   meeting: { hostName, startTime, duration },
   waitingRoom = false,
   testId,
-}: MeetingFactsProps) {
+}: MeetingDetailsProps) {
   const t = useT();
   const start = new Date(startTime);
   const end = new Date(start.getTime() + duration * MINUTE);

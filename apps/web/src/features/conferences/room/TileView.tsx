@@ -50,14 +50,7 @@ export const TileView = memo(function TileView({
     width < 200 ? 'tile-small' : '',
     tile.kind === 'screen' ? 'tile-screen' : '',
   ];
-  // Unseen tiles are decoded but hidden; later seats lie above the seats that contain them.
-  const style: CSSProperties = {
-    width,
-    height,
-    transform: `translate(${left}px, ${top}px)`,
-    visibility: seen ? undefined : 'hidden',
-    zIndex: seen ? seat : undefined,
-  };
+  const style = tileStyle({ left, top, width, height }, seen ? { seat } : null);
   const { key } = tile;
   const notifyFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
   const isPerson = tile.kind === 'camera';
@@ -67,8 +60,7 @@ export const TileView = memo(function TileView({
       style={style}
       aria-hidden={!seen}
       data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`}
-      data-area={seen ? area : undefined}
-      data-seat={seen ? seat : undefined}
+      {...(seen ? { 'data-area': area, 'data-seat': seat } : {})}
       data-own={tile.own}
       data-speaking={tile.speaking}
     >
@@ -94,6 +86,14 @@ export const TileView = memo(function TileView({
     </li>
   );
 });
+
+/** Unseen tiles are decoded but hidden; later seats lie above the seats that contain them. */
+function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number | undefined } | null): CSSProperties {
+  const transform = `translate(${left}px, ${top}px)`;
+  return seen === null
+    ? { width, height, transform, visibility: 'hidden' }
+    : { width, height, transform, zIndex: seen.seat };
+}
 
 /** On air, role and muted microphone. */
 function PersonSigns({ tile: { onAir, part, connected, muted, microphoneOn } }: { tile: Tile }) {

@@ -32,31 +32,33 @@ export function PeopleDialogs(props: DialogProps) {
   }
 }
 
-/** A dialog with one line of text, sent by Enter or the button. */
-function LineDialog({
-  title,
-  testId,
-  label,
-  first,
-  most,
-  submit,
-  children,
-  onSubmit,
-  onClose,
-}: {
+interface LineDialogProps {
   title: string;
   testId: string;
   label: string;
-  first: string;
-  most: number;
+  initial: string;
+  maxLength: number;
   submit: string;
   children?: ReactNode;
   onSubmit: (text: string) => Promise<boolean>;
   onClose: () => void;
-}) {
+}
+
+/** A dialog with one line of text, submitted by Enter or the button. */
+function LineDialog({
+  title,
+  testId,
+  label,
+  initial,
+  maxLength,
+  submit,
+  children,
+  onSubmit,
+  onClose,
+}: LineDialogProps) {
   const t = useT();
   const id = useId();
-  const [text, setText] = useState(first);
+  const [text, setText] = useState(initial);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -79,7 +81,7 @@ function LineDialog({
           id={id}
           className="line-input"
           value={text}
-          maxLength={most}
+          maxLength={maxLength}
           autoComplete="off"
           data-focus
           data-testid={`${testId}-text`}
@@ -109,8 +111,8 @@ function RenameDialog({ dialog: { people }, control: { send }, onClose }: Dialog
       title={t('control.rename')}
       testId="rename"
       label={t('control.newName')}
-      first={person.name}
-      most={LIMITS.displayName}
+      initial={person.name}
+      maxLength={LIMITS.displayName}
       submit={t('control.rename')}
       onSubmit={rename}
       onClose={onClose}
@@ -125,8 +127,8 @@ function RefuseDialog({ dialog: { people }, control: { send }, onClose }: Dialog
       title={t('control.refuseTitle', { name: namesOf(people) })}
       testId="refuse"
       label={t('control.reason')}
-      first=""
-      most={REASON}
+      initial=""
+      maxLength={REASON}
       submit={t('people.refuse')}
       onSubmit={(reason) => send({ verb: 'refuse', termIds: people.map(({ termId }) => termId), reason })}
       onClose={onClose}
