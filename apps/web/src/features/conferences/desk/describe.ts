@@ -22,6 +22,7 @@ function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
 }
 
 /** What a command did, in a few words. */
+// oxlint-disable-next-line complexity, max-lines-per-function -- A table of sentences, one case per verb.
 export function describe(command: CommandRequest | Described, nameOf: NameOf, t: T): string {
   const given = command as Described;
   const names = () => namesOf(given['termIds'] ?? given['targets'] ?? given['termId'], nameOf, t);

@@ -28,6 +28,7 @@ interface JoinScreenProps {
 }
 
 /** The way in: which meeting, the user's name where needed, and a preview of camera and microphone. */
+// oxlint-disable-next-line complexity -- Plain JSX with optional parts.
 export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: JoinScreenProps) {
   const t = useT();
   const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);

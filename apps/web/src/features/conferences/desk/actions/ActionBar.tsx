@@ -4,10 +4,10 @@ import { ask } from '../../../../lib/notify.ts';
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
 import type { IconName } from '../../../../ui/icons.tsx';
 import { absentees } from '../model/absent.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { Popover } from '../../../../ui/Popover.tsx';
-import { ScreenActs } from '../screen/ScreenActions.tsx';
-import { ProceedActs } from '../proceedings/ProceedingsActions.tsx';
+import { ScreenActions } from '../screen/ScreenActions.tsx';
+import { ProceedingsActions } from '../proceedings/ProceedingsActions.tsx';
 import { useT } from '../texts.tsx';
 import { EntrySettings } from './EntrySettings.tsx';
 
@@ -15,43 +15,43 @@ const MODE_ICONS: Record<ChosenMode, IconName> = { AUTO: 'mic', SPEAKER: 'air', 
 const MINUTES = [10, 15, 30, 60] as const;
 
 /** The acts a chair does under pressure: always in the same place, each one press away. */
-export function ActBar() {
+export function ActionBar() {
   const t = useT();
   const rights = useRights();
   const muteIsOpen = rights.may('muteAll');
   return (
     <section className="desk-acts" aria-label={t('acts.title')} data-testid="desk-acts">
-      {muteIsOpen && <Sound />}
+      {muteIsOpen && <SoundActions />}
       {rights.may('admit') && <AdmitAll />}
-      <Modes />
-      <ProceedActs />
-      <Doors />
-      <ScreenActs />
-      <Ends />
+      <ModeActions />
+      <ProceedingsActions />
+      <EntryActions />
+      <ScreenActions />
+      <TimeActions />
     </section>
   );
 }
 
-function Sound() {
+function SoundActions() {
   const t = useT();
   const desk = useDesk();
   const cannot = useRights().cannot('muteAll');
   return (
     <div className="desk-act-group" role="group" aria-label={t('acts.sound')}>
-      <ActButton
+      <ActionButton
         icon="micOff"
         label={t('acts.muteAll')}
         className="desk-act-strong"
         cannot={cannot}
         data-testid="desk-mute-all"
-        onAct={() => void desk.act({ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null })}
+        onAction={() => void desk.act({ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null })}
       />
-      <ActButton
+      <ActionButton
         icon="mic"
         label={t('acts.unmuteAll')}
         cannot={cannot}
         data-testid="desk-unmute-all"
-        onAct={() => void desk.act({ verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null })}
+        onAction={() => void desk.act({ verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null })}
       />
     </div>
   );
@@ -67,17 +67,17 @@ function AdmitAll() {
       <span className="visually-hidden" role="status">
         {waiting.length === 0 ? '' : t('acts.waitingNow', { count: waiting.length })}
       </span>
-      <ActButton
+      <ActionButton
         icon="admit"
         label={t('acts.admitAll')}
         className={waiting.length > 0 ? 'desk-act-due' : ''}
         idle={waiting.length === 0 ? t('acts.nobodyWaits') : null}
         cannot={useRights().cannot('admit')}
         data-testid="desk-admit-all"
-        onAct={admit}
+        onAction={admit}
       >
         {waiting.length > 0 && <span className="desk-count">{waiting.length}</span>}
-      </ActButton>
+      </ActionButton>
     </>
   );
 }
@@ -89,7 +89,7 @@ function useCandidate(): string | null {
   return selected ?? speaking;
 }
 
-function Modes() {
+function ModeActions() {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
@@ -103,7 +103,7 @@ function Modes() {
     <div className="desk-act-group" role="group" aria-label={t('mode.title')}>
       <div className="desk-modes">
         {CHOSEN_MODES.map((each) => (
-          <ActButton
+          <ActionButton
             key={each}
             icon={MODE_ICONS[each]}
             label={t(`mode.${each}`)}
@@ -111,28 +111,28 @@ function Modes() {
             cannot={rights.cannot('mode')}
             idle={each === 'SPEAKER' && mode !== 'SPEAKER' && candidate === null ? t('mode.choose') : null}
             data-testid={`desk-mode-${each}`}
-            onAct={() => {
+            onAction={() => {
               if (mode !== each) choose(each);
             }}
           />
         ))}
       </div>
       {rights.may('speaker') && (
-        <ActButton
+        <ActionButton
           icon="airOff"
           label={t('acts.speakerOff')}
           idle={onAir === null ? t('acts.nobodyOnAir') : null}
           cannot={rights.cannot('speaker')}
           className={onAir === null ? '' : 'desk-act-live'}
           data-testid="desk-speaker-off"
-          onAct={() => void desk.act({ verb: 'speaker', termId: null })}
+          onAction={() => void desk.act({ verb: 'speaker', termId: null })}
         />
       )}
     </div>
   );
 }
 
-function Doors() {
+function EntryActions() {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
@@ -144,44 +144,44 @@ function Doors() {
   return (
     <div className="desk-act-group" role="group" aria-label={t('acts.doors')}>
       {rights.may('lock') && (
-        <ActButton
+        <ActionButton
           icon={locked ? 'lock' : 'unlock'}
           label={t(locked ? 'acts.unlock' : 'acts.lock')}
           aria-pressed={locked}
           cannot={rights.cannot('lock')}
           data-testid="desk-lock"
-          onAct={() => void desk.act({ verb: 'lock', locked: !locked })}
+          onAction={() => void desk.act({ verb: 'lock', locked: !locked })}
         />
       )}
       {rights.may('entry') && (
-        <ActButton
+        <ActionButton
           icon="sliders"
           label={t('entry.title')}
           aria-haspopup="dialog"
           aria-expanded={settings !== null}
           cannot={rights.cannot('entry')}
           data-testid="desk-entry"
-          onAct={(button) => setSettings((open) => (open === null ? button : null))}
+          onAction={(button) => setSettings((open) => (open === null ? button : null))}
         />
       )}
       {settings !== null && <EntrySettings anchor={settings} onClose={() => setSettings(null)} />}
       {rights.may('call') && (
-        <ActButton
+        <ActionButton
           icon="call"
           label={t('acts.callAll')}
           idle={absent === 0 ? t('acts.nobodyAbsent') : null}
           cannot={rights.cannot('call')}
           data-testid="desk-call-all"
-          onAct={() => void desk.act({ verb: 'call', targets: [] })}
+          onAction={() => void desk.act({ verb: 'call', targets: [] })}
         >
           {absent > 0 && <span className="desk-count desk-count-quiet">{absent}</span>}
-        </ActButton>
+        </ActionButton>
       )}
     </div>
   );
 }
 
-function Ends() {
+function TimeActions() {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
@@ -200,14 +200,14 @@ function Ends() {
   return (
     <div className="desk-act-group desk-act-last" role="group" aria-label={t('acts.time')}>
       {rights.may('extend') && (
-        <ActButton
+        <ActionButton
           icon="clock"
           label={t('acts.extend')}
           aria-haspopup="dialog"
           aria-expanded={anchor !== null}
           cannot={rights.cannot('extend')}
           data-testid="desk-extend"
-          onAct={(button) => setAnchor((open) => (open === null ? button : null))}
+          onAction={(button) => setAnchor((open) => (open === null ? button : null))}
         />
       )}
       {anchor !== null && (
@@ -229,13 +229,13 @@ function Ends() {
         </Popover>
       )}
       {rights.may('end') && (
-        <ActButton
+        <ActionButton
           icon="leave"
           label={t('acts.end')}
           className="desk-act-end"
           cannot={rights.cannot('end')}
           data-testid="desk-end"
-          onAct={() => void end()}
+          onAction={() => void end()}
         />
       )}
     </div>

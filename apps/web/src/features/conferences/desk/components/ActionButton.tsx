@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { useT } from '../texts.tsx';
 import { cannotText } from '../describe.ts';
 
-interface ActButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> {
+interface ActionButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> {
   icon: IconName;
   label: string;
   /** A word of CANNOT_REASONS: the button stays, says why, and does nothing. */
@@ -14,7 +14,7 @@ interface ActButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, '
   bare?: boolean;
   size?: number;
   /** Given the button itself, for what opens beside it. */
-  onAct: (button: HTMLButtonElement) => void;
+  onAction: (button: HTMLButtonElement) => void;
   'data-testid'?: string;
   children?: ReactNode;
 }
@@ -23,7 +23,7 @@ interface ActButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, '
  * A button that does one thing to the conference. What cannot be done is said in its tooltip and to screen readers; it
  * keeps the focus then, so that the reason can be read by keyboard.
  */
-export function ActButton({
+export function ActionButton({
   icon,
   label,
   cannot = null,
@@ -31,29 +31,38 @@ export function ActButton({
   bare = false,
   size = 20,
   className = '',
-  onAct,
+  onAction,
   children,
   ...rest
-}: ActButtonProps) {
+}: ActionButtonProps) {
   const t = useT();
   const why = cannot === null ? idle : cannotText(cannot, t);
+  const bareLabel = why === null ? label : t('cannot.label', { label, why });
   return (
     <button
       type="button"
       className={`desk-act ${bare ? 'desk-act-bare' : ''} ${className}`}
       aria-disabled={why === null ? undefined : true}
       title={why ?? (bare ? label : undefined)}
-      aria-label={bare ? (why === null ? label : t('cannot.label', { label, why })) : undefined}
+      aria-label={bare ? bareLabel : undefined}
       onClick={(event) => {
         event.stopPropagation();
-        if (why === null) onAct(event.currentTarget);
+        if (why === null) onAction(event.currentTarget);
       }}
       {...rest}
     >
       <Icon name={icon} size={size} />
-      {!bare && <span className="desk-act-label">{label}</span>}
-      {!bare && why !== null && <span className="visually-hidden">{why}</span>}
+      {!bare && <Label label={label} why={why} />}
       {children}
     </button>
+  );
+}
+
+function Label({ label, why }: { label: string; why: string | null }) {
+  return (
+    <>
+      <span className="desk-act-label">{label}</span>
+      {why !== null && <span className="visually-hidden">{why}</span>}
+    </>
   );
 }

@@ -13,7 +13,7 @@ interface TroubleProps {
 }
 
 /** What is wrong with a terminal and what to do about it, with a button that does it. */
-export function Trouble({ row, diagnosis, onDone }: TroubleProps) {
+export function DiagnosisNotice({ row, diagnosis, onDone }: TroubleProps) {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { spanText } from '../model/duration.ts';
+import { durationText } from '../model/duration.ts';
 
 const SECOND = 1_000;
 
@@ -11,5 +11,5 @@ export function Since({ time, until = false }: { time: string; until?: boolean }
     return () => clearInterval(timer);
   }, []);
   const span = until ? Date.parse(time) - now : now - Date.parse(time);
-  return <time dateTime={time}>{spanText(span)}</time>;
+  return <time dateTime={time}>{durationText(span)}</time>;
 }

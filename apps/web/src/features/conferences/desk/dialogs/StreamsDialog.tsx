@@ -5,7 +5,7 @@ import { useDesk, useDeskPart } from '../context.ts';
 import { diagnose } from '../model/diagnose.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Quality } from '../components/Quality.tsx';
-import { Trouble } from '../components/DiagnosisNotice.tsx';
+import { DiagnosisNotice } from '../components/DiagnosisNotice.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { bitrateText } from '../describe.ts';
@@ -50,7 +50,7 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
             (diagnosis === null ? (
               <p className="desk-fine">{t('streams.fine')}</p>
             ) : (
-              <Trouble row={row} diagnosis={diagnosis} onDone={onClose} />
+              <DiagnosisNotice row={row} diagnosis={diagnosis} onDone={onClose} />
             ))}
           <Streams streams={report.streams} />
         </>

@@ -4,7 +4,7 @@ import { Icon } from '../../../../ui/icons.tsx';
 import { DRAGGED } from '../model/drag-type.ts';
 import { roleOf } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { ScreenMarks } from '../screen/ScreenMarks.tsx';
 import { Quality } from '../components/Quality.tsx';
 import { deviceKind, stateOf } from '../model/terminal-state.ts';
@@ -181,7 +181,7 @@ export const TerminalRowView = memo(function TerminalRowView({
       </span>
       <span className="desk-cell-more" role="gridcell">
         {rights.may('remove') && (
-          <ActButton
+          <ActionButton
             bare
             icon="remove"
             size={18}
@@ -189,10 +189,10 @@ export const TerminalRowView = memo(function TerminalRowView({
             tabIndex={tabbable ? 0 : -1}
             cannot={rights.cannot('remove', row)}
             data-testid={`desk-remove-${termId}`}
-            onAct={() => desk.view.set({ removing: [termId] })}
+            onAction={() => desk.view.set({ removing: [termId] })}
           />
         )}
-        <ActButton
+        <ActionButton
           bare
           icon="more"
           size={18}
@@ -202,7 +202,7 @@ export const TerminalRowView = memo(function TerminalRowView({
           aria-haspopup="dialog"
           aria-expanded={menu !== null}
           data-testid={`desk-more-${termId}`}
-          onAct={(button) => setMenu((open) => (open === null ? button : null))}
+          onAction={(button) => setMenu((open) => (open === null ? button : null))}
         />
         {menu !== null && <TerminalMenu row={row} rights={rights} anchor={menu} onClose={() => setMenu(null)} />}
       </span>

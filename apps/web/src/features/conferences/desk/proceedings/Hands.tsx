@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
-import { spanText } from '../model/duration.ts';
+import { ActionButton } from '../components/ActionButton.tsx';
+import { durationText } from '../model/duration.ts';
 import { useT } from '../texts.tsx';
 import { useServerNow } from './useServerNow.ts';
 
@@ -31,29 +31,31 @@ export function Hands({ may }: { may: boolean }) {
             <div className="desk-person">
               <strong title={name}>{name}</strong>
               <small>
-                <time dateTime={since}>{t('proceed.hands.waits', { time: spanText(now - Date.parse(since)) })}</time>
+                <time dateTime={since}>
+                  {t('proceed.hands.waits', { time: durationText(now - Date.parse(since)) })}
+                </time>
               </small>
             </div>
             {may && (
               <div className="desk-person-acts">
-                <ActButton
+                <ActionButton
                   icon="mic"
                   size={18}
                   className="desk-act-yes"
                   label={minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}
                   aria-label={`${minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}: ${name}`}
                   data-testid={`desk-floor-${termId}`}
-                  onAct={() =>
+                  onAction={() =>
                     void desk.act({ verb: 'giveFloor', termId, seconds: minutes === 0 ? null : minutes * 60 })
                   }
                 />
-                <ActButton
+                <ActionButton
                   bare
                   icon="close"
                   size={18}
                   label={t('proceed.hands.lower', { name })}
                   data-testid={`desk-lower-${termId}`}
-                  onAct={() => void desk.act({ verb: 'lowerHands', termIds: [termId] })}
+                  onAction={() => void desk.act({ verb: 'lowerHands', termIds: [termId] })}
                 />
               </div>
             )}

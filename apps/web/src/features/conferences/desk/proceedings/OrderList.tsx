@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type DragEvent } from 'react';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { moved } from '../model/listView.ts';
 import { useT } from '../texts.tsx';
 import type { NameOf } from '../model/names.ts';
@@ -63,7 +63,7 @@ export function OrderList({
             }}
           >
             <span title={name}>{name}</span>
-            <ActButton
+            <ActionButton
               bare
               icon="previous"
               size={16}
@@ -71,9 +71,9 @@ export function OrderList({
               label={t('proceed.up', { name })}
               disabled={at === 0}
               data-way="up"
-              onAct={() => move(termId, termIds[at - 1] ?? null, 'up')}
+              onAction={() => move(termId, termIds[at - 1] ?? null, 'up')}
             />
-            <ActButton
+            <ActionButton
               bare
               icon="next"
               size={16}
@@ -81,14 +81,14 @@ export function OrderList({
               label={t('proceed.down', { name })}
               disabled={at === termIds.length - 1}
               data-way="down"
-              onAct={() => move(termId, termIds[at + 2] ?? null, 'down')}
+              onAction={() => move(termId, termIds[at + 2] ?? null, 'down')}
             />
-            <ActButton
+            <ActionButton
               bare
               icon="close"
               size={16}
               label={t('proceed.drop', { name })}
-              onAct={() => onChange(termIds.filter((each) => each !== termId))}
+              onAction={() => onChange(termIds.filter((each) => each !== termId))}
             />
           </li>
         );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useDeskPart, useView } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { turnAt } from '../model/turn.ts';
@@ -204,26 +204,28 @@ function Running({ polling }: { polling: Polling }) {
       </p>
       <Switching polling={polling} />
       <div className="desk-panel-acts">
-        <ActButton
+        <ActionButton
           icon="previous"
           size={18}
           label={t('proceed.polling.back')}
           data-testid="desk-polling-back"
-          onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
+          onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
         />
-        <ActButton
+        <ActionButton
           icon={polling.isPaused ? 'play' : 'pause'}
           size={18}
           label={t(polling.isPaused ? 'proceed.polling.resume' : 'proceed.polling.pause')}
           data-testid="desk-polling-pause"
-          onAct={() => void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })}
+          onAction={() =>
+            void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })
+          }
         />
-        <ActButton
+        <ActionButton
           icon="next"
           size={18}
           label={t('proceed.polling.forward')}
           data-testid="desk-polling-next"
-          onAct={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
+          onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
         />
         <Button
           kind="danger"

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDeskPart, useRights } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 const PollingPanel = lazy(() =>
@@ -13,7 +13,7 @@ const ScenesPanel = lazy(() => loadChunk(async () => ({ default: (await import('
 type Panel = 'polling' | 'scenes';
 
 /** Turns and scenes: each opens beside its button. */
-export function ProceedActs() {
+export function ProceedingsActions() {
   const t = useT();
   const rights = useRights();
   const isPolling = useDeskPart(({ state }) => state.control.polling !== null);
@@ -25,7 +25,7 @@ export function ProceedActs() {
   return (
     <div className="desk-act-group" role="group" aria-label={t('proceed.title')}>
       {rights.may('polling') && (
-        <ActButton
+        <ActionButton
           icon="turns"
           label={t('proceed.polling.title')}
           aria-haspopup="dialog"
@@ -33,18 +33,18 @@ export function ProceedActs() {
           cannot={rights.cannot('polling')}
           className={isPolling ? 'desk-act-live' : ''}
           data-testid="desk-polling"
-          onAct={toggle('polling')}
+          onAction={toggle('polling')}
         />
       )}
       {rights.may('scene') && (
-        <ActButton
+        <ActionButton
           icon="scenes"
           label={t('proceed.scenes.title')}
           aria-haspopup="dialog"
           aria-expanded={open?.panel === 'scenes'}
           cannot={rights.cannot('scene')}
           data-testid="desk-scenes"
-          onAct={toggle('scenes')}
+          onAction={toggle('scenes')}
         />
       )}
       {open !== null && (

@@ -5,7 +5,7 @@ import { saveText } from './saveText.ts';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useView } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 import { rollCsv, rollText, tally } from '../model/roll-call.ts';
 
@@ -67,22 +67,22 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
       )}
       {current !== undefined && may && (
         <div className="desk-panel-acts" onKeyDown={(event) => keys(event, current.termId)}>
-          <ActButton
+          <ActionButton
             icon="check"
             size={18}
             className="desk-act-yes"
             label={t('proceed.roll.present')}
             title={t('proceed.roll.keys')}
             data-testid="desk-roll-present"
-            onAct={() => mark(current.termId, 'present')}
+            onAction={() => mark(current.termId, 'present')}
           />
-          <ActButton
+          <ActionButton
             icon="close"
             size={18}
             label={t('proceed.roll.absent')}
             title={t('proceed.roll.keys')}
             data-testid="desk-roll-absent"
-            onAct={() => mark(current.termId, 'absent')}
+            onAction={() => mark(current.termId, 'absent')}
           />
         </div>
       )}
@@ -100,30 +100,30 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
             {may && (
               <>
                 {endedAt === null && (
-                  <ActButton
+                  <ActionButton
                     bare
                     icon="call"
                     size={16}
                     label={t('proceed.roll.call', { name })}
                     data-testid={`desk-roll-call-${termId}`}
-                    onAct={() => void desk.act({ verb: 'callUp', termId })}
+                    onAction={() => void desk.act({ verb: 'callUp', termId })}
                   />
                 )}
-                <ActButton
+                <ActionButton
                   bare
                   icon="check"
                   size={16}
                   aria-pressed={marked === 'present'}
                   label={t('proceed.roll.markPresent', { name })}
-                  onAct={() => mark(termId, marked === 'present' ? null : 'present')}
+                  onAction={() => mark(termId, marked === 'present' ? null : 'present')}
                 />
-                <ActButton
+                <ActionButton
                   bare
                   icon="close"
                   size={16}
                   aria-pressed={marked === 'absent'}
                   label={t('proceed.roll.markAbsent', { name })}
-                  onAct={() => mark(termId, marked === 'absent' ? null : 'absent')}
+                  onAction={() => mark(termId, marked === 'absent' ? null : 'absent')}
                 />
               </>
             )}

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { ask, toast } from '../../../../lib/notify.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 import { PanelPopover, type PanelProps } from './PanelPopover.tsx';
 import './proceedings.css';
@@ -57,13 +57,13 @@ export function ScenesPanel(props: PanelProps) {
               <strong title={scene.name}>{scene.name}</strong>
               <When scene={scene} isNext={scene.id === nextId} />
             </button>
-            <ActButton
+            <ActionButton
               bare
               icon="sliders"
               size={18}
               label={t('proceed.scenes.more', { name: scene.name })}
               data-testid="desk-scene-more"
-              onAct={() => setEdited(scene.id)}
+              onAction={() => setEdited(scene.id)}
             />
           </li>
         ))}

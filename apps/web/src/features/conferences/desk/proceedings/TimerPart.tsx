@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { useNames } from '../side/useNames.ts';
-import { spanText } from '../model/duration.ts';
+import { durationText } from '../model/duration.ts';
 import { useT } from '../texts.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
@@ -95,8 +95,8 @@ function Running({ may }: { may: boolean }) {
         <small>{t('proceed.timer.of', { name })}</small>
         <strong>
           {left < 0
-            ? t('proceed.timer.over', { time: spanText(-left) })
-            : t('proceed.timer.left', { time: spanText(Math.ceil(left / SECOND) * SECOND) })}
+            ? t('proceed.timer.over', { time: durationText(-left) })
+            : t('proceed.timer.left', { time: durationText(Math.ceil(left / SECOND) * SECOND) })}
         </strong>
       </p>
       {may && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { ErrorState } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 
@@ -60,12 +60,12 @@ function Ask() {
             onChange={(event) => setOptions(options.with(at, { key, text: event.target.value }))}
           />
           {options.length > VOTE_OPTIONS.min && (
-            <ActButton
+            <ActionButton
               bare
               icon="close"
               size={16}
               label={t('proceed.vote.removeOption', { number: at + 1 })}
-              onAct={() => setOptions(options.toSpliced(at, 1))}
+              onAction={() => setOptions(options.toSpliced(at, 1))}
             />
           )}
         </div>

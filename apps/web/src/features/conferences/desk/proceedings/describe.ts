@@ -18,6 +18,7 @@ function target(given: Described, nameOf: NameOf, t: T): string {
  * What a command about turns, the floor, roll calls, votes or a scene did, in a few words; its verb where there are
  * none.
  */
+// oxlint-disable-next-line complexity -- A table of sentences, one case per verb.
 export function describeProceeding(given: Described, nameOf: NameOf, t: T): string {
   const name = target(given, nameOf, t);
   switch (given.verb) {

@@ -3,7 +3,7 @@ import { answersTo } from '../model/log.ts';
 import { useT } from '../texts.tsx';
 
 /** How the newest command of these verbs was answered, as its row of the log tells. */
-export function Answers({ verbs }: { verbs: readonly string[] }) {
+export function CommandResponses({ verbs }: { verbs: readonly string[] }) {
   const t = useT();
   const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verbs.includes(verb)) ?? null);
   if (newest === null) return null;

@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { useDesk, useDeskPart, useRights, useView, type DeskView } from '../context.ts';
 import type { IconName } from '../../../../ui/icons.tsx';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 type PanelName = NonNullable<DeskView['panel']>;
@@ -23,7 +23,7 @@ const ACTS = [
 ] as const satisfies readonly { panel: PanelName; verb: string; icon: IconName }[];
 
 /** What is shown where: layouts, content and captions, each beside its button. */
-export function ScreenActs() {
+export function ScreenActions() {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
@@ -42,7 +42,7 @@ export function ScreenActs() {
   return (
     <div ref={group} className="desk-act-group" role="group" aria-label={t('screen.title')}>
       {shown.map(({ panel, verb, icon }) => (
-        <ActButton
+        <ActionButton
           key={panel}
           icon={icon}
           label={t(`screen.acts.${panel}`)}
@@ -53,10 +53,10 @@ export function ScreenActs() {
           aria-expanded={open === panel}
           data-testid={`desk-${panel}`}
           onPointerEnter={() => void load()}
-          onAct={() => desk.view.set({ panel: open === panel ? null : panel })}
+          onAction={() => desk.view.set({ panel: open === panel ? null : panel })}
         >
           {marked[panel] && <span className="visually-hidden">{t(`screen.acts.${panel as 'content'}On`)}</span>}
-        </ActButton>
+        </ActionButton>
       ))}
       {Opened !== null && (
         <Suspense fallback={null}>

@@ -2,7 +2,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
-import { Answers } from './CommandResponses.tsx';
+import { CommandResponses } from './CommandResponses.tsx';
 import { CaptionsForm } from './CaptionsForm.tsx';
 import { LayoutEditor } from './LayoutEditor.tsx';
 import { ShownCaptions } from './ShownCaptions.tsx';
@@ -14,7 +14,7 @@ interface OneTerminalProps {
 }
 
 /** The layout that one terminal sees in the place of the common one. */
-export function OneLayout({ termId, onClose }: OneTerminalProps) {
+export function TerminalLayoutDialog({ termId, onClose }: OneTerminalProps) {
   const t = useT();
   const desk = useDesk();
   const mayChange = useRights().may('terminalLayout');
@@ -37,7 +37,7 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
       </p>
       <LayoutEditor termId={termId} layout={own ?? common} />
       <footer className="desk-sheet-foot">
-        <Answers verbs={['seats', 'terminalLayout']} />
+        <CommandResponses verbs={['seats', 'terminalLayout']} />
         {own !== null && mayChange && (
           <Button
             data-testid="desk-one-common"
@@ -52,7 +52,7 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
 }
 
 /** Captions that one terminal sees in the place of those for all. */
-export function OneCaptions({ termId, onClose }: OneTerminalProps) {
+export function TerminalCaptionsDialog({ termId, onClose }: OneTerminalProps) {
   const t = useT();
   const name = useDeskPart(({ state }) => state.control.terminals[termId]?.name ?? '');
   return (

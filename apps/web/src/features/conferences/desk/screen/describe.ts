@@ -13,6 +13,7 @@ const QUOTED = 24;
 export const isScreenVerb = (verb: string): boolean => (SCREEN_VERBS as readonly string[]).includes(verb);
 
 /** What a command about what is shown did, in a few words; see describe. */
+// oxlint-disable-next-line complexity -- A table of sentences, one case per verb.
 export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
   // Before its input has come, what it changed tells whom it was about.
   const changed = given['termIds'] as readonly string[] | undefined;

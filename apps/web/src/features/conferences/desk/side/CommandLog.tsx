@@ -3,7 +3,7 @@ import { memo, useDeferredValue, useMemo, useState } from 'react';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { answersTo, interruptionOf, isByPeople, lateOf } from '../model/log.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 import { describeLogged, failureText } from '../describe.ts';
 import type { NameOf } from '../model/names.ts';
@@ -80,13 +80,13 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
         <time dateTime={at}>{dayjs(at).format('HH:mm:ss')}</time>
         <strong>{describeLogged(command, nameOf, t)}</strong>
         {canUndo && undoneBy === null && rights.may('undo') && (
-          <ActButton
+          <ActionButton
             icon="undo"
             size={16}
             label={t('log.undo')}
             className="desk-act-small"
             data-testid="desk-log-undo"
-            onAct={() => void desk.act({ verb: 'undo', commandId })}
+            onAction={() => void desk.act({ verb: 'undo', commandId })}
           />
         )}
       </p>

@@ -1,10 +1,10 @@
 import { useDeskPart } from '../context.ts';
 import { diagnose } from '../model/diagnose.ts';
-import { Trouble } from '../components/DiagnosisNotice.tsx';
+import { DiagnosisNotice } from '../components/DiagnosisNotice.tsx';
 import { useT } from '../texts.tsx';
 
 /** Everybody whose media is in trouble, the gravest first. */
-export function Troubles() {
+export function QualityProblems() {
   const t = useT();
   const rows = useDeskPart((snapshot) => snapshot.rows);
   const reports = useDeskPart((snapshot) => snapshot.reports);
@@ -20,7 +20,7 @@ export function Troubles() {
         .toSorted((a, b) => a.diagnosis.severity.localeCompare(b.diagnosis.severity))
         .map(({ row, diagnosis }) => (
           <li key={row.termId} data-testid={`desk-trouble-${row.termId}`}>
-            <Trouble row={row} diagnosis={diagnosis} />
+            <DiagnosisNotice row={row} diagnosis={diagnosis} />
           </li>
         ))}
     </ul>

@@ -6,7 +6,7 @@ import { absentees } from '../model/absent.ts';
 import { useT } from '../texts.tsx';
 import { Absent } from './Absent.tsx';
 import { CommandLog } from './CommandLog.tsx';
-import { Troubles } from './QualityProblems.tsx';
+import { QualityProblems } from './QualityProblems.tsx';
 import { Waiting } from './Waiting.tsx';
 
 const Proceedings = lazy(() =>
@@ -14,7 +14,13 @@ const Proceedings = lazy(() =>
 );
 
 const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];
-const BODIES = { waiting: Waiting, proceed: Proceedings, absent: Absent, quality: Troubles, log: CommandLog } as const;
+const BODIES = {
+  waiting: Waiting,
+  proceed: Proceedings,
+  absent: Absent,
+  quality: QualityProblems,
+  log: CommandLog,
+} as const;
 
 /** Who waits, who is missing, whose media is in trouble, and what was done. */
 export function SidePanel() {

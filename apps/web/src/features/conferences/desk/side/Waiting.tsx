@@ -3,7 +3,7 @@ import type { DeskState } from '@rmeet/contract';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { deviceKind } from '../model/terminal-state.ts';
-import { ActButton } from '../components/ActionButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Since } from '../components/Since.tsx';
 import { useT } from '../texts.tsx';
@@ -35,23 +35,23 @@ export function Waiting() {
             </div>
             {rights.may('admit') && (
               <div className="desk-person-acts">
-                <ActButton
+                <ActionButton
                   icon="check"
                   size={18}
                   label={t('waiting.admit')}
                   className="desk-act-yes"
                   cannot={rights.cannot('admit')}
                   data-testid={`desk-admit-${each.termId}`}
-                  onAct={() => void desk.act({ verb: 'admit', termIds: [each.termId] })}
+                  onAction={() => void desk.act({ verb: 'admit', termIds: [each.termId] })}
                 />
-                <ActButton
+                <ActionButton
                   bare
                   icon="close"
                   size={18}
                   label={t('waiting.refuse', { name: each.name })}
                   cannot={rights.cannot('refuse')}
                   data-testid={`desk-refuse-${each.termId}`}
-                  onAct={() => setRefused(each)}
+                  onAction={() => setRefused(each)}
                 />
               </div>
             )}
