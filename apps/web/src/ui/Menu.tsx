@@ -26,6 +26,7 @@ const GAP = 4;
  * A button with a menu of commands. It stands over everything, because lists that scroll would cut it off. Arrow keys
  * go through it; a choice, Escape, Tab, a click elsewhere or scrolling closes it.
  */
+// oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Menu({ button, label, className, testId, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);

@@ -31,6 +31,7 @@ const stop = (event: SyntheticEvent): void => event.stopPropagation();
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 /** Choices beside what opened them. Arrow keys go through them; Escape, Tab or a press elsewhere closes. */
+// oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Popover({ label, anchor, onClose, testId, form = false, wide = false, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });

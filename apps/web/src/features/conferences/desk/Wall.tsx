@@ -142,13 +142,7 @@ const WallTile = memo(function WallTile({ row, video, width, height, rights, sel
         ) : (
           <Video video={video} aspect={width / (height - LINE)} label={name} />
         )}
-        <input
-          type="checkbox"
-          className="desk-tile-pick"
-          checked={selected}
-          aria-label={t('list.select', { name })}
-          onChange={() => desk.pick(termId, 'toggle')}
-        />
+        <PickBox row={row} selected={selected} />
         <TileMarks row={row} />
       </div>
       <div className="desk-tile-line">
@@ -188,5 +182,19 @@ function TileMarks({ row }: { row: TerminalRow }) {
       {row.late && <span className="desk-state desk-state-late">{t('state.late')}</span>}
       {role !== 'member' && <span className={`desk-role desk-role-${role}`}>{t(`role.${role}`)}</span>}
     </span>
+  );
+}
+
+function PickBox({ row: { termId, name }, selected }: Pick<WallTileProps, 'row' | 'selected'>) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <input
+      type="checkbox"
+      className="desk-tile-pick"
+      checked={selected}
+      aria-label={t('list.select', { name })}
+      onChange={() => desk.pick(termId, 'toggle')}
+    />
   );
 }

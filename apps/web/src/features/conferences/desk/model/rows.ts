@@ -201,7 +201,7 @@ type MediaPart = Pick<
 
 /** The media engine's report comes first, because it is faster than the terminal's; quality the other way round. */
 function mediaPart(report: TerminalReport | undefined, sending: Sending | undefined): MediaPart {
-  const { microphone, camera, loss, cause } = report === undefined ? UNKNOWN_HEALTH : healthOf(report);
+  const { microphone, camera, loss, cause } = healthOf(report);
   return {
     microphone: sending?.microphone ?? microphone,
     camera,
@@ -232,7 +232,8 @@ const UNKNOWN_HEALTH: Health = { microphone: null, camera: null, loss: null, cau
 /** Rows are made many times from the same report. */
 const healths = new WeakMap<TerminalReport, Health>();
 
-function healthOf(report: TerminalReport): Health {
+function healthOf(report: TerminalReport | undefined): Health {
+  if (report === undefined) return UNKNOWN_HEALTH;
   const known = healths.get(report);
   if (known !== undefined) return known;
   const sends = (source: 'microphone' | 'camera'): boolean =>

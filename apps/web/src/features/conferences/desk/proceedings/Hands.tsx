@@ -36,29 +36,7 @@ export function Hands({ may }: { may: boolean }) {
                 </time>
               </small>
             </div>
-            {may && (
-              <div className="desk-person-acts">
-                <ActionButton
-                  icon="mic"
-                  size={18}
-                  className="desk-act-yes"
-                  label={minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}
-                  aria-label={`${minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes })}: ${name}`}
-                  data-testid={`desk-floor-${termId}`}
-                  onAction={() =>
-                    void desk.act({ verb: 'giveFloor', termId, seconds: minutes === 0 ? null : minutes * 60 })
-                  }
-                />
-                <ActionButton
-                  bare
-                  icon="close"
-                  size={18}
-                  label={t('proceed.hands.lower', { name })}
-                  data-testid={`desk-lower-${termId}`}
-                  onAction={() => void desk.act({ verb: 'lowerHands', termIds: [termId] })}
-                />
-              </div>
-            )}
+            {may && <HandActions termId={termId} name={name} minutes={minutes} />}
           </li>
         ))}
       </ol>
@@ -84,5 +62,33 @@ export function Hands({ may }: { may: boolean }) {
         </div>
       )}
     </>
+  );
+}
+
+/** Give the floor, or lower the hand. */
+function HandActions({ termId, name, minutes }: { termId: string; name: string; minutes: number }) {
+  const t = useT();
+  const desk = useDesk();
+  const floorLabel = minutes === 0 ? t('proceed.hands.floor') : t('proceed.hands.floorFor', { minutes });
+  return (
+    <div className="desk-person-acts">
+      <ActionButton
+        icon="mic"
+        size={18}
+        className="desk-act-yes"
+        label={floorLabel}
+        aria-label={`${floorLabel}: ${name}`}
+        data-testid={`desk-floor-${termId}`}
+        onAction={() => void desk.act({ verb: 'giveFloor', termId, seconds: minutes === 0 ? null : minutes * 60 })}
+      />
+      <ActionButton
+        bare
+        icon="close"
+        size={18}
+        label={t('proceed.hands.lower', { name })}
+        data-testid={`desk-lower-${termId}`}
+        onAction={() => void desk.act({ verb: 'lowerHands', termIds: [termId] })}
+      />
+    </div>
   );
 }

@@ -6,32 +6,19 @@ import type { NameOf } from '../model/names.ts';
 
 const DRAGGED = 'application/x-rmeet-turn';
 
-/** Terminals in an order: dragged, or moved and taken off by buttons. */
-export function OrderList({
-  termIds,
-  nameOf,
-  onChange,
-}: {
+interface OrderListProps {
   termIds: readonly string[];
   nameOf: NameOf;
   onChange: (termIds: string[]) => void;
-}) {
+}
+
+/** Terminals in an order: dragged, or moved and removed by buttons. */
+export function OrderList({ termIds, nameOf, onChange }: OrderListProps) {
   const t = useT();
   const [over, setOver] = useState<string | null>(null);
-  const list = useRef<HTMLOListElement>(null);
-  const moving = useRef<{ termId: string; way: 'up' | 'down' } | null>(null);
-  // What moves in the page loses the focus, and so does a button that is off at the end.
-  useEffect(() => {
-    if (moving.current === null) return;
-    const { termId, way } = moving.current;
-    moving.current = null;
-    const buttons = [
-      ...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-term="${termId}"] [data-way]:not(:disabled)`) ?? []),
-    ];
-    (buttons.find((button) => button.dataset['way'] === way) ?? buttons[0])?.focus();
-  });
+  const { list, keepFocus } = useFocusAfterMove();
   const move = (termId: string, before: string | null, way: 'up' | 'down') => {
-    moving.current = { termId, way };
+    keepFocus(termId, way);
     onChange(moved(termIds, termId, before));
   };
   const isDragged = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED);
@@ -62,37 +49,75 @@ export function OrderList({
                 onChange(moved(termIds, from, place < at ? (termIds[at + 1] ?? null) : termId));
             }}
           >
-            <span title={name}>{name}</span>
-            <ActionButton
-              bare
-              icon="previous"
-              size={16}
-              className="desk-order-up"
-              label={t('proceed.up', { name })}
-              disabled={at === 0}
-              data-way="up"
-              onAction={() => move(termId, termIds[at - 1] ?? null, 'up')}
-            />
-            <ActionButton
-              bare
-              icon="next"
-              size={16}
-              className="desk-order-up"
-              label={t('proceed.down', { name })}
-              disabled={at === termIds.length - 1}
-              data-way="down"
-              onAction={() => move(termId, termIds[at + 2] ?? null, 'down')}
-            />
-            <ActionButton
-              bare
-              icon="close"
-              size={16}
-              label={t('proceed.drop', { name })}
-              onAction={() => onChange(termIds.filter((each) => each !== termId))}
+            <OrderItem
+              name={name}
+              isFirst={at === 0}
+              isLast={at === termIds.length - 1}
+              onUp={() => move(termId, termIds[at - 1] ?? null, 'up')}
+              onDown={() => move(termId, termIds[at + 2] ?? null, 'down')}
+              onRemove={() => onChange(termIds.filter((each) => each !== termId))}
             />
           </li>
         );
       })}
     </ol>
+  );
+}
+
+/** Moving an item, or disabling its button at the end, loses the focus: this restores it. */
+function useFocusAfterMove() {
+  const list = useRef<HTMLOListElement>(null);
+  const moving = useRef<{ termId: string; way: 'up' | 'down' } | null>(null);
+  useEffect(() => {
+    if (moving.current === null) return;
+    const { termId, way } = moving.current;
+    moving.current = null;
+    const buttons = [
+      ...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-term="${termId}"] [data-way]:not(:disabled)`) ?? []),
+    ];
+    (buttons.find((button) => button.dataset['way'] === way) ?? buttons[0])?.focus();
+  });
+  const keepFocus = (termId: string, way: 'up' | 'down') => {
+    moving.current = { termId, way };
+  };
+  return { list, keepFocus };
+}
+
+interface OrderItemProps {
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onUp: () => void;
+  onDown: () => void;
+  onRemove: () => void;
+}
+
+function OrderItem({ name, isFirst, isLast, onUp, onDown, onRemove }: OrderItemProps) {
+  const t = useT();
+  return (
+    <>
+      <span title={name}>{name}</span>
+      <ActionButton
+        bare
+        icon="previous"
+        size={16}
+        className="desk-order-up"
+        label={t('proceed.up', { name })}
+        disabled={isFirst}
+        data-way="up"
+        onAction={onUp}
+      />
+      <ActionButton
+        bare
+        icon="next"
+        size={16}
+        className="desk-order-up"
+        label={t('proceed.down', { name })}
+        disabled={isLast}
+        data-way="down"
+        onAction={onDown}
+      />
+      <ActionButton bare icon="close" size={16} label={t('proceed.drop', { name })} onAction={onRemove} />
+    </>
   );
 }

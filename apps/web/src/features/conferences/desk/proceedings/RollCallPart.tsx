@@ -40,8 +40,6 @@ export function RollCallPart({ may }: { may: boolean }) {
 function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
   const t = useT();
   const desk = useDesk();
-  const subject = useDeskPart(({ state }) => state.subject);
-  const [isCopied, setCopied] = useState(false);
   const { entries, currentId, endedAt } = rollCall;
   const counts = tally(rollCall);
   const current = entries.find(({ termId }) => termId === currentId);
@@ -66,25 +64,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
         </p>
       )}
       {current !== undefined && may && (
-        <div className="desk-panel-acts" onKeyDown={(event) => keys(event, current.termId)}>
-          <ActionButton
-            icon="check"
-            size={18}
-            className="desk-act-yes"
-            label={t('proceed.roll.present')}
-            title={t('proceed.roll.keys')}
-            data-testid="desk-roll-present"
-            onAction={() => mark(current.termId, 'present')}
-          />
-          <ActionButton
-            icon="close"
-            size={18}
-            label={t('proceed.roll.absent')}
-            title={t('proceed.roll.keys')}
-            data-testid="desk-roll-absent"
-            onAction={() => mark(current.termId, 'absent')}
-          />
-        </div>
+        <MarkButtons onMark={(to) => mark(current.termId, to)} onKeyDown={(event) => keys(event, current.termId)} />
       )}
       <p data-testid="desk-roll-counts">{t('proceed.roll.counts', counts)}</p>
       <ol className="desk-round">
@@ -97,36 +77,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
           >
             <span title={name}>{name}</span>
             <small className={`desk-roll-${marked ?? 'none'}`}>{t(`proceed.roll.${marked ?? 'unmarked'}`)}</small>
-            {may && (
-              <>
-                {endedAt === null && (
-                  <ActionButton
-                    bare
-                    icon="call"
-                    size={16}
-                    label={t('proceed.roll.call', { name })}
-                    data-testid={`desk-roll-call-${termId}`}
-                    onAction={() => void desk.act({ verb: 'callUp', termId })}
-                  />
-                )}
-                <ActionButton
-                  bare
-                  icon="check"
-                  size={16}
-                  aria-pressed={marked === 'present'}
-                  label={t('proceed.roll.markPresent', { name })}
-                  onAction={() => mark(termId, marked === 'present' ? null : 'present')}
-                />
-                <ActionButton
-                  bare
-                  icon="close"
-                  size={16}
-                  aria-pressed={marked === 'absent'}
-                  label={t('proceed.roll.markAbsent', { name })}
-                  onAction={() => mark(termId, marked === 'absent' ? null : 'absent')}
-                />
-              </>
-            )}
+            {may && <EntryActions entry={{ termId, name, mark: marked }} isOver={endedAt !== null} onMark={mark} />}
           </li>
         ))}
       </ol>
@@ -136,29 +87,110 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
             {t('proceed.roll.end')}
           </Button>
         )}
-        <Button
-          kind="quiet"
-          data-testid="desk-roll-copy"
-          onClick={() => {
-            void copyText(rollText(rollCall, (word) => t(`proceed.roll.${word}`)));
-            setCopied(true);
-          }}
-        >
-          {t(isCopied ? 'proceed.roll.copied' : 'proceed.roll.copy')}
-        </Button>
-        <Button
-          kind="quiet"
-          data-testid="desk-roll-csv"
-          onClick={() =>
-            saveText(
-              `${subject}.csv`,
-              rollCsv(rollCall, (word) => t(`proceed.roll.${word}`)),
-            )
-          }
-        >
-          {t('proceed.roll.csv')}
-        </Button>
+        <ExportButtons rollCall={rollCall} />
       </div>
     </div>
+  );
+}
+
+type Mark = 'present' | 'absent';
+
+/** Marks the terminal that is called. */
+function MarkButtons({ onMark, onKeyDown }: { onMark: (to: Mark) => void; onKeyDown: (event: KeyboardEvent) => void }) {
+  const t = useT();
+  return (
+    <div className="desk-panel-acts" onKeyDown={onKeyDown}>
+      <ActionButton
+        icon="check"
+        size={18}
+        className="desk-act-yes"
+        label={t('proceed.roll.present')}
+        title={t('proceed.roll.keys')}
+        data-testid="desk-roll-present"
+        onAction={() => onMark('present')}
+      />
+      <ActionButton
+        icon="close"
+        size={18}
+        label={t('proceed.roll.absent')}
+        title={t('proceed.roll.keys')}
+        data-testid="desk-roll-absent"
+        onAction={() => onMark('absent')}
+      />
+    </div>
+  );
+}
+
+interface EntryActionsProps {
+  entry: RollCall['entries'][number];
+  isOver: boolean;
+  onMark: (termId: string, to: Mark | null) => void;
+}
+
+function EntryActions({ entry: { termId, name, mark: marked }, isOver, onMark: mark }: EntryActionsProps) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <>
+      {!isOver && (
+        <ActionButton
+          bare
+          icon="call"
+          size={16}
+          label={t('proceed.roll.call', { name })}
+          data-testid={`desk-roll-call-${termId}`}
+          onAction={() => void desk.act({ verb: 'callUp', termId })}
+        />
+      )}
+      <ActionButton
+        bare
+        icon="check"
+        size={16}
+        aria-pressed={marked === 'present'}
+        label={t('proceed.roll.markPresent', { name })}
+        onAction={() => mark(termId, marked === 'present' ? null : 'present')}
+      />
+      <ActionButton
+        bare
+        icon="close"
+        size={16}
+        aria-pressed={marked === 'absent'}
+        label={t('proceed.roll.markAbsent', { name })}
+        onAction={() => mark(termId, marked === 'absent' ? null : 'absent')}
+      />
+    </>
+  );
+}
+
+/** Copies the result, or saves it as CSV. */
+function ExportButtons({ rollCall }: { rollCall: RollCall }) {
+  const t = useT();
+  const subject = useDeskPart(({ state }) => state.subject);
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        data-testid="desk-roll-copy"
+        onClick={() => {
+          void copyText(rollText(rollCall, (word) => t(`proceed.roll.${word}`)));
+          setCopied(true);
+        }}
+      >
+        {t(isCopied ? 'proceed.roll.copied' : 'proceed.roll.copy')}
+      </Button>
+      <Button
+        kind="quiet"
+        data-testid="desk-roll-csv"
+        onClick={() =>
+          saveText(
+            `${subject}.csv`,
+            rollCsv(rollCall, (word) => t(`proceed.roll.${word}`)),
+          )
+        }
+      >
+        {t('proceed.roll.csv')}
+      </Button>
+    </>
   );
 }

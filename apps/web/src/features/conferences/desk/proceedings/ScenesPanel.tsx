@@ -34,7 +34,7 @@ export function ScenesPanel(props: PanelProps) {
   if (edited) {
     return (
       <PanelPopover title={edited.name} testId="desk-scenes-panel" {...props}>
-        <Edit key={edited.id} scene={edited} onDone={() => setEdited(null)} />
+        <SceneForm key={edited.id} scene={edited} onDone={() => setEdited(null)} />
       </PanelPopover>
     );
   }
@@ -43,29 +43,13 @@ export function ScenesPanel(props: PanelProps) {
       {scenes.length === 0 && <p className="desk-panel-hint">{t('proceed.scenes.empty')}</p>}
       <ul className="desk-scenes">
         {scenes.map((scene) => (
-          <li key={scene.id} data-testid={`desk-scene-${scene.id}`}>
-            <button
-              type="button"
-              className="desk-scene"
-              data-testid="desk-scene-apply"
-              onClick={() => {
-                void desk.act({ verb: 'scene', sceneId: scene.id, name: scene.name });
-                props.onClose();
-              }}
-            >
-              <span className="visually-hidden">{t('proceed.scenes.apply')}</span>
-              <strong title={scene.name}>{scene.name}</strong>
-              <When scene={scene} isNext={scene.id === nextId} />
-            </button>
-            <ActionButton
-              bare
-              icon="sliders"
-              size={18}
-              label={t('proceed.scenes.more', { name: scene.name })}
-              data-testid="desk-scene-more"
-              onAction={() => setEdited(scene.id)}
-            />
-          </li>
+          <SceneItem
+            key={scene.id}
+            scene={scene}
+            isNext={scene.id === nextId}
+            onApplied={props.onClose}
+            onEdit={() => setEdited(scene.id)}
+          />
         ))}
       </ul>
       <form
@@ -92,6 +76,43 @@ export function ScenesPanel(props: PanelProps) {
   );
 }
 
+interface SceneItemProps {
+  scene: Scene;
+  isNext: boolean;
+  onApplied: () => void;
+  onEdit: () => void;
+}
+
+function SceneItem({ scene, isNext, onApplied, onEdit }: SceneItemProps) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <li data-testid={`desk-scene-${scene.id}`}>
+      <button
+        type="button"
+        className="desk-scene"
+        data-testid="desk-scene-apply"
+        onClick={() => {
+          void desk.act({ verb: 'scene', sceneId: scene.id, name: scene.name });
+          onApplied();
+        }}
+      >
+        <span className="visually-hidden">{t('proceed.scenes.apply')}</span>
+        <strong title={scene.name}>{scene.name}</strong>
+        <When scene={scene} isNext={isNext} />
+      </button>
+      <ActionButton
+        bare
+        icon="sliders"
+        size={18}
+        label={t('proceed.scenes.more', { name: scene.name })}
+        data-testid="desk-scene-more"
+        onAction={onEdit}
+      />
+    </li>
+  );
+}
+
 function When({ scene: { at, appliedAt }, isNext }: { scene: Scene; isNext: boolean }) {
   const t = useT();
   if (at === null) return null;
@@ -107,7 +128,7 @@ function When({ scene: { at, appliedAt }, isNext }: { scene: Scene; isNext: bool
 const timeText = (time: string): string =>
   dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'YYYY-MM-DD HH:mm');
 
-function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
+function SceneForm({ scene, onDone }: { scene: Scene; onDone: () => void }) {
   const t = useT();
   const desk = useDesk();
   const params = { meetId: desk.meetId, sceneId: scene.id };
@@ -117,17 +138,6 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
     mutationFn: (body: Parameters<typeof desk.api.changeScene>[0]['body']) => desk.api.changeScene({ params, body }),
     onSuccess: onDone,
   });
-  const drop = useMutation({ mutationFn: () => desk.api.deleteScene({ params }), onSuccess: onDone });
-  const remove = async () => {
-    const sure = await ask({
-      title: t('proceed.scenes.deleteTitle', { name: scene.name }),
-      text: t('proceed.scenes.deleteText'),
-      okText: t('proceed.scenes.deleteOk'),
-      cancelText: t('cancel'),
-      danger: true,
-    });
-    if (sure) drop.mutate();
-  };
   const time = at === '' ? null : dayjs(at).toISOString();
   const isSameTime = at === (scene.at === null ? '' : dayjs(scene.at).format('YYYY-MM-DDTHH:mm'));
   return (
@@ -186,9 +196,29 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
       >
         {t('proceed.scenes.replace')}
       </Button>
-      <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>
-        {t('proceed.scenes.delete')}
-      </Button>
+      <DeleteSceneButton scene={scene} onDone={onDone} />
     </form>
+  );
+}
+
+function DeleteSceneButton({ scene, onDone }: { scene: Scene; onDone: () => void }) {
+  const t = useT();
+  const desk = useDesk();
+  const params = { meetId: desk.meetId, sceneId: scene.id };
+  const drop = useMutation({ mutationFn: () => desk.api.deleteScene({ params }), onSuccess: onDone });
+  const remove = async () => {
+    const sure = await ask({
+      title: t('proceed.scenes.deleteTitle', { name: scene.name }),
+      text: t('proceed.scenes.deleteText'),
+      okText: t('proceed.scenes.deleteOk'),
+      cancelText: t('cancel'),
+      danger: true,
+    });
+    if (sure) drop.mutate();
+  };
+  return (
+    <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>
+      {t('proceed.scenes.delete')}
+    </Button>
   );
 }

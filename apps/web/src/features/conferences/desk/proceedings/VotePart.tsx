@@ -15,7 +15,7 @@ const OPTION_LENGTH = 60;
 export function VotePart({ may }: { may: boolean }) {
   const vote = useDeskPart(({ state }) => state.control.vote);
   useKeptFocus(vote === null ? 'desk-vote-question' : vote.counts === null ? 'desk-vote-close' : 'desk-vote-dismiss');
-  if (vote === null) return may ? <Ask /> : <p className="desk-nothing">–</p>;
+  if (vote === null) return may ? <VoteForm /> : <p className="desk-nothing">–</p>;
   return vote.counts === null ? <Open vote={vote} may={may} /> : <Result vote={vote} counts={vote.counts} may={may} />;
 }
 
@@ -23,7 +23,7 @@ let made = 0;
 /** An option that is being typed; what it says may be said by another one for a while. */
 const optionOf = (text: string): { key: number; text: string } => ({ key: ++made, text });
 
-function Ask() {
+function VoteForm() {
   const t = useT();
   const desk = useDesk();
   const [question, setQuestion] = useState('');
@@ -50,26 +50,7 @@ function Ask() {
         data-testid="desk-vote-question"
         onChange={(event) => setQuestion(event.target.value)}
       />
-      {options.map(({ key, text }, at) => (
-        <div key={key} className="desk-panel-line">
-          <input
-            value={text}
-            maxLength={OPTION_LENGTH}
-            aria-label={t('proceed.vote.option', { number: at + 1 })}
-            data-testid={`desk-vote-option-${at}`}
-            onChange={(event) => setOptions(options.with(at, { key, text: event.target.value }))}
-          />
-          {options.length > VOTE_OPTIONS.min && (
-            <ActionButton
-              bare
-              icon="close"
-              size={16}
-              label={t('proceed.vote.removeOption', { number: at + 1 })}
-              onAction={() => setOptions(options.toSpliced(at, 1))}
-            />
-          )}
-        </div>
-      ))}
+      <OptionFields options={options} onChange={setOptions} />
       {isDoubled && (
         <p className="desk-fault" role="alert">
           {t('proceed.vote.same')}
@@ -97,6 +78,39 @@ function Ask() {
         {t('proceed.vote.open')}
       </Button>
     </form>
+  );
+}
+
+interface Option {
+  key: number;
+  text: string;
+}
+
+function OptionFields({ options, onChange }: { options: readonly Option[]; onChange: (options: Option[]) => void }) {
+  const t = useT();
+  return (
+    <>
+      {options.map(({ key, text }, at) => (
+        <div key={key} className="desk-panel-line">
+          <input
+            value={text}
+            maxLength={OPTION_LENGTH}
+            aria-label={t('proceed.vote.option', { number: at + 1 })}
+            data-testid={`desk-vote-option-${at}`}
+            onChange={(event) => onChange(options.with(at, { key, text: event.target.value }))}
+          />
+          {options.length > VOTE_OPTIONS.min && (
+            <ActionButton
+              bare
+              icon="close"
+              size={16}
+              label={t('proceed.vote.removeOption', { number: at + 1 })}
+              onAction={() => onChange(options.toSpliced(at, 1))}
+            />
+          )}
+        </div>
+      ))}
+    </>
   );
 }
 

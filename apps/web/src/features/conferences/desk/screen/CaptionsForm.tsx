@@ -26,6 +26,7 @@ interface CaptionsFormProps {
 const LONGEST = 2_000;
 
 /** What captions say and how they look, with a picture of it; Ctrl and Enter sends as the button does. */
+// oxlint-disable-next-line max-lines-per-function -- One form; its parts share all of its state.
 export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   const t = useT();
   const desk = useDesk();

@@ -47,6 +47,7 @@ const stop = (event: SyntheticEvent): void => event.stopPropagation();
  * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus
  * begins at what is marked `data-first`.
  */
+// oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
   const t = useT();
   const id = useId();
