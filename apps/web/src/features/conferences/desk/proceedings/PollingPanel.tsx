@@ -20,7 +20,7 @@ export function PollingPanel(props: PanelProps) {
   useKeptFocus(polling === null ? 'desk-polling-start' : 'desk-polling-pause');
   return (
     <PanelPopover title={t('proceed.polling.title')} testId="desk-polling-panel" {...props}>
-      {polling === null ? <Begin /> : <Running polling={polling} />}
+      {polling === null ? <PollingForm /> : <Running polling={polling} />}
     </PanelPopover>
   );
 }
@@ -50,10 +50,10 @@ function ofThose(settings: typeof last, here: ReadonlySet<string>): typeof last 
 const secondsOf = (typed: string): number =>
   Math.min(POLLING_SECONDS.max, Math.max(POLLING_SECONDS.min, Math.round(Number(typed)) || DEFAULT_POLLING.seconds));
 
-function Begin() {
+// oxlint-disable-next-line max-lines-per-function -- One form; its fields share its state.
+function PollingForm() {
   const t = useT();
   const desk = useDesk();
-  const nameOf = useNames();
   const inside = useDeskPart(({ state }) => state.terminals);
   // Whoever has left, or was in another conference, would be refused.
   const [form, setForm] = useState(() => ofThose(last, new Set(inside.map(({ termId }) => termId))));
@@ -62,13 +62,9 @@ function Begin() {
     last = { ...form, ...part };
     setForm(last);
   };
-  const selected = useView(({ selection }) => selection.ids);
   const pollSeat = useDeskPart(
     ({ state }) => state.control.layout.seats.find(({ source }) => source === 'POLL')?.seat ?? null,
   );
-  const options = inside
-    .filter(({ termId }) => !form.termIds.includes(termId))
-    .map(({ termId, name }) => ({ value: termId, label: name }));
   const start = () => {
     const settings = {
       termIds: isChosen ? form.termIds : [],
@@ -112,33 +108,58 @@ function Begin() {
           />{' '}
           {t('proceed.polling.chosen')}
         </label>
-        {isChosen && (
-          <>
-            {form.termIds.length === 0 ? (
-              <p className="desk-panel-hint">{t('proceed.polling.addFirst')}</p>
-            ) : (
-              <OrderList termIds={form.termIds} nameOf={nameOf} onChange={(termIds) => change({ termIds })} />
-            )}
-            <Select
-              label={t('proceed.polling.add')}
-              value=""
-              data-testid="desk-polling-add"
-              options={[{ value: '', label: t('proceed.polling.add') }, ...options]}
-              onChange={(termId) => termId !== '' && change({ termIds: [...form.termIds, termId] })}
-            />
-            {selected.size > 0 && (
-              <Button
-                kind="quiet"
-                onClick={() =>
-                  change({ termIds: inside.flatMap(({ termId }) => (selected.has(termId) ? [termId] : [])) })
-                }
-              >
-                {t('proceed.polling.useSelected', { count: selected.size })}
-              </Button>
-            )}
-          </>
-        )}
+        {isChosen && <ChosenTerminals termIds={form.termIds} onChange={(termIds) => change({ termIds })} />}
       </fieldset>
+      <SettingFields form={form} onChange={change} />
+    </form>
+  );
+}
+
+/** The chosen terminals in their order, and ways to add more. */
+function ChosenTerminals({ termIds, onChange }: { termIds: readonly string[]; onChange: (termIds: string[]) => void }) {
+  const t = useT();
+  const nameOf = useNames();
+  const inside = useDeskPart(({ state }) => state.terminals);
+  const selected = useView(({ selection }) => selection.ids);
+  const options = inside
+    .filter(({ termId }) => !termIds.includes(termId))
+    .map(({ termId, name }) => ({ value: termId, label: name }));
+  return (
+    <>
+      {termIds.length === 0 ? (
+        <p className="desk-panel-hint">{t('proceed.polling.addFirst')}</p>
+      ) : (
+        <OrderList termIds={termIds} nameOf={nameOf} onChange={onChange} />
+      )}
+      <Select
+        label={t('proceed.polling.add')}
+        value=""
+        data-testid="desk-polling-add"
+        options={[{ value: '', label: t('proceed.polling.add') }, ...options]}
+        onChange={(termId) => termId !== '' && onChange([...termIds, termId])}
+      />
+      {selected.size > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => onChange(inside.flatMap(({ termId }) => (selected.has(termId) ? [termId] : [])))}
+        >
+          {t('proceed.polling.useSelected', { count: selected.size })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface SettingFieldsProps {
+  form: typeof last;
+  onChange: (part: Partial<typeof last>) => void;
+}
+
+function SettingFields({ form, onChange }: SettingFieldsProps) {
+  const t = useT();
+  const inside = useDeskPart(({ state }) => state.terminals);
+  return (
+    <>
       <label className="desk-panel-line">
         {t('proceed.polling.seconds')}
         <input
@@ -147,14 +168,14 @@ function Begin() {
           max={POLLING_SECONDS.max}
           value={form.seconds}
           data-testid="desk-polling-seconds"
-          onChange={(event) => change({ seconds: event.target.value })}
+          onChange={(event) => onChange({ seconds: event.target.value })}
         />
       </label>
       <label>
         <input
           type="checkbox"
           checked={form.onlyVideo}
-          onChange={(event) => change({ onlyVideo: event.target.checked })}
+          onChange={(event) => onChange({ onlyVideo: event.target.checked })}
         />{' '}
         {t('proceed.polling.onlyVideo')}
       </label>
@@ -162,7 +183,7 @@ function Begin() {
         <input
           type="checkbox"
           checked={form.roomsOnly}
-          onChange={(event) => change({ roomsOnly: event.target.checked })}
+          onChange={(event) => onChange({ roomsOnly: event.target.checked })}
         />{' '}
         {t('proceed.polling.roomsOnly')}
       </label>
@@ -176,20 +197,23 @@ function Begin() {
             { value: '', label: t('proceed.polling.noLecturer') },
             ...inside.map(({ termId, name }) => ({ value: termId, label: name })),
           ]}
-          onChange={(lectureId) => change({ lectureId })}
+          onChange={(lectureId) => onChange({ lectureId })}
         />
       </div>
       {form.lectureId !== '' && <p className="desk-panel-hint">{t('proceed.polling.lectureHint')}</p>}
-    </form>
+    </>
   );
 }
 
-function Running({ polling }: { polling: Polling }) {
+interface PollingProps {
+  polling: Polling;
+}
+
+function Running({ polling }: PollingProps) {
   const t = useT();
   const desk = useDesk();
   const nameOf = useNames();
   const control = useDeskPart(({ state }) => state.control);
-  const [typed, setTyped] = useState<string | null>(null);
   const name = (termId: string | null | undefined): string | null =>
     termId === null || termId === undefined ? null : (nameOf(termId) ?? t('log.somebody'));
   const order = polling.termIds.length > 0 ? polling.termIds : controlOrder(control);
@@ -202,102 +226,14 @@ function Running({ polling }: { polling: Polling }) {
         <strong>{name(turnId) ?? t('proceed.polling.nobody')}</strong>
         <small>{t('proceed.polling.follows', { name: name(polling.next) ?? t('proceed.polling.noNext') })}</small>
       </p>
-      <Switching polling={polling} />
-      <div className="desk-panel-acts">
-        <ActionButton
-          icon="previous"
-          size={18}
-          label={t('proceed.polling.back')}
-          data-testid="desk-polling-back"
-          onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
-        />
-        <ActionButton
-          icon={polling.isPaused ? 'play' : 'pause'}
-          size={18}
-          label={t(polling.isPaused ? 'proceed.polling.resume' : 'proceed.polling.pause')}
-          data-testid="desk-polling-pause"
-          onAction={() =>
-            void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })
-          }
-        />
-        <ActionButton
-          icon="next"
-          size={18}
-          label={t('proceed.polling.forward')}
-          data-testid="desk-polling-next"
-          onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
-        />
-        <Button
-          kind="danger"
-          data-testid="desk-polling-stop"
-          onClick={() => void desk.act({ verb: 'polling', settings: null, lectureId: null })}
-        >
-          {t('proceed.polling.stop')}
-        </Button>
-      </div>
-      <form
-        className="desk-panel-line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed !== null)
-            void desk.act({ verb: 'pollingTime', seconds: secondsOf(typed) }).then(() => setTyped(null));
-        }}
-      >
-        <label>
-          {t('proceed.polling.seconds')}
-          <input
-            type="number"
-            min={POLLING_SECONDS.min}
-            max={POLLING_SECONDS.max}
-            value={typed ?? polling.seconds}
-            data-testid="desk-polling-seconds"
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </label>
-        {typed !== null && (
-          <Button type="submit" data-testid="desk-polling-set-seconds">
-            {t('proceed.polling.setSeconds')}
-          </Button>
-        )}
-      </form>
-      {!isLecture && (
-        <label className="desk-switch">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={control.mode === 'POLLING'}
-            data-testid="desk-polling-broadcast"
-            onChange={(event) => void desk.act({ verb: 'broadcastPolling', on: event.target.checked })}
-          />
-          <span>
-            {t('proceed.polling.onAir')}
-            <small>{t('proceed.polling.onAirHint')}</small>
-          </span>
-        </label>
-      )}
+      <TurnProgress polling={polling} />
+      <TurnControls polling={polling} />
+      <IntervalForm polling={polling} />
+      {!isLecture && <BroadcastSwitch isOn={control.mode === 'POLLING'} />}
       {isLecture && (
         <p className="desk-panel-hint">{t('proceed.polling.lectureOf', { name: name(control.speakerId) ?? '' })}</p>
       )}
-      <label>
-        <input
-          type="checkbox"
-          checked={polling.onlyVideo}
-          onChange={(event) =>
-            void desk.act({ verb: 'polling', settings: { onlyVideo: event.target.checked }, lectureId: null })
-          }
-        />{' '}
-        {t('proceed.polling.onlyVideo')}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={polling.roomsOnly}
-          onChange={(event) =>
-            void desk.act({ verb: 'polling', settings: { roomsOnly: event.target.checked }, lectureId: null })
-          }
-        />{' '}
-        {t('proceed.polling.roomsOnly')}
-      </label>
+      <FilterFields polling={polling} />
       <h4>{t('proceed.polling.order')}</h4>
       <ol className="desk-round" data-testid="desk-polling-round">
         {order
@@ -322,8 +258,131 @@ function Running({ polling }: { polling: Polling }) {
   );
 }
 
-/** Runs to the next turn, by the server's clock. */
-function Switching({ polling }: { polling: Polling }) {
+/** Back, pause, forward and stop. */
+function TurnControls({ polling }: PollingProps) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <div className="desk-panel-acts">
+      <ActionButton
+        icon="previous"
+        size={18}
+        label={t('proceed.polling.back')}
+        data-testid="desk-polling-back"
+        onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
+      />
+      <ActionButton
+        icon={polling.isPaused ? 'play' : 'pause'}
+        size={18}
+        label={t(polling.isPaused ? 'proceed.polling.resume' : 'proceed.polling.pause')}
+        data-testid="desk-polling-pause"
+        onAction={() => void desk.act({ verb: 'polling', settings: { isPaused: !polling.isPaused }, lectureId: null })}
+      />
+      <ActionButton
+        icon="next"
+        size={18}
+        label={t('proceed.polling.forward')}
+        data-testid="desk-polling-next"
+        onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
+      />
+      <Button
+        kind="danger"
+        data-testid="desk-polling-stop"
+        onClick={() => void desk.act({ verb: 'polling', settings: null, lectureId: null })}
+      >
+        {t('proceed.polling.stop')}
+      </Button>
+    </div>
+  );
+}
+
+/** The length of a turn. */
+function IntervalForm({ polling }: PollingProps) {
+  const t = useT();
+  const desk = useDesk();
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <form
+      className="desk-panel-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed !== null)
+          void desk.act({ verb: 'pollingTime', seconds: secondsOf(typed) }).then(() => setTyped(null));
+      }}
+    >
+      <label>
+        {t('proceed.polling.seconds')}
+        <input
+          type="number"
+          min={POLLING_SECONDS.min}
+          max={POLLING_SECONDS.max}
+          value={typed ?? polling.seconds}
+          data-testid="desk-polling-seconds"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      {typed !== null && (
+        <Button type="submit" data-testid="desk-polling-set-seconds">
+          {t('proceed.polling.setSeconds')}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Puts the current turn on air. */
+function BroadcastSwitch({ isOn }: { isOn: boolean }) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <label className="desk-switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        data-testid="desk-polling-broadcast"
+        onChange={(event) => void desk.act({ verb: 'broadcastPolling', on: event.target.checked })}
+      />
+      <span>
+        {t('proceed.polling.onAir')}
+        <small>{t('proceed.polling.onAirHint')}</small>
+      </span>
+    </label>
+  );
+}
+
+/** Which terminals get a turn. */
+function FilterFields({ polling }: PollingProps) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={polling.onlyVideo}
+          onChange={(event) =>
+            void desk.act({ verb: 'polling', settings: { onlyVideo: event.target.checked }, lectureId: null })
+          }
+        />{' '}
+        {t('proceed.polling.onlyVideo')}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={polling.roomsOnly}
+          onChange={(event) =>
+            void desk.act({ verb: 'polling', settings: { roomsOnly: event.target.checked }, lectureId: null })
+          }
+        />{' '}
+        {t('proceed.polling.roomsOnly')}
+      </label>
+    </>
+  );
+}
+
+/** Progress of the current turn, by the server's clock. */
+function TurnProgress({ polling }: PollingProps) {
   const t = useT();
   const { turn, switchAt, isPaused } = polling;
   const now = useServerNow(TICK);

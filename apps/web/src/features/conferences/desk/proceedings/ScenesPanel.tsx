@@ -13,6 +13,7 @@ import './proceedings.css';
 const NAME_LENGTH = 60;
 
 /** How the conference was, under names: brought back with one press, by hand or at a time. */
+// oxlint-disable-next-line max-lines-per-function -- The list and a form of one field: plain JSX.
 export function ScenesPanel(props: PanelProps) {
   const t = useT();
   const desk = useDesk();
@@ -128,6 +129,7 @@ function When({ scene: { at, appliedAt }, isNext }: { scene: Scene; isNext: bool
 const timeText = (time: string): string =>
   dayjs(time).format(dayjs(time).isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'YYYY-MM-DD HH:mm');
 
+// oxlint-disable-next-line max-lines-per-function -- One form; its fields and buttons share its state.
 function SceneForm({ scene, onDone }: { scene: Scene; onDone: () => void }) {
   const t = useT();
   const desk = useDesk();
