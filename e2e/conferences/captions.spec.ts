@@ -54,6 +54,7 @@ async function staysInPlace(page: Page, what: string): Promise<void> {
 
 for (const locale of LOOKS) {
   const words = WORDS[locale];
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({
     gather,
     chromium,
@@ -166,6 +167,7 @@ for (const locale of LOOKS) {
     });
   });
 
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   test(`votes, times and roll calls in ${locale}, as people see them`, async ({ gather }) => {
     const meeting = await gather();
     const { conferences } = meeting.host;

@@ -42,6 +42,7 @@ const leaveAll = async (terminals: Record<string, Terminal>): Promise<void> => {
 test(
   'every layout has its seats on a screen and on a phone: those the ' +
     'chair has named sit there, the others follow, the rest is empty',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
     const { layout, seats } = screen(meeting);
@@ -174,6 +175,7 @@ test(
   },
 );
 
+// oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
 test('content and chat are docked where the chair says; content has a seat, is locked to one terminal, and held', async ({
   gather,
   server,
@@ -256,6 +258,7 @@ test('content and chat are docked where the chair says; content has a seat, is l
 test(
   'in polling the next picture is there before its turn: ' +
     'nothing is ever black; whoever is next, and on air, knows',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
     const { layout, polling, turn } = screen(meeting);

@@ -31,6 +31,7 @@ const p95 = (values: readonly number[]): number =>
 test(
   'a conference of 20 terminals and a page goes to another ' +
     'zone, back, and is rebuilt: all are back, and it is as it was',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ open, chromium }) => {
     test.setTimeout(300_000);
     const engine = await startMediaEngine({ holdTracks: true });
