@@ -36,7 +36,9 @@ interface Box {
 
 /** Where captions, pictures and controls are, in pixels. */
 async function boxes(page: Page): Promise<Record<'captions' | 'stage' | 'toolbar', Box>> {
-  return page.evaluate(`Object.fromEntries(Object.entries({ captions: '[data-testid=captions]', stage: '.stage', toolbar: '[role=toolbar]' }).map(([name, selector]) => {
+  return page.evaluate(`Object.fromEntries(Object.entries({
+    captions: '[data-testid=captions]', stage: '.stage', toolbar: '[role=toolbar]',
+  }).map(([name, selector]) => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [name, { x, y, width, height }];
   }))`);

@@ -76,7 +76,8 @@ test(
             expect(
               await page.evaluate(`(() => {
             const box = document.querySelector('.stage [data-seat="2"]').getBoundingClientRect();
-            return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).closest('[data-seat]').dataset.seat;
+            const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+            return document.elementFromPoint(x, y).closest('[data-seat]').dataset.seat;
           })()`),
             ).toBe('2');
           } else if (['6', '8', '13'].includes(model)) {
@@ -176,7 +177,7 @@ test(
 );
 
 // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
-test('content and chat are docked where the chair says; content has a seat, is locked to one terminal, and held', async ({
+test('the chair docks content and chat, gives content a seat, locks it to one terminal, and holds it', async ({
   gather,
   server,
 }) => {

@@ -87,7 +87,7 @@ test(
         expect(p95(gaps), JSON.stringify(gaps)).toBeLessThan(MOST);
         test.info().annotations.push({
           type: 'measured',
-          description: `${row.verb}: without media ${p95(gaps)} ms at the 95th percentile, ${Math.max(...gaps)} ms at most`,
+          description: `${row.verb}: gap ${p95(gaps)} ms at the 95th percentile, ${Math.max(...gaps)} ms at most`,
         });
         expect(await stateOf(host, meetId)).toEqual(before);
         expect(held.media.self.permission?.canPublishSources).not.toContain(2);

@@ -80,7 +80,7 @@ test('the address of a meeting one is in shows no password, but a reload knows i
   });
 });
 
-test('the address of a meeting one came to by a guest link shows nothing, but a reload knows the link and the name', () => {
+test('the address hides a guest link, but a reload knows the link and the name', () => {
   expect(guestResource('?guest=q1YzP0cQx1YzP0cQx1Yz', null)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(guestResource('?number=482913057', null)).toBeNull();
   const { path, state } = joinedPath(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answersTo, isByPeople, lastUndoable, lateOf } from '../../src/features/conferences/desk/model/log.ts';
 import { rowsOf, type RowSources, type TerminalRow } from '../../src/features/conferences/desk/model/rows.ts';
 import { shortcutOf } from '../../src/features/conferences/desk/model/shortcuts.ts';
-import { spanText } from '../../src/features/conferences/desk/model/duration.ts';
+import { durationText } from '../../src/features/conferences/desk/model/duration.ts';
 import { stateOf } from '../../src/features/conferences/desk/model/terminal-state.ts';
 import { deskOf, report, step, stream, terminal } from './support.ts';
 
@@ -158,5 +158,5 @@ test.each([
   [65_000, '01:05'],
   [3_729_000, '1:02:09'],
 ])('%d ms are %s', (ms, expected) => {
-  expect(spanText(ms)).toBe(expected);
+  expect(durationText(ms)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import type { Client, CommandAnswer, contract } from '@rmeet/contract';
 
 export type ConferenceApi = Client<typeof contract.conferences>;
 
-/** Verbs that no page sends: the server's own, those of a terminal about itself, and grants, which belong to meetings. */
+/** Verbs that no page sends: the server's own, those of a terminal about itself, and grants. */
 type UnsentVerb = 'arrive' | 'depart' | 'selfUnmute' | 'grant' | 'voteCount';
 
 /** Commands of which the server fills in the rest: times, counts, the next turn. */
