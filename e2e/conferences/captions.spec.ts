@@ -36,7 +36,9 @@ interface Box {
 
 /** Where captions, pictures and controls are, in pixels. */
 async function boxes(page: Page): Promise<Record<'captions' | 'stage' | 'toolbar', Box>> {
-  return page.evaluate(`Object.fromEntries(Object.entries({ captions: '[data-testid=captions]', stage: '.stage', toolbar: '[role=toolbar]' }).map(([name, selector]) => {
+  return page.evaluate(`Object.fromEntries(Object.entries({
+    captions: '[data-testid=captions]', stage: '.stage', toolbar: '[role=toolbar]',
+  }).map(([name, selector]) => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [name, { x, y, width, height }];
   }))`);
@@ -54,6 +56,7 @@ async function staysInPlace(page: Page, what: string): Promise<void> {
 
 for (const locale of LOOKS) {
   const words = WORDS[locale];
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({
     gather,
     chromium,
@@ -166,6 +169,7 @@ for (const locale of LOOKS) {
     });
   });
 
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   test(`votes, times and roll calls in ${locale}, as people see them`, async ({ gather }) => {
     const meeting = await gather();
     const { conferences } = meeting.host;

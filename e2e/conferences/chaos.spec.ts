@@ -248,6 +248,7 @@ function commandOf({ verb, input }: LoggedCommand, log: readonly LoggedCommand[]
 }
 
 /** What is not as the database says it. */
+// oxlint-disable-next-line complexity -- A flat list of comparisons.
 function disagreements({ desks, people, engine }: Scene, control: ConferenceControl): string[] {
   const wrong: string[] = [];
   const check = (what: string, actual: unknown, expected: unknown): void => {
@@ -324,6 +325,7 @@ async function heardBy(engine: Participant): Promise<string[]> {
 test(
   'two desks give 1,000 commands at once while terminals drop, the ' +
     'server and the media process are killed: all agree within 10 s',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async () => {
     test.setTimeout(300_000);
     const server = await startServer();

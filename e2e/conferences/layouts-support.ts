@@ -63,8 +63,10 @@ export async function seatsOf(page: Page): Promise<Record<number, Seat>> {
       const video = tile.querySelector('video');
       const termId = tile.dataset.testid.startsWith('tile-') ? tile.dataset.testid.slice(5) : null;
       return {
-        seat: Number(tile.dataset.seat), termId, name: tile.textContent.trim(), picture: video ? rmeetTest.read(video) : null,
-        x: (left - stage.left) / stage.width, y: (top - stage.top) / stage.height, width: width / stage.width, height: height / stage.height,
+        seat: Number(tile.dataset.seat), termId, name: tile.textContent.trim(),
+        picture: video ? rmeetTest.read(video) : null,
+        x: (left - stage.left) / stage.width, y: (top - stage.top) / stage.height,
+        width: width / stage.width, height: height / stage.height,
       };
     });
   })()`);
@@ -185,7 +187,8 @@ export async function watchLarge(
   await page.evaluate(`(() => {
     window.largeSeen = [];
     window.largeTimer = setInterval(() => {
-      const tile = document.querySelector('.stage [data-area=stage]') ?? document.querySelector('.stage [data-seat="1"]');
+      const tile = document.querySelector('.stage [data-area=stage]') ??
+        document.querySelector('.stage [data-seat="1"]');
       const video = tile?.querySelector('video');
       const picture = video ? rmeetTest.read(video) : null;
       window.largeSeen.push(picture && { r: picture.r, g: picture.g, b: picture.b });

@@ -42,6 +42,7 @@ const leaveAll = async (terminals: Record<string, Terminal>): Promise<void> => {
 test(
   'every layout has its seats on a screen and on a phone: those the ' +
     'chair has named sit there, the others follow, the rest is empty',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
     const { layout, seats } = screen(meeting);
@@ -75,7 +76,8 @@ test(
             expect(
               await page.evaluate(`(() => {
             const box = document.querySelector('.stage [data-seat="2"]').getBoundingClientRect();
-            return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).closest('[data-seat]').dataset.seat;
+            const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+            return document.elementFromPoint(x, y).closest('[data-seat]').dataset.seat;
           })()`),
             ).toBe('2');
           } else if (['6', '8', '13'].includes(model)) {
@@ -174,7 +176,8 @@ test(
   },
 );
 
-test('content and chat are docked where the chair says; content has a seat, is locked to one terminal, and held', async ({
+// oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
+test('the chair docks content and chat, gives content a seat, locks it to one terminal, and holds it', async ({
   gather,
   server,
 }) => {
@@ -256,6 +259,7 @@ test('content and chat are docked where the chair says; content has a seat, is l
 test(
   'in polling the next picture is there before its turn: ' +
     'nothing is ever black; whoever is next, and on air, knows',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
     const { layout, polling, turn } = screen(meeting);

@@ -77,6 +77,7 @@ async function shows(page: Page, selector: string, { termId, colour }: Coloured)
 test(
   'terminals take turns on air by the clock, each in time and ' +
     'never black; the chair pauses, steps, jumps and changes the time',
+  // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ round }) => {
     const {
       alice,

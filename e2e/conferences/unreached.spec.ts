@@ -5,7 +5,8 @@ const TAKES_NO_PICTURE = `{
   const set = RTCPeerConnection.prototype.setRemoteDescription;
   RTCPeerConnection.prototype.setRemoteDescription = function ({ type, sdp }) {
     const sections = sdp.split('\\r\\nm=');
-    const changed = sections.map((section) => (section.startsWith('video') ? section.replace('a=recvonly', 'a=inactive') : section));
+    const changed = sections.map((section) =>
+      section.startsWith('video') ? section.replace('a=recvonly', 'a=inactive') : section);
     return set.call(this, { type, sdp: type === 'answer' ? changed.join('\\r\\nm=') : sdp });
   };
 }`;

@@ -7,6 +7,7 @@ import { expect, previews, seesPeople, test } from './support.ts';
 const SOON = 1_000;
 const rz = { res: 'rz' };
 
+// oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
 test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({
   gather,
   open,

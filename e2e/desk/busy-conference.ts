@@ -191,6 +191,7 @@ export interface Busy {
 }
 
 /** A conference of so many terminals with people waiting, people missing and a few commands in its log. */
+// oxlint-disable-next-line max-lines-per-function -- One flat record of the state.
 export function busyConference(
   count: number,
   {
@@ -275,6 +276,7 @@ export interface Recorded {
  * What a push socket tells a desk of so many busy terminals: each reports every 2 s, in ten batches; two commands a
  * second with their acknowledgements in batches; hands that go up and down. More than fifty messages a second.
  */
+// oxlint-disable-next-line max-lines-per-function -- One generator of events; its counters are shared.
 export function recordedStream({ state, conference }: Busy, milliseconds: number, firstVersion = 1): Recorded[] {
   const random = chance(7);
   const all = state.terminals.map(({ termId }) => termId);

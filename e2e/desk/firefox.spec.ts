@@ -28,7 +28,7 @@ test('Firefox and Chromium in one meeting: pictures and sound both ways, off and
   });
 });
 
-test('where a meeting asks for H.264, Firefox without it is seen by VP8 and says why it does not see the others', async ({
+test('in an H.264 meeting, Firefox without H.264 sends VP8 and explains why it shows no pictures', async ({
   gather,
   firefox,
 }) => {

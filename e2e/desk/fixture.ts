@@ -29,6 +29,7 @@ export interface DeskFixture {
  * test's.
  * `url`: where the built app is served.
  */
+// oxlint-disable-next-line max-lines-per-function -- Routes and socket of one fixture share its state.
 export async function openDeskFixture(
   browser: Browser,
   url: string,

@@ -79,7 +79,9 @@ export async function clicksOn(page: Page): Promise<number> {
 
 /** What is in the on-air preview: by test id of the cell its picture, null where it shows no video. */
 function previewOf(desk: Page): Promise<Record<string, TilePicture | null>> {
-  return desk.evaluate(`Object.fromEntries([...document.querySelectorAll('[data-testid^="desk-preview-T"]')].map((cell) => {
+  return desk.evaluate(`Object.fromEntries([
+    ...document.querySelectorAll('[data-testid^="desk-preview-T"]'),
+  ].map((cell) => {
     const video = cell.querySelector('video');
     return [cell.dataset.testid, video && rmeetTest.read(video)];
   }))`);

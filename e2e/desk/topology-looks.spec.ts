@@ -12,6 +12,7 @@ const SIZES = [
 
 for (const locale of LOOKS) {
   for (const size of SIZES) {
+    // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
     test(`the topology in ${locale}, ${size.width} wide`, async ({ server, chromium }) => {
       const busy = busyConference(20, { now: Date.now() });
       const topology: ConferenceTopology = {

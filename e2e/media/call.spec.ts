@@ -135,7 +135,7 @@ test('stereo keeps its sides apart', async ({ room }) => {
   });
 });
 
-test('silence takes next to no packets where discontinuous transmission is on, and the next sound is heard at once', async ({
+test('with discontinuous transmission, silence sends almost no packets, and sound is heard at once', async ({
   room,
 }) => {
   const alice = await room.join('alice');

@@ -42,7 +42,8 @@ const TO_COME = [
   '[class*="-enter-"]',
   '[class*="-leave-"]',
 ];
-const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${TO_COME.join(', ')}')`;
+const pending = TO_COME.join(', ');
+const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${pending}')`;
 const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
 /** How far the page, or the part of it that scrolls, is wider than its place; pixels. */
 const overflow =

@@ -6,7 +6,7 @@ test.describe.configure({ timeout: 300_000 });
 const row = testId('meeting-row');
 const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
 
-test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({
+test('a meeting next month is booked, found, viewed and cancelled; then its host signs out', async ({
   tab,
   watched,
 }) => {

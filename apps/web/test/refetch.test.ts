@@ -25,7 +25,7 @@ function slowServer() {
   };
 }
 
-test('answers arrive although changes are faster, and the last one was requested after the last change', async () => {
+test('with changes faster than responses, the last response was requested after the last change', async () => {
   const client = new QueryClient();
   const server = slowServer();
   const list = new QueryObserver(client, { queryKey: KEY, queryFn: () => server.ask() });

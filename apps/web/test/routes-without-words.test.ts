@@ -11,8 +11,10 @@ const transform = (code: string, file = id): string | null => {
 
 test('of a route its method and path are left', () => {
   const code = `export const things = {
-    list: route({ method: 'GET', path: \`\${BASE}/things\`, ...manages, summary: 'All, of (it)',
-    input: { query: z.object({ method: z.string() }) }, example: { data: [1] } }),
+    list: route({
+      method: 'GET', path: \`\${BASE}/things\`, ...manages, summary: 'All, of (it)',
+      input: { query: z.object({ method: z.string() }) }, example: { data: [1] },
+    }),
     drop: route({
       method: 'DELETE',
       path: '/things',

@@ -1,5 +1,5 @@
 /**
- * Milliseconds to wait before the try after `failures` failed ones: 0, 250, 500, 1 s, then 2 s, each 20 % up or down.
+ * Milliseconds to wait before the next attempt after `failures` failures: 0, 250, 500, 1 s, then 2 s, with 20 % jitter.
  */
 export function backoffDelay(failures: number, random: () => number = Math.random): number {
   if (failures <= 0) return 0;
@@ -7,7 +7,7 @@ export function backoffDelay(failures: number, random: () => number = Math.rando
   return Math.round(base * (0.8 + 0.4 * random()));
 }
 
-/** Resolves after `ms`, or at once when `signal` is aborted; the caller looks at the signal. */
+/** Resolves after `ms`, or at once when `signal` is aborted; the caller checks the signal. */
 export function pause(ms: number, signal: AbortSignal = new AbortController().signal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

@@ -2,29 +2,30 @@ import type { ConferenceControl, SpeakerState } from '@rmeet/conference';
 import type { Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
+import type { Held } from './moderation.ts';
 import type { Tile } from './tiles.ts';
 
 /**
- * Why a call is over. `gone`: the server does not know this terminal any more; `early`: it ended before the meeting's
- * time, which stands.
+ * Why a call is over. `gone`: the server no longer knows this terminal; `early`: the conference ended before the booked
+ * time, and the booking remains.
  */
 export type CallEnd = 'left' | 'ended' | 'cancelled' | 'early' | 'removed' | 'refused' | 'elsewhere' | 'gone';
 
-/** `connecting` the first time, `reconnecting` when it was there before. */
+/** `connecting` the first time, `reconnecting` after a loss. */
 export type LinkState = 'connecting' | 'connected' | 'reconnecting';
 
-/** Something worth a word to the person; each is told once, `id` counts them. */
+/** A message for the user, shown once; `id` is a counter. */
 export type CallNotice = { id: number } & (
   | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
   | { kind: 'chat'; name: string; text: string }
   | { kind: 'refused'; source: MediaSource; why: Refusal }
-  /** The chair asks us to unmute, or to share, perhaps not for the first time. */
+  /** The chair asks us to unmute, or to share; can be repeated. */
   | { kind: 'unmuteAsked' | 'contentAsked' }
-  /** What we shared is held: sharing is turned off for us, or locked to another. */
+  /** Our share ended: the chair turned sharing off for us, or locked it to another terminal. */
   | { kind: 'shareEnded'; why: 'off' | 'locked' }
 );
 
-/** A message of ours that the server has not confirmed. */
+/** An own chat message that the server has not confirmed. */
 export interface OutgoingMessage {
   id: string;
   text: string;
@@ -34,48 +35,41 @@ export interface OutgoingMessage {
 export interface CallSnapshot {
   phase: 'waiting' | 'active' | 'over';
   end: CallEnd | null;
-  /** What those who ended it said; empty where nothing was. */
+  /** The reason given by the person who ended it, or empty. */
   reason: string;
-  /** False when it was removed for good. */
+  /** False after a permanent removal. */
   canReturn: boolean;
-  /** Waiting because it was sent back from inside. */
+  /** Waiting because the chair sent us back to the waiting room. */
   sentBack: boolean;
-  /** Waiting for nothing but a host, with whom it comes in by itself. */
+  /** Waiting only for a host; joins by itself when one arrives. */
   awaitsHost: boolean;
   media: LinkState;
   push: LinkState;
-  /** Null until the push socket has brought it. */
+  /** Null until the push socket delivers it. */
   conference: ConferenceState | null;
-  /** `NO_CONTROL` before the state is there. */
+  /** `NO_CONTROL` before the state has arrived. */
   control: ConferenceControl;
-  /** What the chair holds of ours; what the person has switched on goes out again when the hold ends. */
+  /** What the chair holds of ours; sources that the user has switched on are sent again when the hold ends. */
   held: Held;
-  /** The chair, or a turn of polling, has put us on air to everybody. */
+  /** The chair, or a polling turn, has put us on air. */
   onAir: boolean;
   /** The chair asks us to unmute; `unmute` does. */
   unmuteAsked: boolean;
   /** The chair asks us to share our screen. */
   contentAsked: boolean;
-  /** How far the server's clock is ahead of ours, ms; null before it was heard. */
+  /** How far the server's clock is ahead of ours, ms; null while unknown. */
   clockAhead: number | null;
   tiles: readonly Tile[];
   speakers: SpeakerState;
   outgoing: readonly OutgoingMessage[];
   unread: number;
   audioBlocked: boolean;
-  /** The meeting's cameras send a codec that this browser cannot show. */
+  /** The meeting's cameras send a codec that this browser cannot decode. */
   blind: boolean;
-  /** Our sources that are sent and reach nobody. */
+  /** Our sources that are sent but not received by anyone. */
   unreached: readonly MediaSource[];
   /** The last 30. */
   notices: readonly CallNotice[];
-}
-
-export interface Held {
-  readonly microphone: boolean;
-  readonly camera: boolean;
-  /** Sharing: turned off for us, or locked to somebody else. */
-  readonly content: 'off' | 'locked' | null;
 }
 
 /** The part of a push socket a call uses. */
@@ -86,10 +80,10 @@ export interface PushConnection {
   close(): void;
 }
 
-/** What a call needs from outside; tests bring their own. */
+/** Dependencies of a call; tests replace them. */
 export interface CallPorts {
   api: Client<typeof contract.conferences>;
   openPush(): PushConnection;
-  /** The media client, loaded when it is needed. */
+  /** Loads the media client on first use. */
   loadMedia(): Promise<OpenMediaSession>;
 }

@@ -4,19 +4,29 @@ import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
-import { coalesced, FRAME } from './coalesced.ts';
+import { throttle, FRAME } from './throttle.ts';
 import { isBlindTo } from './codecs.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
-import { endOf, isBeforeTime } from './ends.ts';
+import { endOf, isBeforeTime } from './call-end.ts';
 import { enterUntilAnswered } from './enter.ts';
-import { Floor } from './floor.ts';
-import { GoingOver } from './going-over.ts';
+import { ActiveSpeakers } from './active-speakers.ts';
+import { RoomMigration } from './room-migration.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
-import { noticeOf, type Told } from './notices.ts';
-import { FREE, heldOf, HOLDABLE, isMet, isOnAir, outgoingOf, sourcesOf, volumeIn, whyNotFreed } from './obedience.ts';
+import { noticeOf, type NewNotice } from './notices.ts';
+import {
+  NO_HOLDS,
+  heldOf,
+  HOLDABLE,
+  whenApplied,
+  isOnAir,
+  outgoingOf,
+  sourcesOf,
+  volumeIn,
+  releaseFailure,
+} from './moderation.ts';
 import { PictureRequests } from './pictures.ts';
 import { startReports } from './reporter.ts';
 import { Store, type ReadableStore } from './store.ts';
@@ -24,26 +34,26 @@ import { buildTiles, ownMediaOf } from './tiles.ts';
 
 type Admitted = Admission & { state: 'admitted' };
 
-/** How somebody stands who is not in yet, or not any more. */
+/** The state of a terminal that is not in the conference. */
 const OUTSIDE = {
   phase: 'waiting',
   media: 'connecting',
   conference: null,
   control: NO_CONTROL,
-  held: FREE,
+  held: NO_HOLDS,
   onAir: false,
   unmuteAsked: false,
   contentAsked: false,
 } as const;
 
 const NOTICES_KEPT = 30;
-/** Milliseconds after which a media session counts as one that worked. */
+/** A media session that lasts this long, in ms, resets the backoff. */
 const LASTING = 5_000;
 
 /**
- * One terminal's part in one conference, from admission to its end. It owns the media sessions and the push socket,
- * borrows the local media, and keeps both connections up: the media client mends what it can, and when it gives up a
- * new session is entered, for as long as the conference runs.
+ * One terminal's call in one conference, from admission to its end. Owns the media sessions and the push socket, uses
+ * the local media, and keeps both connections up: the media client reconnects by itself, and when it gives up, a new
+ * session is opened, as long as the conference runs.
  */
 export class Call {
   readonly #ports: CallPorts;
@@ -52,7 +62,7 @@ export class Call {
   readonly #termId: string;
   readonly #name: string;
   readonly #lifetime = new AbortController();
-  /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
+  /** Notifies one frame late, so that commands are applied and acknowledged before they are drawn. */
   readonly #store = new Store<CallSnapshot>(
     {
       ...OUTSIDE,
@@ -75,30 +85,30 @@ export class Call {
     FRAME,
   );
   readonly #chat: Chat;
-  /** The media client tells many changes in one go; they make one refresh. */
-  readonly #planRefresh = coalesced(() => this.#refresh(), FRAME);
-  readonly #floor = new Floor((speakers) => {
+  /** The media client reports many changes at once; they cause one refresh. */
+  readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
+  readonly #activeSpeakers = new ActiveSpeakers((speakers) => {
     this.#store.set({ speakers });
     this.#planRefresh();
   });
-  /** From being let in to leaving or being sent back. */
-  #stay = new AbortController();
-  /** What the stage shows, or will at the next turn. */
+  /** Aborted when the terminal leaves or is sent back to the waiting room. */
+  #presence = new AbortController();
+  /** The pictures that the stage shows, or will show at the next turn. */
   readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
-  readonly #goingOver: GoingOver;
+  readonly #migration: RoomMigration;
   #session: MediaSession | null = null;
   #link: ConferenceLink | null = null;
   #speakerId: string | null = null;
   #notices = 0;
 
-  /** `name` is shown for ourselves until the conference state tells it. */
+  /** `name` is our display name until the conference state arrives. */
   constructor(admission: Admission, name: string, local: LocalMedia, ports: CallPorts) {
     this.#ports = ports;
     this.#local = local;
     this.#meetId = admission.meetId;
     this.#termId = admission.termId;
     this.#name = name;
-    this.#goingOver = new GoingOver(ports.api, this.#meetId);
+    this.#migration = new RoomMigration(ports.api, this.#meetId);
     this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
@@ -123,32 +133,32 @@ export class Call {
     return this.#store.getSnapshot();
   }
 
-  /** Leaves, and tells the server so. */
+  /** Leaves and notifies the server. */
   async leave(): Promise<void> {
     if (this.#state.phase === 'over') return;
     this.#finish('left');
     try {
       await this.#ports.api.leave({ params: { meetId: this.#meetId } });
     } catch (error) {
-      // The server also learns it from the closed connections; only something unforeseen is worth a word.
+      // The server also notices the closed connections; only unexpected errors are thrown.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
-  /** Ends the conference for everybody. Rejects when the server does not allow it. */
+  /** Ends the conference for all. Rejects if the server does not allow it. */
   async end(): Promise<void> {
     const { conference, clockAhead: ahead } = this.#state;
     await this.#ports.api.end({ params: { meetId: this.#meetId } });
     this.#finish(isBeforeTime(conference, Date.now() + (ahead ?? 0)) ? 'early' : 'ended');
   }
 
-  /** The conference's calls as this terminal may make them; what a chair commands goes straight through. */
+  /** The API with this terminal's credentials; chair commands use it directly. */
   get api(): CallPorts['api'] {
     return this.#ports.api;
   }
 
   /**
-   * Lifts our own hold where the chair allows it or has asked for it, and switches the microphone on. Rejects with
+   * Releases our own mute if the chair allows it or has asked for it, and switches the microphone on. Rejects with
    * SELF_UNMUTE_FORBIDDEN.
    */
   async unmute(): Promise<void> {
@@ -156,7 +166,7 @@ export class Call {
     await this.#local.setOn('microphone', true);
   }
 
-  /** Somebody waiting leaves the chair one message. Rejects with MESSAGE_SENT_ALREADY. */
+  /** Sends the chair one message from the waiting room. Rejects with MESSAGE_SENT_ALREADY. */
   async knock(text: string): Promise<void> {
     await this.#ports.api.knock({ params: { meetId: this.#meetId }, body: { text } });
   }
@@ -165,38 +175,38 @@ export class Call {
     await this.#ports.api.hand({ params: { meetId: this.#meetId }, body: { raised } });
   }
 
-  /** `reason` is what the refused are told. */
+  /** `reason` is shown to the refused terminals. */
   async admit(termIds: string[], admit: boolean, reason = ''): Promise<void> {
     await this.#ports.api.admit({ params: { meetId: this.#meetId }, body: { termIds, admit, reason } });
   }
 
-  /** Says something in the chat; a message that does not go out stays in `outgoing` as failed. */
+  /** Sends a chat message; one that fails stays in `outgoing` as failed. */
   say(text: string, id?: string): Promise<void> {
     return this.#chat.say(text, id);
   }
 
-  /** While the chat is open nothing in it counts as unread. */
+  /** While the chat is open, no message counts as unread. */
   setChatOpen(open: boolean): void {
     this.#chat.setOpen(open);
   }
 
-  /** Lets the sound out; called from a click. */
+  /** Starts audio playback; must be called from a click. */
   async startAudio(): Promise<void> {
     await this.#session?.startAudio();
   }
 
   #activate(admission: Admitted): void {
     this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind: isBlindTo(admission.camera.codec) });
-    this.#stay = new AbortController();
+    this.#presence = new AbortController();
     this.#refresh();
-    void this.#runMedia(admission, this.#stay.signal);
+    void this.#runMedia(admission, this.#presence.signal);
   }
 
   #finish(end: CallEnd, more: Partial<Pick<CallSnapshot, 'reason' | 'canReturn'>> = {}): void {
     if (this.#lifetime.signal.aborted) return;
     this.#lifetime.abort();
-    this.#stay.abort();
-    this.#floor.stop();
+    this.#presence.abort();
+    this.#activeSpeakers.stop();
     this.pictures.close();
     this.#link?.close();
     void this.#session?.stop();
@@ -205,24 +215,24 @@ export class Call {
 
   // --- media
 
-  /** One media session after the other until the call is over, or we are sent back. */
-  async #runMedia(first: Admitted, stay: AbortSignal): Promise<void> {
+  /** Runs media sessions one after another until the call ends or the terminal is sent back. */
+  async #runMedia(first: Admitted, presence: AbortSignal): Promise<void> {
     const openSession = await this.#ports.loadMedia();
     let admission = first;
-    /** Sessions in a row that did not last. */
+    /** Consecutive sessions that did not last. */
     let brief = 0;
-    while (!stay.aborted) {
+    while (!presence.aborted) {
       const started = Date.now();
-      this.#goingOver.begin(admission.generation);
+      this.#migration.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, {
         handleReport: (report) => this.#link?.report(report),
         handleUnreached: (unreached) => this.#store.set({ unreached }),
-        isSpeaking: () => this.#floor.state.speaking.has(this.#termId),
+        isSpeaking: () => this.#activeSpeakers.state.speaking.has(this.#termId),
       });
       const end = await session.run(admission.url, admission.token);
       reporter.stop();
-      if (stay.aborted) return;
+      if (presence.aborted) return;
       this.#session = null;
       if (end === 'elsewhere') {
         this.#finish('elsewhere');
@@ -231,19 +241,19 @@ export class Call {
       this.#store.set({ media: this.#state.media === 'connecting' ? 'connecting' : 'reconnecting' });
       this.#refresh();
       brief = end === 'removed' || Date.now() - started < LASTING ? brief + 1 : 0;
-      await pause(backoffDelay(brief), stay);
-      const next = await this.#enter(stay);
+      await pause(backoffDelay(brief), presence);
+      const next = await this.#enter(presence);
       if (next === null) return;
       admission = next;
     }
   }
 
-  /** A session that has all there is to obey from its first moment on. */
+  /** Opens a session with the current volumes, layers and holds applied. */
   #openSession(open: OpenMediaSession, camera: CameraOptions): MediaSession {
     const session = open(
       {
         onChange: () => this.#planRefresh(),
-        onSpeakers: (termIds) => this.#floor.heard(termIds),
+        onSpeakers: (termIds) => this.#activeSpeakers.heard(termIds),
         onState: (media) => this.#store.set({ media }),
         onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
         onRefused: (source, why) => this.#refused(source, why),
@@ -259,7 +269,7 @@ export class Call {
     return session;
   }
 
-  /** A media token; null when the call is over instead, or we are to wait. */
+  /** Requests a media token; null if the call is over, or the terminal must wait. */
   async #enter(signal: AbortSignal): Promise<Admitted | null> {
     const answer = await enterUntilAnswered(this.#ports.api, this.#meetId, signal);
     if (answer === null || signal.aborted) return null;
@@ -285,7 +295,7 @@ export class Call {
   }
 
   #refused(source: MediaSource, why: Refusal): void {
-    // The engine may know of a hold before we do.
+    // The engine may apply a hold before we receive it.
     if (source === 'screen') this.#local.stopShare();
     else if (source !== 'screenAudio' && this.#state.held[source]) return;
     if (source === 'camera' || source === 'microphone') void this.#local.setOn(source, false);
@@ -299,23 +309,23 @@ export class Call {
     this.#link = new ConferenceLink(this.#ports.openPush(), this.#meetId, {
       onState: async (conference) => {
         if (this.#state.phase === 'waiting') {
-          // Let in while the socket was away.
+          // Admitted while the socket was disconnected.
           await this.#admitted();
           return null;
         }
-        await this.#follow(conference);
-        return this.#done(HOLDABLE);
+        await this.#sync(conference);
+        return this.#applied(HOLDABLE);
       },
-      onEvent: (event, conference, before) => this.#happened(event, conference, before),
-      onWaiting: (event) => this.#directed(event),
+      onEvent: (event, conference, before) => this.#handleEvent(event, conference, before),
+      onWaiting: (event) => this.#handleWaitingEvent(event),
       onLive: () => void (this.#state.phase === 'waiting' && this.#admitted()),
       onLink: (push) => this.#store.set({ push }),
       onRefused: () => void this.#pushRefused(),
     });
   }
 
-  /** Told to this terminal alone. */
-  #directed(event: WaitingEvent): void {
+  /** Events for this terminal only. */
+  #handleWaitingEvent(event: WaitingEvent): void {
     if (event.type === 'admitted') void this.#admitted();
     else if (event.type === 'sentBack') this.#sendBack();
     else if (event.type === 'waitChanged') this.#store.set({ awaitsHost: event.awaitsHost });
@@ -326,26 +336,27 @@ export class Call {
 
   async #admitted(): Promise<void> {
     const admission = await this.#enter(this.#lifetime.signal);
-    // Both an event and a snapshot may tell that we are let in; two stays of one terminal would put each other out.
+    // Both an event and a snapshot can report the admission; two connections of one terminal would disconnect each
+    // other.
     if (admission === null || this.#state.phase === 'active') return;
-    // The socket of somebody waiting gets no state; a new one does.
+    // The socket of a waiting terminal receives no state; a new one does.
     this.#openPush();
     this.#activate(admission);
   }
 
-  /** Back to the waiting room: nothing goes out or comes in any more, until we are admitted again. */
+  /** Back to the waiting room: no media is sent or received until the next admission. */
   #sendBack(): void {
-    this.#stay.abort();
+    this.#presence.abort();
     void this.#session?.stop();
     this.#session = null;
     this.#local.stopShare();
     this.#store.set({ ...OUTSIDE, sentBack: true });
-    this.#floor.stop();
+    this.#activeSpeakers.stop();
     this.#refresh();
     this.#openPush();
   }
 
-  /** `enter` tells why; where it sees nothing wrong, the socket is opened anew. */
+  /** Asks `enter` for the reason; if it reports none, the socket is reopened. */
   async #pushRefused(): Promise<void> {
     this.#store.set({ push: 'reconnecting' });
     const waiting = this.#state.phase === 'waiting';
@@ -355,23 +366,20 @@ export class Call {
     if (waiting && admission !== null && this.#state.phase === 'waiting') this.#activate(admission);
   }
 
-  /** Commands that concern us are acknowledged when they are obeyed. */
-  #happened(event: ConferenceEvent, conference: ConferenceState, before: ConferenceState): Obeyed | undefined {
+  /** Commands that affect this terminal are acknowledged once they are applied. */
+  #handleEvent(event: ConferenceEvent, conference: ConferenceState, before: ConferenceState): Obeyed | undefined {
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
-    const followed = this.#follow(conference);
+    const followed = this.#sync(conference);
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
     if (event.type === 'ended') this.#finish(endOf(event));
     return 'step' in event && event.step.concerned.includes(this.#termId)
-      ? this.#obey(event.step, followed)
+      ? this.#applyStep(event.step, followed)
       : undefined;
   }
 
-  /**
-   * Brings everything in line with the state; resolves when our camera's layers are, which the browser does in its own
-   * time.
-   */
-  async #follow(conference: ConferenceState): Promise<void> {
+  /** Applies the state; resolves when our camera's layers are set, which the browser does asynchronously. */
+  async #sync(conference: ConferenceState): Promise<void> {
     const { control: before, conference: old, held } = this.#state;
     const { control } = conference;
     const own = control.terminals[this.#termId];
@@ -387,16 +395,13 @@ export class Call {
     this.#endHeldShare(held.content);
     this.#publish();
     this.#refresh();
-    void this.#goingOver.follow(control.generation, this.#session);
+    void this.#migration.follow(control.generation, this.#session);
     if (control.terminals === before.terminals) return;
     this.#session?.setVolumes(volumeIn(control));
     await this.#session?.limit(own?.maxHeight ?? null);
   }
 
-  /**
-   * What is held is not shared; sharing begins anew, by the person, once it may. The engine may have ended it just
-   * before.
-   */
+  /** Ends a held share; the user can share again once it is allowed. The engine may have ended it just before. */
   #endHeldShare(before: CallSnapshot['held']['content']): void {
     const {
       held: { content },
@@ -410,27 +415,27 @@ export class Call {
     if (screen.video !== null || screen.pending) this.#local.stopShare();
   }
 
-  /** Resolves when what a step holds is off and what it frees is sent again. */
-  async #obey(step: ControlStep, followed: Promise<void>): Obeyed {
+  /** Resolves when the sources that a step holds are off and those it releases are sent again. */
+  async #applyStep(step: ControlStep, followed: Promise<void>): Obeyed {
     await followed;
     return (
-      whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ??
-      this.#done(
+      releaseFailure(step, this.#local.store.getSnapshot(), this.#state.held) ??
+      this.#applied(
         sourcesOf(step),
         step.changes.some(({ field }) => field === 'generation'),
       )
     );
   }
 
-  /** Resolves when the media is in the newest room, and there as it is to be. */
-  async #done(sources: readonly MediaSource[], isMove = false): Obeyed {
+  /** Resolves when the media is in the newest room with the requested sources applied. */
+  async #applied(sources: readonly MediaSource[], isMove = false): Obeyed {
     const session = this.#session;
-    const moved = await this.#goingOver.follow(this.#state.control.generation, session);
+    const moved = await this.#migration.follow(this.#state.control.generation, session);
     if (typeof moved === 'string') return this.#session === session ? moved : null;
-    return (await isMet(session, sources, () => this.#session !== session)) ?? (isMove ? moved : null);
+    return (await whenApplied(session, sources, () => this.#session !== session)) ?? (isMove ? moved : null);
   }
 
-  #notify(notice: Told): void {
+  #notify(notice: NewNotice): void {
     const numbered: CallNotice = { ...notice, id: ++this.#notices };
     this.#store.set({ notices: [...this.#state.notices, numbered].slice(-NOTICES_KEPT) });
   }
@@ -448,6 +453,6 @@ export class Call {
       previous,
     });
     this.#store.set({ tiles });
-    this.#floor.keep(new Set(tiles.map((tile) => tile.termId)));
+    this.#activeSpeakers.keep(new Set(tiles.map((tile) => tile.termId)));
   }
 }

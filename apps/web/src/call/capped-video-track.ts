@@ -6,14 +6,15 @@ type Qualities = Parameters<LocalVideoTrack['setPublishingLayers']>[1];
 const LAYERS: Record<string, VideoQuality> = { q: VideoQuality.LOW, h: VideoQuality.MEDIUM, f: VideoQuality.HIGH };
 
 /**
- * A camera's track that sends no layer above a height, whatever the engine would take. The lowest layer always stays.
+ * A camera track that sends no layer above a maximum height, whatever the engine requests. The lowest layer is always
+ * sent.
  */
 export class CappedVideoTrack extends LocalVideoTrack {
   #maxHeight: number | null = null;
-  /** What the engine asked for the last time. */
+  /** The engine's last request. */
   #asked: Qualities | null = null;
 
-  /** @param maxHeight lines of the upright picture; null for no limit */
+  /** @param maxHeight lines of the picture in portrait; null for no limit */
   async cap(maxHeight: number | null): Promise<void> {
     const before = this.#maxHeight;
     this.#maxHeight = maxHeight;
@@ -37,7 +38,7 @@ export class CappedVideoTrack extends LocalVideoTrack {
     });
   }
 
-  /** The highest layer that is no taller than the limit. */
+  /** The highest layer within the limit. */
   #highest(): number {
     if (this.#maxHeight === null) return VideoQuality.HIGH;
     const { width = 0, height = 0 } = this.mediaStreamTrack.getSettings();

@@ -2,7 +2,7 @@ import type { ConferenceState } from '@rmeet/contract';
 import type { CallPorts, CallSnapshot } from './call-types.ts';
 import type { Store } from './store.ts';
 
-/** What is said in a call: messages on their way, and how many came while nobody looked. */
+/** The chat of a call: outgoing messages and the unread count. */
 export class Chat {
   readonly #store: Store<CallSnapshot>;
   readonly #api: Pick<CallPorts['api'], 'chat'>;
@@ -21,7 +21,7 @@ export class Chat {
     return this.#open;
   }
 
-  /** Rejects where the message does not go out; it then stays in `outgoing` as failed. */
+  /** Rejects if the message is not delivered; it then stays in `outgoing` as failed. */
   async say(text: string, id: string = crypto.randomUUID()): Promise<void> {
     const others = this.#store.getSnapshot().outgoing.filter((each) => each.id !== id);
     this.#store.set({ outgoing: [...others, { id, text, state: 'sending' }] });
@@ -41,13 +41,13 @@ export class Chat {
     }
   }
 
-  /** While it is open nothing counts as unread. */
+  /** While open, no message counts as unread. */
   setOpen(open: boolean): void {
     this.#open = open;
     if (open) this.#store.set({ unread: 0 });
   }
 
-  /** Counts what is new and takes what has arrived off the outgoing. */
+  /** Counts new messages and removes confirmed ones from `outgoing`. */
   follow({ messages }: ConferenceState, before: ConferenceState | null): void {
     if (messages === before?.messages) return;
     const { outgoing, unread } = this.#store.getSnapshot();

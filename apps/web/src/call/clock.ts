@@ -1,7 +1,6 @@
 /**
- * How far the server's clock is ahead of ours, ms, after something it did at `at` was heard of at `now`. What was heard
- * says how far at least, less its way here; the best of all counts, so that what comes late, as after a lost
- * connection, misleads nobody.
+ * Estimates how far the server's clock is ahead of ours, ms, from an event of server time `at` received at `now`. Each
+ * event gives a lower bound, reduced by its latency; the largest bound counts, so late events do no harm.
  */
 export function clockAhead(before: number | null, at: string, now: number): number {
   return Math.max(before ?? -Infinity, Date.parse(at) - now);

@@ -9,19 +9,19 @@ import type { Obeyed, PushEvent } from '../lib/push/index.ts';
 import type { LinkState, PushConnection } from './call-types.ts';
 
 export interface ConferenceLinkEvents {
-  /** The state as a whole, after a connection or because much has changed. */
+  /** The complete state, after connecting or after many changes. */
   onState(state: ConferenceState): Obeyed;
-  /** An event and the state after it; `before` is the state it met. Resolves when what it asks is done. */
+  /** An event, the state after it and the state before it. Resolves when the event has been applied. */
   onEvent(event: ConferenceEvent, state: ConferenceState, before: ConferenceState): Obeyed | void;
   onWaiting(event: WaitingEvent): void;
-  /** Followed from here on; somebody who waits is sent no state that tells what was missed before. */
+  /** The subscription is live; a waiting terminal receives no snapshot. */
   onLive(): void;
   onLink(state: LinkState): void;
-  /** The server does not take the token, or does not give the topic. */
+  /** The server rejected the token or the topic. */
   onRefused(): void;
 }
 
-/** Told to this terminal alone. */
+/** Events for this terminal only. */
 const WAITING_EVENTS: readonly PushEvent['type'][] = [
   'admitted',
   'refused',
@@ -43,7 +43,7 @@ const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type
   WAITING_EVENTS.includes(event.type);
 const isConferenceEvent = (event: PushEvent): event is ConferenceEvent => CONFERENCE_EVENTS.includes(event.type);
 
-/** The conference's state, followed over one push socket until `close`. */
+/** Follows the conference's state over one push socket until `close`. */
 export class ConferenceLink {
   readonly #push: PushConnection;
   readonly #topic: string;
@@ -67,7 +67,7 @@ export class ConferenceLink {
     });
     push.subscribe(this.#topic, {
       snapshot: (state) => {
-        // A terminal is never sent a desk's state.
+        // Terminals never receive a desk's state.
         if ('desk' in state) return undefined;
         this.#state = state;
         return events.onState(state);
@@ -88,14 +88,14 @@ export class ConferenceLink {
 
   #apply(event: PushEvent): Obeyed | void {
     if (isWaitingEvent(event)) {
-      // Back in the waiting room there is no state until the next snapshot.
+      // In the waiting room there is no state until the next snapshot.
       if (event.type === 'sentBack') this.#state = null;
       return this.#events.onWaiting(event);
     }
-    // Events of other topics, and those for desks, are not for a terminal.
+    // Events of other topics and desk events do not concern a terminal.
     if (!isConferenceEvent(event)) return undefined;
     const before = this.#state;
-    // Somebody who waits has no state, but is told of the end.
+    // A waiting terminal has no state, but receives the end.
     if (before === null) return event.type === 'ended' ? this.#events.onWaiting(event) : undefined;
     this.#state = applyConferenceEvent(before, event);
     return this.#events.onEvent(event, this.#state, before);

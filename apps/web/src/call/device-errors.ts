@@ -1,4 +1,4 @@
-/** Every way a browser can refuse a camera, a microphone or a screen; each has a sentence in both languages. */
+/** The reasons why a browser refuses a camera, a microphone or a screen; each has a text in both languages. */
 export const DEVICE_ERRORS = [
   'permissionDenied',
   'permissionDismissed',
@@ -13,57 +13,54 @@ export const DEVICE_ERRORS = [
 ] as const;
 export type DeviceError = (typeof DEVICE_ERRORS)[number];
 
-/** What of the page decides how a refusal is to be read. */
+/** Properties of the page that decide how a refusal is interpreted. */
 export interface PageAbilities {
   isSecureContext: boolean;
   hasMediaDevices: boolean;
 }
 
 export function pageAbilities(): PageAbilities {
-  // The type says mediaDevices is always there; on plain http beyond loopback it is not.
+  // The type declares mediaDevices as always present; on plain HTTP beyond loopback it is missing.
   return {
     isSecureContext: globalThis.isSecureContext,
     hasMediaDevices: (navigator.mediaDevices as MediaDevices | undefined) !== undefined,
   };
 }
 
-/** Why nothing can be captured on this page at all, or null when it can be tried. */
+/** Why this page cannot capture anything, or null if it can try. */
 export function pageRefusal(page: PageAbilities): DeviceError | null {
   if (page.hasMediaDevices) return null;
   return page.isSecureContext ? 'unsupported' : 'insecurePage';
 }
 
-/**
- * The reason behind a rejected getUserMedia or getDisplayMedia (W3C Media Capture and Streams, section 10.2.3).
- * Chromium tells its kinds of NotAllowedError apart only by the message; older names are those of older browsers.
- */
+/** By the error names of the standard and of older browsers. */
+const ERRORS_BY_NAME: ReadonlyMap<string, DeviceError> = new Map(
+  Object.entries({
+    SecurityError: 'blockedByPolicy',
+    NotFoundError: 'noDevice',
+    DevicesNotFoundError: 'noDevice',
+    NotReadableError: 'deviceBusy',
+    TrackStartError: 'deviceBusy',
+    AbortError: 'deviceBusy',
+    OverconstrainedError: 'overConstrained',
+    ConstraintNotSatisfiedError: 'overConstrained',
+    NotSupportedError: 'unsupported',
+    TypeError: 'unsupported',
+  } as const),
+);
+
+/** The reason for a rejected getUserMedia or getDisplayMedia (W3C Media Capture and Streams, section 10.2.3). */
 export function deviceErrorOf(error: unknown, page: PageAbilities): DeviceError {
   const refusal = pageRefusal(page);
   if (refusal !== null) return refusal;
   const { name, message } = error instanceof Error || error instanceof DOMException ? error : { name: '', message: '' };
-  switch (name) {
-    case 'NotAllowedError':
-    case 'PermissionDeniedError':
-      if (/system/i.test(message)) return 'blockedBySystem';
-      if (/polic|feature/i.test(message)) return 'blockedByPolicy';
-      if (/dismiss/i.test(message)) return 'permissionDismissed';
-      return 'permissionDenied';
-    case 'SecurityError':
-      return 'blockedByPolicy';
-    case 'NotFoundError':
-    case 'DevicesNotFoundError':
-      return 'noDevice';
-    case 'NotReadableError':
-    case 'TrackStartError':
-    case 'AbortError':
-      return 'deviceBusy';
-    case 'OverconstrainedError':
-    case 'ConstraintNotSatisfiedError':
-      return 'overConstrained';
-    case 'NotSupportedError':
-    case 'TypeError':
-      return 'unsupported';
-    default:
-      return 'unknown';
-  }
+  if (name === 'NotAllowedError' || name === 'PermissionDeniedError') return notAllowedReason(message);
+  return ERRORS_BY_NAME.get(name) ?? 'unknown';
+}
+
+/** Chromium distinguishes its kinds of NotAllowedError only by the message. */
+function notAllowedReason(message: string): DeviceError {
+  if (/system/i.test(message)) return 'blockedBySystem';
+  if (/polic|feature/i.test(message)) return 'blockedByPolicy';
+  return /dismiss/i.test(message) ? 'permissionDismissed' : 'permissionDenied';
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import type { CallEnd, CallPorts } from './call-types.ts';
 
-/** What the server's answer to `enter` means for the call; any other failure is tried again. */
+/** What an error of `enter` means for the call; other errors are retried. */
 const FINAL: Record<string, CallEnd> = {
   CONFERENCE_OVER: 'ended',
   MEETING_ENDED: 'ended',
@@ -15,8 +15,8 @@ const FINAL: Record<string, CallEnd> = {
 };
 
 /**
- * Asks to be let in until there is an answer: an admission, or why the call is over. Null when `signal` ended the
- * asking.
+ * Requests admission until the server answers with an admission or the reason why the call is over. Null if `signal` is
+ * aborted.
  */
 export async function enterUntilAnswered(
   api: Pick<CallPorts['api'], 'enter'>,

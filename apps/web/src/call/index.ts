@@ -1,8 +1,8 @@
 export { Call } from './call.ts';
-export type { CallEnd, CallNotice, CallPorts, CallSnapshot, Held, LinkState, OutgoingMessage } from './call-types.ts';
+export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
-export { isOnAir } from './obedience.ts';
+export { isOnAir, type Held } from './moderation.ts';
 export {
   LocalMedia,
   type Capture,
@@ -19,5 +19,5 @@ export type { Tile } from './tiles.ts';
 export { watchConference, type Watch, type WatchPorts, type WatchSnapshot, type WatchedConference } from './watch.ts';
 export { warmUpPeerConnection } from './warm-up.ts';
 
-/** Fetches the media client ahead of its use. */
+/** Loads the media client. */
 export const loadMedia = () => import('./livekit-session.ts').then((module) => module.openLivekitSession);

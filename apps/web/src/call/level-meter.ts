@@ -1,9 +1,9 @@
-/** Times a second that a level is reported. */
+/** Level reports per second. */
 const RATE = 15;
 
 /**
- * Reports how loud a microphone is, from 0 (silence) to 1 (loud), about 15 times a second, until stopped.
- * Speech lies around 0.3 to 0.8 on this scale: it is logarithmic, from -60 dB to 0 dB of full scale.
+ * Reports how loud a microphone is, from 0 (silence) to 1 (loud), about 15 times a second, until stopped. Speech lies
+ * around 0.3 to 0.8 on this scale: it is logarithmic, from -60 dB to 0 dB of full scale.
  */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();

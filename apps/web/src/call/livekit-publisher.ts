@@ -8,9 +8,9 @@ import {
   type LocalTrack,
 } from 'livekit-client';
 import { CappedVideoTrack } from './capped-video-track.ts';
-import type { MediaSource, Outgoing, Refusal, Taken } from './media-types.ts';
+import type { MediaSource, Outgoing, Refusal, Reception } from './media-types.ts';
 
-/** Wraps one of our tracks; the client neither stops nor restarts it, its capture is not the client's business. */
+/** Wraps one of our tracks; the client neither stops nor restarts it, because LocalMedia owns the capture. */
 type Wrap = (track: MediaStreamTrack) => LocalTrack;
 const camera: Wrap = (track) => new CappedVideoTrack(track, undefined, true);
 const video: Wrap = (track) => new LocalVideoTrack(track, undefined, true);
@@ -26,17 +26,17 @@ const SOURCES: Record<MediaSource, { source: Track.Source; wrap: Wrap }> = {
 const NOTHING: Outgoing = { camera: null, microphone: null, screen: null, screenAudio: null };
 
 /**
- * Brings what a participant publishes in line with the tracks wanted, one step at a time per source.
- * Camera and microphone stay published but muted while off, because unmuting is quicker than publishing; screens go.
- * A track that the engine takes off because its source is not permitted any more is published again when it is.
+ * Reconciles the published tracks with the wanted ones, one step at a time per source. Camera and microphone stay
+ * published but muted while off, because unmuting is faster than publishing; screens are unpublished. A track that the
+ * engine unpublishes because its source is no longer permitted is published again once permitted.
  */
 export class LivekitPublisher {
   readonly #participant: LocalParticipant;
   readonly #onRefused: (source: MediaSource, why: Refusal) => void;
   readonly #published = new Map<MediaSource, LocalTrack>();
-  /** Sids of tracks the engine has taken off. */
+  /** Sids of tracks that the engine has unpublished. */
   readonly #withdrawn = new Set<string>();
-  /** Tracks of which the engine has told that somebody receives them. */
+  /** Tracks that have a subscriber according to the engine. */
   readonly #received = new WeakSet<Track>();
   readonly #busy = new Set<MediaSource>();
   readonly #waiting = new Set<() => void>();
@@ -52,17 +52,17 @@ export class LivekitPublisher {
       .on(ParticipantEvent.LocalTrackSubscribed, ({ track }) => track && this.#received.add(track));
   }
 
-  /** Nothing is sent before; called as soon as the signalling connection can take tracks, and when it can again. */
+  /** Starts publishing; called when the signalling connection is ready, and again after each reconnect. */
   start(): void {
     this.#running = true;
-    // A new connection brings back what the engine still permits; the client alone knows what that was.
+    // After a reconnect only the client knows which tracks are still published.
     for (const [source, local] of this.#published) if (!this.#isKnown(local)) this.#published.delete(source);
     this.#syncAll();
   }
 
   stop(): void {
     this.#running = false;
-    this.#tellWaiting();
+    this.#notifyWaiting();
   }
 
   set(outgoing: Outgoing): void {
@@ -70,17 +70,14 @@ export class LivekitPublisher {
     this.#syncAll();
   }
 
-  /** Keeps the camera's layers to `maxHeight` lines; null lifts it. */
+  /** Limits the camera's layers to `maxHeight` lines; null for no limit. */
   async limit(maxHeight: number | null): Promise<void> {
     this.#maxHeight = maxHeight;
     const local = this.#published.get('camera');
     if (local instanceof CappedVideoTrack) await local.cap(maxHeight);
   }
 
-  /**
-   * Resolves when the source is sent as wanted, or off as wanted; false when `signal` ends the wait, or the session
-   * does.
-   */
+  /** Resolves when the source is sent or off as wanted; false if `signal` is aborted or the session ends. */
   async whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean> {
     while (!this.#isMet(source)) {
       if (signal.aborted || !this.#running) return false;
@@ -89,7 +86,7 @@ export class LivekitPublisher {
     return true;
   }
 
-  /** The source of one of our tracks that is muted though wanted; null for any other track. */
+  /** The source of an own track that is muted although wanted; null for any other track. */
   unexpectedlyMuted(track: Track | undefined): MediaSource | null {
     for (const [source, local] of this.#published) {
       if (local === track && !this.#busy.has(source) && this.#wanted[source] !== null) return source;
@@ -97,7 +94,7 @@ export class LivekitPublisher {
     return null;
   }
 
-  /** The engine has taken one of our tracks off, perhaps before its publication was through here. */
+  /** Handles a track that the engine unpublished, possibly before its publication completed here. */
   withdrawn(trackSid: string): void {
     this.#withdrawn.add(trackSid);
     for (const [source, local] of this.#published) {
@@ -107,16 +104,16 @@ export class LivekitPublisher {
     }
   }
 
-  /** Which source a track of ours is, by the id of its capture. */
+  /** The source of each own track, by the id of its MediaStreamTrack. */
   sources(): ReadonlyMap<string, MediaSource> {
     return new Map([...this.#published].map(([source, local]) => [local.mediaStreamTrack.id, source]));
   }
 
   /**
-   * Our sources that are sent as wanted, and what the engine makes of them; `transceivers` are those of the connection
-   * they go by.
+   * Our sources that are sent as wanted, with their reception by the engine; `transceivers` belong to the publishing
+   * connection.
    */
-  onAir(transceivers: readonly RTCRtpTransceiver[]): ReadonlyMap<MediaSource, Taken> {
+  onAir(transceivers: readonly RTCRtpTransceiver[]): ReadonlyMap<MediaSource, Reception> {
     const sources = [...this.#published].filter(
       ([source]) => !this.#busy.has(source) && this.#wanted[source] !== null && this.#isMet(source),
     );
@@ -140,8 +137,8 @@ export class LivekitPublisher {
   }
 
   /**
-   * As far as the client knows. A screen that may not be shared is refused by the engine, so that the person learns of
-   * it.
+   * As far as the client knows. A screen that may not be shared is refused by the engine, so that the user sees the
+   * error.
    */
   #isPermitted(source: MediaSource): boolean {
     const { permissions } = this.#participant;
@@ -165,8 +162,8 @@ export class LivekitPublisher {
     });
   }
 
-  #tellWaiting(): void {
-    for (const tell of this.#waiting) tell();
+  #notifyWaiting(): void {
+    for (const resume of this.#waiting) resume();
   }
 
   #syncAll(): void {
@@ -177,25 +174,25 @@ export class LivekitPublisher {
     if (!this.#running || this.#busy.has(source)) return;
     this.#busy.add(source);
     try {
-      // Wishes that come in while a step is under way are met by the next round.
+      // Changes that arrive during a step are handled by the next iteration.
       while (this.#running && (await this.#step(source, this.#wanted[source])));
     } catch (error) {
       const isForbidden = error instanceof PublishTrackError && error.status === 403;
-      // While the connection is being mended nothing can be published; `start` tries again after that.
+      // Nothing can be published while reconnecting; `start` retries afterwards.
       if (this.#running && (!isForbidden || this.#isPermitted(source)))
         this.#onRefused(source, isForbidden ? 'notAllowed' : 'failed');
     } finally {
       this.#busy.delete(source);
-      this.#tellWaiting();
+      this.#notifyWaiting();
     }
   }
 
-  /** Does one thing towards the wish; false when there is nothing to do. */
+  /** Takes one step towards the wanted state; false if there is nothing to do. */
   async #step(source: MediaSource, wanted: MediaStreamTrack | null): Promise<boolean> {
     const current = this.#published.get(source);
     if (current === undefined) {
       if (wanted === null || !this.#isPermitted(source)) return false;
-      // Muting its last publication has disabled it.
+      // Muting its last publication disabled it.
       wanted.enabled = true;
       const local = SOURCES[source].wrap(wanted);
       const { trackSid } = await this.#participant.publishTrack(local, {

@@ -20,12 +20,10 @@ export const QUALITY: Record<ConnectionQuality, LinkQuality> = {
 
 const ASPECT = 16 / 9;
 
-/**
- * What comes in from the others of a room: their pictures in the sizes asked for, their sound as loud as it is to be.
- */
+/** The incoming media of a room: video in the requested sizes, audio at the requested volumes. */
 export class LivekitRemote {
   readonly #room: Room;
-  /** Takes only what is asked for. */
+  /** Subscribes only to requested tracks. */
   readonly #isChoosing: boolean;
   readonly #audio: HTMLElement;
   /** One handle per track, so that views see the same object until the picture changes. */
@@ -67,7 +65,7 @@ export class LivekitRemote {
     }));
   }
 
-  /** Whose each track is, by the id of its MediaStreamTrack. */
+  /** Owner of each track, by the id of its MediaStreamTrack. */
   *tracks(): Generator<[string, { peer: string; source: Track.Source }]> {
     for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
       for (const { track, source } of trackPublications.values()) {
@@ -102,7 +100,7 @@ export class LivekitRemote {
     this.#audio.append(element);
   }
 
-  /** By now the client has detached the track, and does not say from what. */
+  /** The client has already detached the track and does not report its element. */
   #fallSilent(track: RemoteTrack): void {
     this.#playing.get(track)?.remove();
     this.#playing.delete(track);
@@ -122,7 +120,7 @@ export class LivekitRemote {
     }
   }
 
-  /** Takes a track or not, and in what size. What no element shows is paused by the client itself. */
+  /** Subscribes or unsubscribes a track and sets its size. The client itself pauses tracks that no element shows. */
   #choose(publication: RemoteTrackPublication, { identity }: RemoteParticipant): void {
     const isScreen = publication.source === Track.Source.ScreenShare;
     const height =

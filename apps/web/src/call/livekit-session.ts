@@ -26,21 +26,21 @@ import type {
   MediaSample,
   MediaSession,
   MediaSource,
-  MediaStay,
+  RoomConnection,
   Outgoing,
 } from './media-types.ts';
-import { MovingSession } from './moving-session.ts';
+import { MigratingSession } from './migrating-session.ts';
 
 setLogLevel(LogLevel.warn);
 
 const STANDARD_CAMERA = cameraOf('standard');
-/** The camera's lower layers and what they take of the highest one's bitrate, which is the camera's own 720 lines. */
+/** The camera's lower layers and their share of the bitrate of the highest layer (720 lines). */
 const LAYERS = [
   { width: 320, height: 180, share: 0.088, framerate: 15 },
   { width: 640, height: 360, share: 0.294, framerate: 25 },
 ];
 
-/** How a camera is published, by what it may send at most. */
+/** Publish options of a camera with a maximum bitrate. */
 function cameraDefaults({ codec, bitrate }: CameraOptions) {
   const most = bitrate * 1_000;
   return {
@@ -55,9 +55,8 @@ function cameraDefaults({ codec, bitrate }: CameraOptions) {
 const SCREEN_ENCODING = { maxBitrate: 2_500_000, maxFramerate: 15 };
 
 /**
- * The client mends a broken connection by itself as long as this gives it delays. It goes on for good, because while
- * the server is away media still flows, and giving up would cut it; a refusal of its token ends it at once all the
- * same.
+ * The client reconnects as long as this returns delays. It never gives up, because media still flows while the server
+ * is down; a rejected token ends the retries.
  */
 const RECONNECT_DELAYS = [50, 250, 500, 500, 750, 1_000, 1_000, 1_500, 2_000];
 const reconnectPolicy = {
@@ -82,18 +81,18 @@ const OWN_REPORTED: Record<MediaSource, Reported['source']> = {
 };
 
 /**
- * A session on LiveKit's protocol: stays in its rooms, over `/rtc/v1` with one peer connection, or `/rtc` with two
- * where the engine lacks the former.
+ * A session on LiveKit's protocol, over `/rtc/v1` with one peer connection, or `/rtc` with two if the engine lacks the
+ * former.
  */
 export function openLivekitSession(events: MediaEvents, options: MediaOptions = {}): MediaSession {
-  return new MovingSession(
-    (stayEvents, stayOptions) => new LivekitStay(stayEvents, stayOptions ?? {}),
+  return new MigratingSession(
+    (connectionEvents, connectionOptions) => new LivekitRoomConnection(connectionEvents, connectionOptions ?? {}),
     events,
     options,
   );
 }
 
-class LivekitStay implements MediaStay {
+class LivekitRoomConnection implements RoomConnection {
   readonly #room: Room;
   readonly #publisher: LivekitPublisher;
   readonly #remote: LivekitRemote;
@@ -138,7 +137,7 @@ class LivekitStay implements MediaStay {
       this.#events.onState('connected');
       return await over;
     } catch {
-      // The client has logged it; the caller asks the server what to do next, which knows more than the error says.
+      // The client has logged the error; the caller asks the server for the reason.
       return this.#stopped ? 'stopped' : 'lost';
     } finally {
       this.#publisher.stop();
@@ -210,7 +209,7 @@ class LivekitStay implements MediaStay {
 
   #listen(): void {
     const changed = () => this.#events.onChange();
-    // Of a track that is not published through yet the room tells nothing.
+    // The room reports nothing about tracks whose publication has not completed.
     this.#room.engine.on(EngineEvent.LocalTrackUnpublished, ({ trackSid }) => this.#publisher.withdrawn(trackSid));
     this.#room
       .on(RoomEvent.SignalConnected, () => this.#publisher.start())
@@ -251,7 +250,7 @@ class LivekitStay implements MediaStay {
   }
 }
 
-/** The type of the browser's statistics has forEach alone. */
+/** RTCStatsReport is typed with forEach only. */
 function entriesOf(report: RTCStatsReport | undefined): RTCStats[] {
   const entries: RTCStats[] = [];
   report?.forEach((entry: RTCStats) => entries.push(entry));

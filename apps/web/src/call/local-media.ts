@@ -5,13 +5,13 @@ import { Store, type ReadableStore } from './store.ts';
 export type CaptureKind = 'camera' | 'microphone';
 
 export interface Capture {
-  /** What the person asked for; while `pending` the track may still lack. */
+  /** Requested by the user; while `pending` the track may be missing. */
   on: boolean;
   pending: boolean;
   track: MediaStreamTrack | null;
-  /** The device chosen; null follows the browser's default. */
+  /** The selected device; null follows the browser's default. */
   deviceId: string | null;
-  /** Why it is not on although asked for. */
+  /** Why it is off although requested. */
   error: DeviceError | null;
 }
 
@@ -28,7 +28,7 @@ export interface Devices {
   speakers: MediaDeviceInfo[];
 }
 
-/** Something that happened to a device without the person's doing. */
+/** A device change that the user did not cause. */
 export interface DeviceNotice {
   id: number;
   code: 'cameraFellBack' | 'cameraLost' | 'microphoneFellBack' | 'microphoneLost' | 'speakerFellBack';
@@ -46,7 +46,7 @@ export interface LocalMediaState {
   notice: DeviceNotice | null;
 }
 
-/** What a person chose the last time. */
+/** The user's last choice. */
 export interface MediaPreferences {
   camera: { on: boolean; deviceId: string | null };
   microphone: { on: boolean; deviceId: string | null };
@@ -58,9 +58,9 @@ const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppres
 const SCREEN: DisplayMediaStreamOptions = { video: { frameRate: { ideal: 15, max: 30 } }, audio: true };
 
 /**
- * The person's own camera, microphone and screen: captured by the preview, handed on to the call, released by
- * `dispose`. It never throws; what the browser refuses stands in the state. A camera that is off is released, so that
- * its light goes out; a muted microphone stays captured but disabled, so that unmuting loses no word.
+ * The user's camera, microphone and screen: captured by the preview, passed to the call, released by `dispose`. Never
+ * throws; errors are part of the state. A camera that is off is released, so that its light goes out; a muted
+ * microphone stays captured but disabled, so that unmuting loses no audio.
  */
 export class LocalMedia {
   readonly #store: Store<LocalMediaState>;
@@ -68,7 +68,7 @@ export class LocalMedia {
   #lifetime = new AbortController();
   #notices = 0;
   readonly #handles = new WeakMap<MediaStreamTrack, VideoHandle>();
-  /** Counts requests per kind; an answer to an older request is dropped. */
+  /** Counts requests per kind; results of older requests are dropped. */
   readonly #requests = { camera: 0, microphone: 0, screen: 0 };
 
   constructor(preferences: MediaPreferences) {
@@ -97,7 +97,7 @@ export class LocalMedia {
     return this.#store.getSnapshot();
   }
 
-  /** Captures what is wanted, with one question to the person for both where possible. */
+  /** Captures the wanted devices, with one permission prompt for both if possible. */
   async start(): Promise<void> {
     this.#lifetime = new AbortController();
     const page = pageAbilities();
@@ -139,7 +139,7 @@ export class LocalMedia {
     this.#setCapture(kind, { on: false, pending: false, track: null });
   }
 
-  /** Uses another device, now when it is on, else from the next time on. */
+  /** Selects another device, used at once if the capture is on. */
   async choose(kind: CaptureKind, deviceId: string | null): Promise<void> {
     const { on, track } = this.#state[kind];
     this.#setCapture(kind, { deviceId });
@@ -155,7 +155,7 @@ export class LocalMedia {
     this.#store.set({ speakerId });
   }
 
-  /** Asks the person for a screen, window or tab. Nothing is an error when they think better of it. */
+  /** Asks the user for a screen, window or tab. Cancelling is not an error. */
   async share(): Promise<void> {
     const request = ++this.#requests.screen;
     this.#store.set({ screen: { ...this.#state.screen, pending: true, error: null } });
@@ -167,7 +167,7 @@ export class LocalMedia {
         return;
       }
       video.contentHint = 'detail';
-      // The browser's own bar ends a share without asking the page.
+      // The browser's own toolbar can end a share.
       video.addEventListener('ended', () => this.#state.screen.video === video && this.stopShare());
       this.#stopScreen();
       this.#store.set({ screen: { pending: false, video, audio: stream.getAudioTracks()[0] ?? null, error: null } });
@@ -185,14 +185,14 @@ export class LocalMedia {
     this.#store.set({ screen: { pending: false, video: null, audio: null, error } });
   }
 
-  /** One of our own video tracks as a view shows it; the same object for the same track. */
+  /** The handle of an own video track; the same object for the same track. */
   handleOf(track: MediaStreamTrack): VideoHandle {
     const handle = this.#handles.get(track) ?? videoHandleOf(track, track !== this.#state.screen.video);
     this.#handles.set(track, handle);
     return handle;
   }
 
-  /** What to offer the next time. */
+  /** The choices to remember. */
   preferences(): MediaPreferences {
     const { camera, microphone, speakerId } = this.#state;
     return {
@@ -235,7 +235,7 @@ export class LocalMedia {
       await this.#listDevices();
       return true;
     } catch {
-      // One of the two is refused; asking for each by itself tells which, and why.
+      // One of the two is refused; separate requests tell which, and why.
       return false;
     }
   }
@@ -252,7 +252,7 @@ export class LocalMedia {
       if (request === this.#requests[kind]) {
         this.#state[kind].track?.stop();
         const code = deviceErrorOf(error, pageAbilities());
-        // Of a device that nobody chose nothing is demanded: WebKit's word for there being none.
+        // Without a selected device, WebKit reports a missing device as over-constrained.
         this.#setCapture(kind, {
           on: false,
           pending: false,
@@ -264,7 +264,7 @@ export class LocalMedia {
     }
   }
 
-  /** One track of a kind; a remembered device that is not there any more gives way to the default. */
+  /** Captures one track; a remembered device that no longer exists is replaced by the default. */
   async #getTrack(kind: CaptureKind, deviceId: string | null): Promise<MediaStreamTrack | undefined> {
     const key = kind === 'camera' ? 'video' : 'audio';
     try {
@@ -290,7 +290,7 @@ export class LocalMedia {
     previous?.stop();
   }
 
-  /** The device was unplugged, or the permission withdrawn, while in use. */
+  /** The device was unplugged or the permission revoked while in use. */
   async #captureEnded(kind: CaptureKind, track: MediaStreamTrack): Promise<void> {
     if (this.#state[kind].track !== track || this.#lifetime.signal.aborted) return;
     const wasOn = this.#state[kind].on;
@@ -312,7 +312,7 @@ export class LocalMedia {
 
   async #listDevices(): Promise<void> {
     const all = await navigator.mediaDevices.enumerateDevices();
-    // Before the first permission browsers list devices without ids; those cannot be chosen.
+    // Before the first permission, browsers list devices without ids; these cannot be selected.
     const of = (kind: MediaDeviceKind) => all.filter((each) => each.kind === kind && each.deviceId !== '');
     this.#store.set({
       devices: { cameras: of('videoinput'), microphones: of('audioinput'), speakers: of('audiooutput') },
@@ -332,7 +332,7 @@ function constraintsOf(kind: CaptureKind, deviceId: string | null): MediaTrackCo
 function videoHandleOf(track: MediaStreamTrack, isCamera: boolean): VideoHandle {
   return {
     id: track.id,
-    // A camera that looks away from the person shows the world as it is.
+    // A rear camera is not mirrored.
     mirrored: isCamera && track.getSettings().facingMode !== 'environment',
     attach: (element) => {
       element.srcObject = new MediaStream([track]);

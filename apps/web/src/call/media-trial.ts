@@ -1,15 +1,15 @@
 import { Room, RoomEvent } from 'livekit-client';
 
-/** What came of a trial to reach a media server from this browser. */
+/** Result of a connectivity test to a media server. */
 export type MediaReach =
   | {
       way: 'udp' | 'tcp' | 'relay';
-      /** Of the media server, or of the relay; null where the browser does not say. */
+      /** Port of the media server or of the relay; null if the browser does not report it. */
       port: number | null;
-      /** Round trip, 1 at least; null while nothing is measured. */
+      /** Round trip, at least 1; null while not measured. */
       ms: number | null;
     }
-  /** `signalling`: not even the WebSocket came about; `media`: that did, and no way for media. */
+  /** `signalling`: the WebSocket failed; `media`: the WebSocket connected, but media did not. */
   | { way: null; failedAt: 'signalling' | 'media' };
 
 const CONNECT_WITHIN = 10_000;
@@ -19,10 +19,10 @@ const MEASURE_EVERY = 200;
 
 type Entry = RTCStats & { [field: string]: unknown };
 
-/** The pair of addresses media goes by, of all peer connections' statistics. */
+/** The candidate pair in use, from the statistics of all peer connections. */
 function reachOf(entries: readonly Entry[]): MediaReach | undefined {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  // Firefox does not name the pair in use: there it is the nominated one.
+  // Firefox does not report the selected pair: there it is the nominated one.
   const selected = entries.find(
     ({ type, selectedCandidatePairId }) => type === 'transport' && typeof selectedCandidatePairId === 'string',
   )?.['selectedCandidatePairId'];
@@ -50,9 +50,7 @@ async function statistics(room: Room): Promise<Entry[]> {
   return entries;
 }
 
-/**
- * The way there is, with its round trip once the browser has measured one, which it may only do after it is connected.
- */
+/** The route with its round trip; browsers measure the round trip only after connecting. */
 async function measure(room: Room): Promise<MediaReach> {
   const until = performance.now() + MEASURE_WITHIN;
   for (;;) {
@@ -63,7 +61,7 @@ async function measure(room: Room): Promise<MediaReach> {
   }
 }
 
-/** Connects to a room as a terminal does, sends nothing, looks which way media would go, and leaves. */
+/** Connects to a room as a terminal does, sends nothing, reads the route of media, and leaves. */
 export async function reachMedia(url: string, token: string): Promise<MediaReach> {
   const room = new Room({ singlePeerConnection: true, disconnectOnPageLeave: false });
   let isSignalled = false;

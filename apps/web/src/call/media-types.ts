@@ -1,10 +1,10 @@
 import type { LayerHeight } from '@rmeet/conference';
 import type { CameraCodec, MediaStream as ReportedStream } from '@rmeet/contract';
 
-/** A video that a view can show; the same object as long as the picture is the same one. */
+/** A video that a view can show; the same object for the same track. */
 export interface VideoHandle {
   readonly id: string;
-  /** A person expects their own camera as in a mirror. */
+  /** Users expect a mirror image of their own camera. */
   readonly mirrored: boolean;
   attach(element: HTMLVideoElement): void;
   detach(element: HTMLVideoElement): void;
@@ -12,13 +12,13 @@ export interface VideoHandle {
 
 export type LinkQuality = 'unknown' | 'good' | 'poor' | 'lost';
 
-/** What one terminal sends, as the media engine tells it. */
+/** What one terminal sends, as reported by the media engine. */
 export interface MediaParticipant {
   termId: string;
   name: string;
   camera: VideoHandle | null;
   screen: VideoHandle | null;
-  /** A screen is shared, though its picture may not be there. */
+  /** A screen is shared, even if its video has not arrived. */
   sharing: boolean;
   microphoneOn: boolean;
   quality: LinkQuality;
@@ -26,81 +26,78 @@ export interface MediaParticipant {
 
 export type MediaSource = 'camera' | 'microphone' | 'screen' | 'screenAudio';
 
-/** The tracks to publish; null takes the source off the air. */
+/** The tracks to publish; null stops the source. */
 export type Outgoing = Record<MediaSource, MediaStreamTrack | null>;
 
 /**
- * Why a media session is over. `lost` asks for a new one, and so does `removed` where the server still lets us in: the
- * engine has cut us off.
+ * Why a media session is over. `lost` requires a new one, and so does `removed` if the server still admits us: the
+ * engine disconnected us.
  */
 export type MediaEnd = 'lost' | 'removed' | 'elsewhere' | 'stopped';
 
-/** The engine muted the source; the token does not allow it; publishing did not work out. */
+/** The engine muted the source; the token does not allow it; publishing failed. */
 export type Refusal = 'muted' | 'notAllowed' | 'failed';
 
 export interface MediaEvents {
-  /** Somebody came, went, or changed what they send. */
+  /** A participant joined, left, or changed what it sends. */
   onChange(): void;
-  /** Who speaks, loudest first. */
+  /** Current speakers, loudest first. */
   onSpeakers(termIds: string[]): void;
-  /** The connection works, or is being mended by the client itself. */
+  /** The connection works, or the client is reconnecting. */
   onState(state: 'connected' | 'reconnecting'): void;
-  /** The browser lets no sound out before the person clicks. */
+  /** The browser blocks audio until the user clicks. */
   onAudioBlocked(blocked: boolean): void;
-  /** One of our sources is off the air without our doing. */
+  /** One of our sources stopped without our doing. */
   onRefused(source: MediaSource, why: Refusal): void;
 }
 
-/** What the browser measured of a connection at one time. */
+/** One measurement of a connection by the browser. */
 export interface MediaSample {
   /** Entries of getStats, of every peer connection. */
   stats: readonly RTCStats[];
-  /** Whose each track is, by the id of its MediaStreamTrack; `peer` is null for our own. */
+  /** Owner of each track, by the id of its MediaStreamTrack; `peer` is null for our own. */
   tracks: ReadonlyMap<string, { source: ReportedStream['source']; peer: string | null }>;
-  /** Our sources that are published and not muted, and what the engine makes of them. */
-  onAir: ReadonlyMap<MediaSource, Taken>;
-  /** Somebody else is there who could receive them. */
+  /** Our sources that are published and not muted, and their reception by the engine. */
+  onAir: ReadonlyMap<MediaSource, Reception>;
+  /** Another participant is present who could receive them. */
   hasCompany: boolean;
 }
 
-/**
- * `refused`: its answer takes nothing of it. `received`: it has told that somebody receives it. Else it has not told
- * anything.
- */
-export type Taken = 'refused' | 'received' | 'unknown';
+/** `refused`: the engine's SDP answer rejects it. `received`: the engine reports a subscriber. Otherwise `unknown`. */
+export type Reception = 'refused' | 'received' | 'unknown';
 
-/** How a move went: ms for which nothing arrived of something that had been arriving; missing where nothing had. */
-export interface Moved {
+/** Result of a migration. `gap`: the longest interruption of a stream, ms; missing if no stream was flowing. */
+export interface MigrationResult {
   gap?: number;
 }
 
-/** A session on the media engine, which may go from one room to another. */
-export interface MediaSession extends MediaStay {
+/** A session on the media engine that can migrate from one room to another. */
+export interface MediaSession extends RoomConnection {
   /**
-   * Goes over to the room of another token: connects there first, and leaves the old one when everything is there. Null
-   * where that does not work out.
+   * Migrates to the room of another token: connects there first, and leaves the old room when all media has arrived.
+   * Null if that fails.
    */
-  goOver(url: string, token: string): Promise<Moved | null>;
+  migrate(url: string, token: string): Promise<MigrationResult | null>;
 }
 
-/** One stay in the media engine's room. */
-export interface MediaStay {
-  /** Connects, and resolves when the stay is over; it never rejects. */
+/** One connection to a room of the media engine. */
+export interface RoomConnection {
+  /** Connects, and resolves when the connection is over; never rejects. */
   run(url: string, token: string): Promise<MediaEnd>;
-  /** Brings what is published in line with `outgoing`. */
+  /** Publishes exactly `outgoing`. */
   publish(outgoing: Outgoing): void;
   /**
-   * Resolves when the source is sent, or off, as `publish` wants it; false when `signal` ends the wait, or the stay
-   * does.
+   * Resolves when the source is sent or off, as given to `publish`; false if `signal` is aborted or the connection
+   * ends.
    */
   whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean>;
-  /** Keeps the layers of our camera to this many lines; null for no limit. */
+  /** Limits the layers of our camera to this many lines; null for no limit. */
   limit(maxHeight: number | null): Promise<void>;
-  /** How loud each other terminal is played, 0-1; asked anew for whoever comes. */
+  /** Sets the playback volume of each other terminal, 0-1; also called for later joins. */
   setVolumes(volumeOf: (termId: string) => number): void;
-  /** Takes pictures in these sizes, by key: termId, or termId and `-screen`. A watcher takes no others. */
+  /** Requests pictures in these sizes, by key: termId, or termId and `-screen`. A watcher receives no others. */
   ask(layers: ReadonlyMap<string, LayerHeight>): void;
-  /** Whether a watcher hears; everybody else always does. */
+  /** Switches audio for a watcher; other terminals always receive audio. */
   listen(on: boolean): void;
   sample(): Promise<MediaSample>;
   participants(): MediaParticipant[];
@@ -112,9 +109,9 @@ export interface MediaStay {
 }
 
 export interface MediaOptions {
-  /** Takes only what is asked for, and sends nothing. */
+  /** Receives only requested media, and sends nothing. */
   watching?: boolean;
-  /** What our camera sends at most, kbit/s; the product's standard when missing. */
+  /** Codec and maximum bitrate of our camera, kbit/s; the default if missing. */
   camera?: CameraOptions;
 }
 
@@ -123,5 +120,5 @@ export interface CameraOptions {
   bitrate: number;
 }
 
-export type OpenMediaStay = (events: MediaEvents, options?: MediaOptions) => MediaStay;
+export type OpenRoomConnection = (events: MediaEvents, options?: MediaOptions) => RoomConnection;
 export type OpenMediaSession = (events: MediaEvents, options?: MediaOptions) => MediaSession;

@@ -1,11 +1,11 @@
-import type { ConferenceEvent, ConferenceState, ControlStep } from '@rmeet/contract';
+import type { ConferenceEvent, ConferenceState, ControlStep, Terminal } from '@rmeet/contract';
 import type { CallNotice } from './call-types.ts';
 
 type Unnumbered<N> = N extends unknown ? Omit<N, 'id'> : never;
-export type Told = Unnumbered<CallNotice>;
+export type NewNotice = Unnumbered<CallNotice>;
 
-/** What an event is worth telling to terminal `me`; null for nothing. `before` is the state it met. */
-export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: string): Told | null {
+/** The notice that terminal `me` sees for an event; null for none. `before` is the state before the event. */
+export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: string): NewNotice | null {
   switch (event.type) {
     case 'terminalJoined':
       return event.terminal.termId === me ? null : { kind: 'joined', name: event.terminal.name };
@@ -13,11 +13,8 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
       const left = before.terminals.find(({ termId }) => termId === event.termId);
       return left === undefined || left.termId === me ? null : { kind: 'left', name: left.name };
     }
-    case 'terminalChanged': {
-      const { termId, name, handRaisedAt } = event.terminal;
-      const wasRaised = before.terminals.some((each) => each.termId === termId && each.handRaisedAt !== null);
-      return handRaisedAt === null || wasRaised || termId === me ? null : { kind: 'handRaised', name };
-    }
+    case 'terminalChanged':
+      return handNotice(event.terminal, before, me);
     case 'waitingAdded':
       return { kind: 'waiting', name: event.terminal.name };
     case 'chat':
@@ -30,8 +27,13 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
   }
 }
 
-/** What the chair asks of terminal `me` by a step. Asking again changes nothing, and is asked all the same. */
-function asked({ verb, concerned, changes }: ControlStep, { control }: ConferenceState, me: string): Told | null {
+function handNotice({ termId, name, handRaisedAt }: Terminal, before: ConferenceState, me: string): NewNotice | null {
+  const wasRaised = before.terminals.some((each) => each.termId === termId && each.handRaisedAt !== null);
+  return handRaisedAt === null || wasRaised || termId === me ? null : { kind: 'handRaised', name };
+}
+
+/** What the chair asks terminal `me` by a step. A repeated request changes no state, but is shown again. */
+function asked({ verb, concerned, changes }: ControlStep, { control }: ConferenceState, me: string): NewNotice | null {
   if (!concerned.includes(me)) return null;
   if (verb === 'askUnmute') return { kind: 'unmuteAsked' };
   if (verb !== 'dualStream') return null;

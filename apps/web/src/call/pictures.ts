@@ -7,34 +7,34 @@ export type Pictures = ReadonlyMap<string, LayerHeight>;
 export type PictureWish = Pick<LayoutCell, 'key' | 'ask'>;
 
 /**
- * Milliseconds that a picture stays asked for as it was when the views want it smaller, or no more. A view that takes
- * it over from another one, or wants it back, finds it there.
+ * Milliseconds for which a picture keeps its size after the views want it smaller or not at all, so that another view,
+ * or the same one, can take it over without a gap.
  */
 const LINGER = 2_000;
 
 /**
- * What a page asks of the media engine to see. Each view declares all of its pictures at once, and again with every
- * change; every picture is asked for once, in the largest size that a view wants. What is asked for is compared as a
- * whole with what was asked before, so that a view that is only drawn anew changes nothing.
+ * The pictures that a page requests from the media engine. Each view declares all of its pictures at once, and again
+ * with every change; every picture is requested once, in the largest size that a view wants. Only differences from the
+ * previous request are sent, so that a mere rerender changes nothing.
  */
 export class PictureRequests {
-  readonly #tell: (asked: Pictures) => void;
+  readonly #notify: (asked: Pictures) => void;
   readonly #views = new Map<string, readonly PictureWish[]>();
   #asked: Pictures = new Map();
-  /** By key, for those that are asked for larger than the views want them. */
+  /** Timers by key of pictures that are requested larger than the views want them. */
   readonly #lingering = new Map<string, ReturnType<typeof setTimeout>>();
 
-  /** `tell` is given everything that is asked for, whenever that changes. */
-  constructor(tell: (asked: Pictures) => void) {
-    this.#tell = tell;
+  /** `notify` receives the complete request whenever it changes. */
+  constructor(notify: (asked: Pictures) => void) {
+    this.#notify = notify;
   }
 
-  /** All that is asked for now. */
+  /** The current request. */
   get asked(): Pictures {
     return this.#asked;
   }
 
-  /** All pictures of a view; none when it goes. */
+  /** Sets all pictures of a view; none when it unmounts. */
   show(view: string, pictures: readonly PictureWish[]): void {
     this.#views.set(view, pictures);
     const wanted = this.#wanted();
@@ -44,7 +44,7 @@ export class PictureRequests {
     );
   }
 
-  /** Nothing is told any more. */
+  /** Stops all notifications. */
   close(): void {
     for (const timer of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();
@@ -52,7 +52,7 @@ export class PictureRequests {
     this.#asked = new Map();
   }
 
-  /** A picture that is wanted smaller, or no more, is asked for as it was for a while. */
+  /** Delays a request for a smaller size or for no picture. */
   #compare(key: string, wanted: LayerHeight): void {
     const timer = this.#lingering.get(key);
     if (wanted >= (this.#asked.get(key) ?? 0)) {
@@ -72,7 +72,7 @@ export class PictureRequests {
     this.#ask(new Map(wanted === undefined ? others : [...others, [key, wanted]]));
   }
 
-  /** What the views want together; a picture of no size is not wanted. */
+  /** The union of the views' wishes; a picture of height 0 is not wanted. */
   #wanted(): Map<string, LayerHeight> {
     const wanted = new Map<string, LayerHeight>();
     for (const { key, ask } of [...this.#views.values()].flat()) if (ask > (wanted.get(key) ?? 0)) wanted.set(key, ask);
@@ -84,6 +84,6 @@ export class PictureRequests {
       pictures.size === this.#asked.size && [...pictures].every(([key, height]) => this.#asked.get(key) === height);
     if (isSame) return;
     this.#asked = pictures;
-    this.#tell(pictures);
+    this.#notify(pictures);
   }
 }

@@ -1,23 +1,23 @@
 import type { TerminalReport } from '@rmeet/contract';
 import type { MediaSample, MediaSession, MediaSource } from './media-types.ts';
-import { Reach } from './reach.ts';
+import { DeliveryCheck } from './delivery-check.ts';
 import { reportOf } from './reports.ts';
 
 const EVERY = 2_000;
 
 export interface ReportHandler {
   handleReport(report: TerminalReport): void;
-  /** Which of our sources reach nobody; told when that changes. None do any more once it is stopped. */
+  /** Our sources that are not received; called on changes, and with an empty list on stop. */
   handleUnreached(sources: readonly MediaSource[]): void;
   isSpeaking(): boolean;
 }
 
-/** Tells every two seconds how the media of a session does, until stopped. A hidden page goes on telling. */
+/** Reports the media quality of a session every two seconds until stopped, also on a hidden page. */
 export function startReports(session: MediaSession, handler: ReportHandler): { stop: () => void } {
   let previous: MediaSample | null = null;
   let isMeasuring = false;
   let isStopped = false;
-  const reach = new Reach();
+  const check = new DeliveryCheck();
   let unreached: readonly MediaSource[] = [];
   const setUnreached = (sources: readonly MediaSource[]): void => {
     const isSame = sources.length === unreached.length && sources.every((source) => unreached.includes(source));
@@ -32,7 +32,7 @@ export function startReports(session: MediaSession, handler: ReportHandler): { s
       if (previous !== null) {
         const report = reportOf(previous, sample, { quality: session.ownQuality(), speaking: handler.isSpeaking() });
         handler.handleReport(report);
-        setUnreached(isStopped ? [] : reach.look(report, sample));
+        setUnreached(isStopped ? [] : check.look(report, sample));
       }
       previous = sample;
     } finally {

@@ -1,14 +1,14 @@
 import type { MediaStream as ReportedStream, TerminalReport } from '@rmeet/contract';
 import type { MediaSample } from './media-types.ts';
 
-/** What a report says besides the streams. */
+/** The part of a report besides the streams. */
 export type Condition = Pick<TerminalReport, 'quality' | 'speaking'>;
 
-/** The most streams a report may hold. */
+/** Maximum number of streams in a report. */
 const MOST = 80;
 const LIMITS = ['cpu', 'bandwidth', 'other'] as const;
 
-/** Fields of getStats that are read here; which of them are there hangs on the type of the entry and on the browser. */
+/** Fields of getStats that are read here; which are present depends on the entry's type and the browser. */
 interface Entry {
   id: string;
   type: string;
@@ -60,7 +60,7 @@ class Interval {
     return id === undefined ? undefined : this.#now.get(id);
   }
 
-  /** How much a counter has grown; null where it was not there at both times. */
+  /** Growth of a counter; null if it is missing in either sample. */
   grown(entry: Entry | undefined, counter: Counter): number | null {
     const [before, now] = [entry && this.#before.get(entry.id)?.[counter], entry?.[counter]];
     return before === undefined || now === undefined ? null : Math.max(0, now - before);
@@ -80,8 +80,9 @@ class Interval {
 }
 
 /**
- * What a terminal tells of its media between two samples of getStats. What it sends it measured itself, and the engine
- * by its receiver reports; what it receives likewise, by the engine's sender reports. Only streams that flow are told.
+ * A terminal's report of its media between two getStats samples. Sent streams have the terminal's own values and the
+ * engine's (receiver reports); received streams have its own values and the engine's (sender reports). Only flowing
+ * streams are included.
  */
 export function reportOf(before: MediaSample, now: MediaSample, condition: Condition): TerminalReport {
   const interval = new Interval(before, now);
@@ -101,7 +102,7 @@ export function reportOf(before: MediaSample, now: MediaSample, condition: Condi
   };
 }
 
-/** Several pairs may have been chosen in turn; the one in use carries the bytes. */
+/** Several pairs may have been selected in turn; the one in use carries the bytes. */
 function pairInUse(interval: Interval): Entry | undefined {
   const carried = (pair: Entry): number =>
     (interval.grown(pair, 'bytesSent') ?? 0) + (interval.grown(pair, 'bytesReceived') ?? 0);
@@ -123,7 +124,7 @@ function upStreams(interval: Interval, outbound: readonly Entry[], tracks: Media
     const sent = layers.toSorted((a, b) => (a.frameHeight ?? 0) - (b.frameHeight ?? 0));
     const top = sent.findLast((layer) => interval.isSent(layer));
     const common = { direction: 'up', source: track.source, peer: null, codec: codecOf(interval, top) } as const;
-    // The engine's last word on a layer that rests is as old as its rest.
+    // The engine's last report on a paused layer is outdated.
     const flowing = layers.filter((layer) => interval.isSent(layer));
     const remote = interval.of('remote-inbound-rtp').filter(({ localId }) => flowing.some(({ id }) => id === localId));
     const own: ReportedStream = {
@@ -200,7 +201,7 @@ function downStreams(interval: Interval, tracks: MediaSample['tracks']): Reporte
   });
 }
 
-/** A simulcast layer; a stream without a name is not one of several. */
+/** A simulcast layer; a stream without a rid is not simulcast. */
 function layerOf(interval: Interval, layer: Entry): ReportedStream['layers'] {
   const { rid, frameWidth: width = 0, frameHeight: height = 0, framesPerSecond: frames = 0 } = layer;
   if (rid === undefined) return [];
@@ -226,7 +227,7 @@ function codecOf(interval: Interval, entry: Entry | undefined): string | null {
   return interval.get(entry?.codecId)?.mimeType?.split('/')[1] ?? null;
 }
 
-/** The sum of what is known; null where nothing is. */
+/** The sum of known values; null if none is known. */
 function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);

@@ -1,6 +1,6 @@
-import { coalesced } from './coalesced.ts';
+import { throttle } from './throttle.ts';
 
-/** A value that tells its listeners when it is replaced; fits React's useSyncExternalStore. */
+/** A value that notifies its listeners when it is replaced; fits React's useSyncExternalStore. */
 export interface ReadableStore<T> {
   /** Calls `listener` after every change until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
@@ -11,15 +11,15 @@ export interface ReadableStore<T> {
 export class Store<T extends object> implements ReadableStore<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
-  readonly #tell: () => void;
+  readonly #notify: () => void;
 
-  /** With `delay`, in milliseconds, listeners hear of several changes at once, that long after the first. */
+  /** With `delay` (ms), listeners are notified once for several changes, that long after the first. */
   constructor(value: T, delay?: number) {
     this.#value = value;
-    const tell = (): void => {
+    const notify = (): void => {
       for (const listener of this.#listeners) listener();
     };
-    this.#tell = delay === undefined ? tell : coalesced(tell, delay);
+    this.#notify = delay === undefined ? notify : throttle(notify, delay);
   }
 
   // Arrow functions, because React calls them without their object.
@@ -30,11 +30,11 @@ export class Store<T extends object> implements ReadableStore<T> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Replaces the given fields; listeners hear of it only when one of them differs. */
+  /** Replaces the given fields; listeners are notified only if one of them differs. */
   set(patch: Partial<T>): void {
     const changed = (Object.keys(patch) as (keyof T)[]).some((key) => !Object.is(patch[key], this.#value[key]));
     if (!changed) return;
     this.#value = { ...this.#value, ...patch };
-    this.#tell();
+    this.#notify();
   }
 }

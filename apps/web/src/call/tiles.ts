@@ -1,11 +1,10 @@
-import { NO_CONTROL } from '@rmeet/conference';
+import { NO_CONTROL, type ConferenceControl } from '@rmeet/conference';
 import type { ConferenceState, Terminal } from '@rmeet/contract';
-import type { Held } from './call-types.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { LinkQuality, MediaParticipant, MediaSession, VideoHandle } from './media-types.ts';
-import { isOnAir } from './obedience.ts';
+import { isOnAir, type Held } from './moderation.ts';
 
-/** One picture of the room: a person, or the screen somebody shares. */
+/** One picture of the room: a person or a shared screen. */
 export interface Tile {
   /** `termId`, or `termId-screen`; unique, and part of the tile's test id. */
   readonly key: string;
@@ -20,14 +19,14 @@ export interface Tile {
   readonly speaking: boolean;
   readonly handRaisedAt: string | null;
   readonly quality: LinkQuality;
-  /** False while the terminal is in the conference but its media does not flow yet. */
+  /** False while the terminal is in the conference but its media has not arrived. */
   readonly connected: boolean;
   /** Held by the chair. */
   readonly muted: boolean;
   readonly cameraOff: boolean;
-  /** Who chairs, and who helps with it. */
+  /** Chair or co-chair. */
   readonly part: 'chair' | 'coChair' | null;
-  /** Put on air by the chair, or by a turn of polling. */
+  /** Put on air by the chair or by a polling turn. */
   readonly onAir: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface OwnMedia {
 }
 
 export interface TileSources {
-  /** Ourselves; null for somebody who only watches. `name` is shown until the conference state tells it. */
+  /** Our own terminal; null for a watcher. `name` is used until the conference state arrives. */
   own: (OwnMedia & { termId: string; name: string }) | null;
   conference: Pick<ConferenceState, 'terminals' | 'control'> | null;
   participants: readonly MediaParticipant[];
@@ -48,7 +47,7 @@ export interface TileSources {
   previous: readonly Tile[];
 }
 
-/** What we send as our own tiles show it: nothing that is held. */
+/** Our own media as our tiles show it, without held sources. */
 export function ownMediaOf(local: LocalMedia, held: Held, session: MediaSession | null): OwnMedia {
   const { camera, microphone, screen } = local.store.getSnapshot();
   return {
@@ -61,9 +60,9 @@ export function ownMediaOf(local: LocalMedia, held: Held, session: MediaSession 
 }
 
 /**
- * Every picture of the room: own first, then the others as they came, each one's screen after the camera.
- * The conference says who is there: somebody whom the media engine alone knows is a stranger, or not in yet. Before it
- * has said anything, whoever sends is shown. Tiles that have not changed are the same objects as before.
+ * All pictures of the room: own first, then the others in order of joining, each screen after its camera. The
+ * conference state decides who is present; participants known only to the media engine are not shown, except before the
+ * first state. Unchanged tiles are the same objects as before.
  */
 export function buildTiles(sources: TileSources): Tile[] {
   const { own, conference, participants } = sources;
@@ -84,31 +83,45 @@ function tilesOf(
   own: boolean,
 ): Tile[] {
   const termId = terminal?.termId ?? media?.termId ?? '';
-  const control = conference?.control ?? NO_CONTROL;
-  const { muted = false, cameraOff = false } = control.terminals[termId] ?? {};
   const camera: Tile = {
     key: termId,
     termId,
     kind: 'camera',
     own,
-    name: terminal?.name ?? media?.name ?? '',
-    role: terminal?.role ?? null,
-    video: media?.camera ?? null,
-    microphoneOn: media?.microphoneOn ?? false,
+    ...terminalPart(terminal, media?.name ?? ''),
     speaking: speaking.has(termId),
-    handRaisedAt: terminal?.handRaisedAt ?? null,
-    quality: media?.quality ?? 'unknown',
-    connected: media !== undefined,
-    muted,
-    cameraOff,
-    part: control.chairId === termId ? 'chair' : control.coChairIds.includes(termId) ? 'coChair' : null,
-    onAir: isOnAir(control, termId),
+    ...mediaPart(media),
+    ...controlPart(conference?.control ?? NO_CONTROL, termId),
   };
   if (media?.sharing !== true) return [camera];
   return [
     camera,
     { ...camera, key: `${termId}-screen`, kind: 'screen', video: media.screen, speaking: false, onAir: false },
   ];
+}
+
+function terminalPart(terminal: Terminal | undefined, otherName: string): Pick<Tile, 'name' | 'role' | 'handRaisedAt'> {
+  const { name = otherName, role = null, handRaisedAt = null } = terminal ?? {};
+  return { name, role, handRaisedAt };
+}
+
+type MediaPart = Pick<Tile, 'video' | 'microphoneOn' | 'quality' | 'connected'>;
+
+function mediaPart(media: MediaParticipant | undefined): MediaPart {
+  if (media === undefined) return { video: null, microphoneOn: false, quality: 'unknown', connected: false };
+  const { camera, microphoneOn, quality } = media;
+  return { video: camera, microphoneOn, quality, connected: true };
+}
+
+function controlPart(control: ConferenceControl, termId: string): Pick<Tile, 'muted' | 'cameraOff' | 'part' | 'onAir'> {
+  const { muted = false, cameraOff = false } = control.terminals[termId] ?? {};
+  const coChairPart = control.coChairIds.includes(termId) ? 'coChair' : null;
+  return {
+    muted,
+    cameraOff,
+    part: control.chairId === termId ? 'chair' : coChairPart,
+    onAir: isOnAir(control, termId),
+  };
 }
 
 function reuse(previous: readonly Tile[], next: Tile[]): Tile[] {

@@ -1,6 +1,6 @@
 /**
- * Lets the browser set up what its first peer connection needs (threads, codecs, a look at the network interfaces),
- * which costs about 50 ms, while nobody waits for it. Nothing leaves the machine.
+ * Prepares the browser's first peer connection in advance (threads, codecs, network interfaces), which takes about 50
+ * ms. Sends nothing.
  */
 export async function warmUpPeerConnection(): Promise<void> {
   if (!('RTCPeerConnection' in globalThis)) return;

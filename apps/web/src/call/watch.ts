@@ -3,18 +3,18 @@ import type { Client, Terminal, contract } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import type { LinkState } from './call-types.ts';
-import { coalesced } from './coalesced.ts';
-import { Floor } from './floor.ts';
+import { throttle } from './throttle.ts';
+import { ActiveSpeakers } from './active-speakers.ts';
 import type { MediaSession, OpenMediaSession } from './media-types.ts';
-import { volumeIn } from './obedience.ts';
+import { volumeIn } from './moderation.ts';
 import { PictureRequests } from './pictures.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, type Tile } from './tiles.ts';
 
-/** Milliseconds after which a media session counts as one that worked. */
+/** A media session that lasts this long, in ms, resets the backoff. */
 const LASTING = 5_000;
 
-/** What a watch needs to know of the conference; a desk's state has it. */
+/** The part of the conference state that a watch needs; a desk's state has it. */
 export interface WatchedConference {
   control: ConferenceControl;
   terminals: readonly Terminal[];
@@ -22,14 +22,16 @@ export interface WatchedConference {
 
 export interface WatchSnapshot {
   media: LinkState;
-  /** The code of the last refusal while not connected. */
+  /** The error code of the last refusal while not connected. */
   failure: string | null;
-  /** The engine has cut us off, as it does with who asks for too much; false again once a connection has lasted. */
+  /**
+   * The engine disconnected us, as it does with clients that request too much; false again after a lasting connection.
+   */
   cutOff: boolean;
-  /** Everybody inside, as they came; `video` is null for those whose picture was not asked for. */
+  /** All participants in order of joining; `video` is null if the picture was not requested. */
   tiles: readonly Tile[];
   speakers: SpeakerState;
-  /** The browser lets no sound out before the person clicks; `listen` from a click does it. */
+  /** The browser blocks audio until the user clicks; call `listen` from a click. */
   audioBlocked: boolean;
 }
 
@@ -38,21 +40,21 @@ export interface WatchPorts {
   loadMedia(): Promise<OpenMediaSession>;
 }
 
-/** Live pictures of a conference for somebody who is not in it. */
+/** Live pictures of a conference for an observer. */
 export interface Watch {
   readonly store: ReadableStore<WatchSnapshot>;
-  /** What is asked for here comes, and nothing else. */
+  /** Only pictures requested here are received. */
   readonly pictures: PictureRequests;
-  /** To be called with every change of the conference. */
+  /** Must be called with every change of the conference. */
   update(conference: WatchedConference): void;
-  /** Whether the desk hears the conference. At first it does not. Call it from a click. */
+  /** Switches the audio of the conference; initially off. Call it from a click. */
   listen(on: boolean): void;
   close(): void;
 }
 
 /**
- * Watches a conference by a hidden participant that sends nothing, for the wall and the on-air preview of a desk.
- * Connects by conferences.watch, and asks anew whenever the connection is lost, until `close`.
+ * Watches a conference as a hidden participant that sends nothing, for the wall and the on-air preview of a desk.
+ * Connects with a token of conferences.watch, and reconnects with a new one until `close`.
  */
 export function watchConference(meetId: string, ports: WatchPorts): Watch {
   return new ConferenceWatch(meetId, ports);
@@ -71,9 +73,9 @@ class ConferenceWatch implements Watch {
     audioBlocked: false,
   });
   readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
-  /** The media client tells many changes in one go; they make one refresh. */
-  readonly #planRefresh = coalesced(() => this.#refresh());
-  readonly #floor = new Floor((speakers) => {
+  /** The media client reports many changes at once; they cause one refresh. */
+  readonly #planRefresh = throttle(() => this.#refresh());
+  readonly #activeSpeakers = new ActiveSpeakers((speakers) => {
     this.#store.set({ speakers });
     this.#planRefresh();
   });
@@ -95,14 +97,14 @@ class ConferenceWatch implements Watch {
     const { terminals: before, generation } = this.#conference.control;
     this.#conference = { control, terminals: [...terminals] };
     if (control.terminals !== before) this.#session?.setVolumes(volumeIn(control));
-    if (control.generation > generation && this.#session !== null) void this.#goOver(this.#session);
+    if (control.generation > generation && this.#session !== null) void this.#migrate(this.#session);
     this.#planRefresh();
   }
 
-  /** The conference has moved: the pictures follow; where they cannot, the old room ends and this is asked anew. */
-  async #goOver(session: MediaSession): Promise<void> {
+  /** Follows the conference to its new room; on failure the old room ends and a new token is requested. */
+  async #migrate(session: MediaSession): Promise<void> {
     const access = await this.#ask();
-    if (access !== null) await session.goOver(access.url, access.token);
+    if (access !== null) await session.migrate(access.url, access.token);
   }
 
   listen(on: boolean): void {
@@ -113,7 +115,7 @@ class ConferenceWatch implements Watch {
 
   close(): void {
     this.#lifetime.abort();
-    this.#floor.stop();
+    this.#activeSpeakers.stop();
     this.pictures.close();
     void this.#session?.stop();
   }
@@ -129,7 +131,7 @@ class ConferenceWatch implements Watch {
       const session = open(
         {
           onChange: () => this.#planRefresh(),
-          onSpeakers: (termIds) => this.#floor.heard(termIds),
+          onSpeakers: (termIds) => this.#activeSpeakers.heard(termIds),
           onState: (media) => this.#store.set({ media, failure: null }),
           onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
           onRefused: () => undefined,
@@ -151,7 +153,7 @@ class ConferenceWatch implements Watch {
     }
   }
 
-  /** A new media token; null where there is none now, which the snapshot then says. */
+  /** Requests a media token; null on refusal, with the error code in the snapshot. */
   async #ask(): Promise<{ url: string; token: string } | null> {
     try {
       return await this.#ports.api.watch({ params: { meetId: this.#meetId } });
@@ -168,10 +170,10 @@ class ConferenceWatch implements Watch {
       own: null,
       conference: this.#conference,
       participants: this.#session?.participants() ?? [],
-      speaking: this.#floor.state.speaking,
+      speaking: this.#activeSpeakers.state.speaking,
       previous: this.#store.getSnapshot().tiles,
     });
     this.#store.set({ tiles });
-    this.#floor.keep(new Set(tiles.map(({ termId }) => termId)));
+    this.#activeSpeakers.keep(new Set(tiles.map(({ termId }) => termId)));
   }
 }

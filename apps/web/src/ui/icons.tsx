@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The product's own icons: 20 px, drawn with the text's colour. */
+/** Icons of the whole app, on a grid of 20 by 20. Pages with more icons add them by `defineIcons`. */
 const drawings = {
   calendar: (
     <path d="M4 5.5h12a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6.500a1 1 0 0 1 1-1ZM3 9h14M6.5 3v4M13.5 3v4" />
@@ -164,7 +164,25 @@ const drawings = {
   ),
 } satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof drawings;
+/** The drawings of each set; modules that define one declare it here. */
+export interface IconSets {
+  app: typeof drawings;
+}
+
+export type IconName = { [Set in keyof IconSets]: keyof IconSets[Set] }[keyof IconSets];
+
+/** Width of the lines, by the size of the grid that the icon is drawn on. */
+const STROKE_WIDTHS = { 20: 1.5, 24: 1.6 } as const;
+type GridSize = keyof typeof STROKE_WIDTHS;
+
+const defined = new Map<string, { drawing: ReactNode; grid: GridSize }>();
+
+/** Adds a set of icons, which only pages that import its module load. */
+export function defineIcons(set: Readonly<Record<string, ReactNode>>, grid: GridSize): void {
+  for (const [name, drawing] of Object.entries(set)) defined.set(name, { drawing, grid });
+}
+
+defineIcons(drawings, 20);
 
 /** The icons menu entries choose from. */
 export const MENU_ICONS = [
@@ -193,25 +211,27 @@ export const MENU_ICONS = [
   'phone',
 ] as const satisfies readonly IconName[];
 
-/** Whether there is a drawing of this name, as entries of menus come with any text. */
+/** Whether the app has an icon of this name: menu entries may name any. */
 export function isIcon(name: string): name is IconName {
   return Object.hasOwn(drawings, name);
 }
 
-export function Icon({ name }: { name: IconName }) {
+/** An icon in the colour of the text. Decoration only: the label of the control around it carries the meaning. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  const { drawing = null, grid = 20 } = defined.get(name) ?? {};
   return (
     <svg
-      width="20"
-      height="20"
-      viewBox="0 0 20 20"
+      width={size}
+      height={size}
+      viewBox={`0 0 ${grid} ${grid}`}
       fill="none"
       stroke="currentColor"
-      strokeWidth="1.5"
+      strokeWidth={STROKE_WIDTHS[grid]}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      {drawings[name]}
+      {drawing}
     </svg>
   );
 }

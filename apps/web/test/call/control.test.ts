@@ -94,7 +94,7 @@ describe('held', () => {
     expect(push.acknowledged).toEqual([null]);
   });
 
-  test('what the person has switched on goes out again when the hold ends, and is acknowledged when it does', async () => {
+  test('a source that is on is sent again when its hold ends, and then acknowledged', async () => {
     const { chair, session, push, local } = await inside({
       local: await speakingMedia(),
       control: controlOf(PEOPLE, mute(true), camera(false)),

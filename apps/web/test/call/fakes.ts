@@ -10,7 +10,7 @@ import type {
   MediaSample,
   MediaSession,
   MediaSource,
-  Moved,
+  MigrationResult,
   Outgoing,
 } from '../../src/call/media-types.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
@@ -71,9 +71,9 @@ export class FakeSession implements MediaSession {
   stopped = false;
   /** Tokens of the rooms it went over to, and how each move went. */
   readonly movedTo: string[] = [];
-  moved: Moved | null = { gap: 120 };
+  moved: MigrationResult | null = { gap: 120 };
 
-  async goOver(_url: string, token: string): Promise<Moved | null> {
+  async migrate(_url: string, token: string): Promise<MigrationResult | null> {
     this.movedTo.push(token);
     return this.moved;
   }

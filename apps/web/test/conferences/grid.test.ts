@@ -1,6 +1,6 @@
 import { gridOf } from '@rmeet/conference';
 import { expect, test } from 'vitest';
-import { pageOf } from '../../src/features/conferences/model/pages.ts';
+import { pageOf } from '../../src/features/conferences/desk/model/pages.ts';
 
 const desktop = { width: 1264, height: 690, gap: 8, minWidth: 160 };
 const phone = { width: 374, height: 680, gap: 8, minWidth: 120 };

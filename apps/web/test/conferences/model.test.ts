@@ -1,11 +1,11 @@
 import { NO_CONTROL, applyCommand, type ConferenceCommand } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
-import { controlNews, maySelfUnmute } from '../../src/features/conferences/model/control-news.ts';
-import { initialsOf } from '../../src/features/conferences/model/initials.ts';
-import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
-import { guestResource, joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
-import { peopleOf } from '../../src/features/conferences/model/people.ts';
-import { readPreferences, rememberPreferences } from '../../src/features/conferences/preferences.ts';
+import { controlNews, maySelfUnmute } from '../../src/features/conferences/room/model/control-news.ts';
+import { initialsOf } from '../../src/features/conferences/shared/initials.ts';
+import { joinErrorOf } from '../../src/features/conferences/join/join-errors.ts';
+import { guestResource, joinedPath, linkInput } from '../../src/features/conferences/join/join-link.ts';
+import { peopleOf } from '../../src/features/conferences/room/model/people.ts';
+import { readPreferences, rememberPreferences } from '../../src/features/conferences/shared/preferences.ts';
 import type { T } from '../../src/features/conferences/texts.ts';
 import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
 import type { Tile } from '../../src/call/index.ts';
@@ -80,7 +80,7 @@ test('the address of a meeting one is in shows no password, but a reload knows i
   });
 });
 
-test('the address of a meeting one came to by a guest link shows nothing, but a reload knows the link and the name', () => {
+test('the address hides a guest link, but a reload knows the link and the name', () => {
   expect(guestResource('?guest=q1YzP0cQx1YzP0cQx1Yz', null)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(guestResource('?number=482913057', null)).toBeNull();
   const { path, state } = joinedPath(

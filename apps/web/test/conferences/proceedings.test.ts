@@ -8,7 +8,7 @@ import {
   type RollCall,
 } from '@rmeet/conference';
 import { describe, expect, test } from 'vitest';
-import { controlNews } from '../../src/features/conferences/model/control-news.ts';
+import { controlNews } from '../../src/features/conferences/room/model/control-news.ts';
 import {
   bannerChange,
   bannerFor,
@@ -17,8 +17,8 @@ import {
   rollProgress,
   timerAt,
   voteResult,
-} from '../../src/features/conferences/model/proceedings.ts';
-import { sentencesOf } from '../../src/features/conferences/model/notices.ts';
+} from '../../src/features/conferences/shared/proceedings.ts';
+import { sentencesOf } from '../../src/features/conferences/room/model/notices.ts';
 import type { T } from '../../src/features/conferences/texts.ts';
 
 const t = ((key: string, values?: Record<string, unknown>) =>

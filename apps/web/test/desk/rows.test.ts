@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { answersTo, isByPeople, lastUndoable, lateOf } from '../../src/features/conferences/desk/model/log.ts';
 import { rowsOf, type RowSources, type TerminalRow } from '../../src/features/conferences/desk/model/rows.ts';
 import { shortcutOf } from '../../src/features/conferences/desk/model/shortcuts.ts';
-import { spanText } from '../../src/features/conferences/desk/model/span.ts';
-import { stateOf } from '../../src/features/conferences/desk/model/facts.ts';
+import { durationText } from '../../src/features/conferences/desk/model/duration.ts';
+import { stateOf } from '../../src/features/conferences/desk/model/terminal-state.ts';
 import { deskOf, report, step, stream, terminal } from './support.ts';
 
 const desk = deskOf(terminal('chair'), terminal('alice'), terminal('bob'));
@@ -158,5 +158,5 @@ test.each([
   [65_000, '01:05'],
   [3_729_000, '1:02:09'],
 ])('%d ms are %s', (ms, expected) => {
-  expect(spanText(ms)).toBe(expected);
+  expect(durationText(ms)).toBe(expected);
 });

@@ -28,7 +28,7 @@ import {
   vacated,
 } from '../../src/features/conferences/desk/screen/model/seats.ts';
 import type { T } from '../../src/features/conferences/desk/texts.tsx';
-import { describeLogged } from '../../src/features/conferences/desk/words.ts';
+import { describeLogged } from '../../src/features/conferences/desk/describe.ts';
 import { deskOf, step, terminal } from './support.ts';
 
 const four: ScreenLayout = {

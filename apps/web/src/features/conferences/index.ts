@@ -1,1 +1,1 @@
-export { JoinPage } from './JoinPage.tsx';
+export { JoinPage } from './join/JoinPage.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ActBar } from './act/ActBar.tsx';
+import { ActionBar } from './actions/ActionBar.tsx';
 import { useDesk, useDeskPart, useView } from './context.ts';
 import { DeskHeader } from './DeskHeader.tsx';
 import { GrantsDialog } from './dialogs/GrantsDialog.tsx';
@@ -47,7 +47,7 @@ export function Desk() {
         </p>
       )}
       {mayAct ? (
-        <ActBar />
+        <ActionBar />
       ) : (
         <p className="desk-viewer" data-testid="desk-viewer">
           {t('viewer')}

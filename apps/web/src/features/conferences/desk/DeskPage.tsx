@@ -3,12 +3,14 @@ import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
 import { Loading } from '../../../ui/states.tsx';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { DeskContext, type Desk as OpenDesk } from './context.ts';
 import { Desk } from './Desk.tsx';
 import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { DeskTexts, useT } from './texts.tsx';
 import { useOpenDesk } from './useOpenDesk.ts';
+import '../../../ui/desk-icons.tsx';
+import '../../../ui/room-icons.tsx';
 import './desk.css';
 
 /**

@@ -1,9 +1,9 @@
-import { useStore } from '../use-store.ts';
+import { useStore } from '../shared/use-store.ts';
 import { useDesk, useRights, type Done } from './context.ts';
-import { ActButton } from './pieces/ActButton.tsx';
+import { ActionButton } from './components/ActionButton.tsx';
 import { useNames } from './side/useNames.ts';
 import { useT } from './texts.tsx';
-import { describe } from './words.ts';
+import { describe } from './describe.ts';
 
 /** Says what was just done, with the way back. */
 export function DoneNotices() {
@@ -22,13 +22,13 @@ export function DoneNotices() {
         <p key={done.id} data-testid="desk-done">
           <span>{describe(done.command, nameOf, t)}</span>
           {done.commandId !== null && mayUndo && (
-            <ActButton
+            <ActionButton
               icon="undo"
               size={16}
               label={t('log.undo')}
               className="desk-act-small"
               data-testid="desk-undo"
-              onAct={() => undo(done)}
+              onAction={() => undo(done)}
             />
           )}
         </p>

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { Icon } from './icons.tsx';
-import { stateOf } from './model/facts.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { stateOf, type ShownState } from './model/terminal-state.ts';
 import type { TerminalRow } from './model/rows.ts';
 import { useT } from './texts.tsx';
 
@@ -15,29 +15,9 @@ export const StatusTile = memo(function StatusTile({
   height: number;
 }) {
   const t = useT();
-  const {
-    name,
-    department,
-    onAir,
-    quality,
-    loss,
-    roundTrip,
-    cause,
-    microphone,
-    muted,
-    camera,
-    cameraOff,
-    handRaisedAt,
-  } = row;
+  const { name, department, onAir, quality, loss, roundTrip, handRaisedAt } = row;
   const state = stateOf(row);
-  const silent = muted || microphone === false;
-  const dark = cameraOff || camera === false;
-  const tone =
-    quality === 'lost' || state === 'failed'
-      ? 'bad'
-      : quality === 'poor' || cause !== null || state === 'late'
-        ? 'warning'
-        : 'good';
+  const tone = toneOf(row, state);
   const scale = Math.min(width / 300, height / 170);
   return (
     <li
@@ -61,16 +41,7 @@ export const StatusTile = memo(function StatusTile({
       </p>
       {department !== '' && <p className="status-department">{department}</p>}
       <p className="status-line status-bottom">
-        <Mark
-          icon={silent ? 'micOff' : 'mic'}
-          text={t(`microphone.${muted ? 'held' : silent ? 'off' : 'on'}`)}
-          off={silent}
-        />
-        <Mark
-          icon={dark ? 'cameraOff' : 'camera'}
-          text={t(`camera.${cameraOff ? 'held' : dark ? 'off' : 'on'}`)}
-          off={dark}
-        />
+        <MediaMarks row={row} />
         <span className="status-quality">{t(`quality.${quality}`)}</span>
         {loss !== null && (
           <span className={loss >= 3 ? 'status-loss status-loss-high' : 'status-loss'}>{t('list.loss', { loss })}</span>
@@ -82,6 +53,31 @@ export const StatusTile = memo(function StatusTile({
     </li>
   );
 });
+
+function toneOf({ quality, cause }: TerminalRow, state: ShownState): 'good' | 'warning' | 'bad' {
+  if (quality === 'lost' || state === 'failed') return 'bad';
+  return quality === 'poor' || cause !== null || state === 'late' ? 'warning' : 'good';
+}
+
+function MediaMarks({ row: { muted, microphone, cameraOff, camera } }: { row: TerminalRow }) {
+  const t = useT();
+  const silent = muted || microphone === false;
+  const dark = cameraOff || camera === false;
+  return (
+    <>
+      <Mark
+        icon={silent ? 'micOff' : 'mic'}
+        text={t(`microphone.${muted ? 'held' : silent ? 'off' : 'on'}`)}
+        off={silent}
+      />
+      <Mark
+        icon={dark ? 'cameraOff' : 'camera'}
+        text={t(`camera.${cameraOff ? 'held' : dark ? 'off' : 'on'}`)}
+        off={dark}
+      />
+    </>
+  );
+}
 
 function Mark({ icon, text, off }: { icon: 'mic' | 'micOff' | 'camera' | 'cameraOff'; text: string; off: boolean }) {
   return (

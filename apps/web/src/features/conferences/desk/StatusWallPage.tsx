@@ -4,14 +4,16 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
 import { Loading } from '../../../ui/states.tsx';
-import { pageOf } from '../model/pages.ts';
-import { useElementSize, useWakeLock } from '../room/hooks.ts';
-import { useStore } from '../use-store.ts';
+import { pageOf } from './model/pages.ts';
+import { useElementSize, useWakeLock } from '../shared/hooks.ts';
+import { useStore } from '../shared/use-store.ts';
 import { DeskFeed } from './feed.ts';
 import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
-import { Since } from './pieces/Since.tsx';
+import { Since } from './components/Since.tsx';
 import { StatusTile } from './StatusTile.tsx';
 import { DeskTexts, useT } from './texts.tsx';
+import '../../../ui/desk-icons.tsx';
+import '../../../ui/room-icons.tsx';
 import './statusWall.css';
 
 /** How long a page of the wall stands; ms. */

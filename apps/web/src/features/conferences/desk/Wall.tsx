@@ -1,22 +1,22 @@
 import { gridOf } from '@rmeet/conference';
 import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { Tile } from '../../../call/index.ts';
-import { pageOf } from '../model/pages.ts';
-import { colourOf, initialsOf } from '../model/initials.ts';
-import { useElementSize, useSame } from '../room/hooks.ts';
-import { usePictures } from '../use-pictures.ts';
-import { useStorePart } from '../use-store.ts';
-import { Video } from '../Video.tsx';
+import { pageOf } from './model/pages.ts';
+import { colourOf, initialsOf } from '../shared/initials.ts';
+import { useElementSize, useSame } from '../shared/hooks.ts';
+import { usePictures } from '../shared/use-pictures.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { Video } from '../shared/Video.tsx';
 import { useDesk, useRights, useRows, useView, type Rights } from './context.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { CameraButton, MicrophoneButton, OnAirButton } from './list/buttons.tsx';
 import { NobodyShown } from './list/NobodyShown.tsx';
 import { TerminalMenu } from './list/TerminalMenu.tsx';
 import { groupsOf, roleOf } from './model/listView.ts';
 import type { TerminalRow } from './model/rows.ts';
-import { layerFor } from './pictures.ts';
-import { ActButton } from './pieces/ActButton.tsx';
-import { Quality } from './pieces/Quality.tsx';
+import { layerFor } from './model/layers.ts';
+import { ActionButton } from './components/ActionButton.tsx';
+import { Quality } from './components/Quality.tsx';
 import { useT } from './texts.tsx';
 
 /** A tile's line below the picture, px (desk.css). */
@@ -72,28 +72,33 @@ export function Wall() {
           </ul>
         )}
       </div>
-      {pages > 1 && (
-        <nav className="desk-pager" aria-label={t('wall.pages')}>
-          <ActButton
-            bare
-            icon="previous"
-            label={t('wall.previous')}
-            idle={current === 0 ? t('wall.first') : null}
-            data-testid="desk-wall-previous"
-            onAct={() => setPage(current - 1)}
-          />
-          <span aria-live="polite">{t('wall.page', { page: current + 1, pages })}</span>
-          <ActButton
-            bare
-            icon="next"
-            label={t('wall.next')}
-            idle={current === pages - 1 ? t('wall.last') : null}
-            data-testid="desk-wall-next"
-            onAct={() => setPage(current + 1)}
-          />
-        </nav>
-      )}
+      {pages > 1 && <WallPager page={current} pages={pages} onPage={setPage} />}
     </div>
+  );
+}
+
+function WallPager({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  const t = useT();
+  return (
+    <nav className="desk-pager" aria-label={t('wall.pages')}>
+      <ActionButton
+        bare
+        icon="previous"
+        label={t('wall.previous')}
+        idle={page === 0 ? t('wall.first') : null}
+        data-testid="desk-wall-previous"
+        onAction={() => onPage(page - 1)}
+      />
+      <span aria-live="polite">{t('wall.page', { page: page + 1, pages })}</span>
+      <ActionButton
+        bare
+        icon="next"
+        label={t('wall.next')}
+        idle={page === pages - 1 ? t('wall.last') : null}
+        data-testid="desk-wall-next"
+        onAction={() => onPage(page + 1)}
+      />
+    </nav>
   );
 }
 
@@ -137,25 +142,8 @@ const WallTile = memo(function WallTile({ row, video, width, height, rights, sel
         ) : (
           <Video video={video} aspect={width / (height - LINE)} label={name} />
         )}
-        <input
-          type="checkbox"
-          className="desk-tile-pick"
-          checked={selected}
-          aria-label={t('list.select', { name })}
-          onChange={() => desk.pick(termId, 'toggle')}
-        />
-        <span className="desk-tile-marks">
-          {row.handRaisedAt !== null && (
-            <span className="desk-hand" title={t('list.handUp')}>
-              <Icon name="hand" size={18} />
-              <span className="visually-hidden">{t('list.handUp')}</span>
-            </span>
-          )}
-          {row.late && <span className="desk-state desk-state-late">{t('state.late')}</span>}
-          {roleOf(row) !== 'member' && (
-            <span className={`desk-role desk-role-${roleOf(row)}`}>{t(`role.${roleOf(row)}`)}</span>
-          )}
-        </span>
+        <PickBox row={row} selected={selected} />
+        <TileMarks row={row} />
       </div>
       <div className="desk-tile-line">
         <span className="desk-name" title={name}>
@@ -165,17 +153,48 @@ const WallTile = memo(function WallTile({ row, video, width, height, rights, sel
         <MicrophoneButton row={row} rights={rights} tabbable />
         <CameraButton row={row} rights={rights} tabbable />
         <OnAirButton row={row} rights={rights} tabbable />
-        <ActButton
+        <ActionButton
           bare
           icon="more"
           size={18}
           label={t('list.more', { name })}
           aria-haspopup="dialog"
           aria-expanded={menu !== null}
-          onAct={(button) => setMenu((open) => (open === null ? button : null))}
+          onAction={(button) => setMenu((open) => (open === null ? button : null))}
         />
         {menu !== null && <TerminalMenu row={row} rights={rights} anchor={menu} onClose={() => setMenu(null)} />}
       </div>
     </li>
   );
 });
+
+function TileMarks({ row }: { row: TerminalRow }) {
+  const t = useT();
+  const role = roleOf(row);
+  return (
+    <span className="desk-tile-marks">
+      {row.handRaisedAt !== null && (
+        <span className="desk-hand" title={t('list.handUp')}>
+          <Icon name="hand" size={18} />
+          <span className="visually-hidden">{t('list.handUp')}</span>
+        </span>
+      )}
+      {row.late && <span className="desk-state desk-state-late">{t('state.late')}</span>}
+      {role !== 'member' && <span className={`desk-role desk-role-${role}`}>{t(`role.${role}`)}</span>}
+    </span>
+  );
+}
+
+function PickBox({ row: { termId, name }, selected }: Pick<WallTileProps, 'row' | 'selected'>) {
+  const t = useT();
+  const desk = useDesk();
+  return (
+    <input
+      type="checkbox"
+      className="desk-tile-pick"
+      checked={selected}
+      aria-label={t('list.select', { name })}
+      onChange={() => desk.pick(termId, 'toggle')}
+    />
+  );
+}

@@ -4,8 +4,8 @@ import { createContext, useContext, useDeferredValue, useMemo } from 'react';
 import { Store } from '../../../call/store.ts';
 import type { ReadableStore, Watch } from '../../../call/index.ts';
 import { ApiError, reportError } from '../../../lib/api/index.ts';
-import { useStorePart } from '../use-store.ts';
-import { sendCommand, type DeskApi, type DeskCommand } from './commands.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { sendCommand, type CommandRequest, type ConferenceApi } from '../shared/commands.ts';
 import type { DeskSnapshot } from './feed.ts';
 import { NOTHING_SELECTED, WHOLE_LIST, moved, pick, type ListView, type Selection } from './model/listView.ts';
 import type { TerminalRow } from './model/rows.ts';
@@ -31,7 +31,7 @@ export interface DeskView {
 /** What was just done, with the way back. */
 export interface Done {
   id: number;
-  command: DeskCommand;
+  command: CommandRequest;
   /** Of a command that can be taken back. */
   commandId: string | null;
 }
@@ -42,7 +42,7 @@ const DONE_SHOWN = 6_000;
 /** One open desk: what is shown, what is looked at, and the way to act. Stays the same object as long as it is open. */
 export class Desk {
   readonly meetId: string;
-  readonly api: DeskApi;
+  readonly api: ConferenceApi;
   readonly store: ReadableStore<DeskSnapshot>;
   readonly watch: Watch;
   /** Links are made by accounts alone. */
@@ -73,7 +73,7 @@ export class Desk {
   }
 
   /** Gives a command and says so; resolves with whether the server took it. A refusal is told to the person. */
-  async act(command: DeskCommand): Promise<boolean> {
+  async act(command: CommandRequest): Promise<boolean> {
     try {
       const answer = await sendCommand(this.api, this.meetId, command);
       this.answered = Math.max(this.answered, answer?.version ?? 0);

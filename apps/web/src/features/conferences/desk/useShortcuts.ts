@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useDesk, useRights } from './context.ts';
+import type { DeskState } from '@rmeet/contract';
+import type { CommandRequest } from '../shared/commands.ts';
+import { useDesk, useRights, type Desk, type Rights } from './context.ts';
 import { NOTHING_SELECTED } from './model/listView.ts';
 import { lastUndoable } from './model/log.ts';
 import { shortcutOf, type ShortcutAction } from './model/shortcuts.ts';
@@ -11,73 +13,59 @@ function focusedTerminal(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-term]')?.dataset['term'] ?? null;
 }
 
-/** The keys of the desk, while mounted. What somebody may not do, no key does. */
+/** What each shortcut does now. Shortcuts follow the same rights as the buttons. */
+function shortcutActions(desk: Desk, rights: Rights, state: DeskState): Record<ShortcutAction, () => void> {
+  const { rows } = desk.store.getSnapshot();
+  const { selection, layout } = desk.view.getSnapshot();
+  const focused = focusedTerminal();
+  const ids = selection.ids.size === 0 && focused !== null ? new Set([focused]) : selection.ids;
+  const termIds = [...ids];
+  const chosen = rows.filter(({ termId }) => ids.has(termId));
+  const can = (verb: string): boolean => rights.may(verb) && rights.cannot(verb) === null;
+  const send = (command: CommandRequest, isApplicable = true): void => {
+    if (isApplicable && can(command.verb)) void desk.act(command);
+  };
+  const muteAll = (muted: boolean) => send({ verb: 'muteAll', muted, except: [], allowSelfUnmute: null });
+  return {
+    muteAll: () => muteAll(true),
+    unmuteAll: () => muteAll(false),
+    admitAll: () =>
+      send({ verb: 'admit', termIds: state.waiting.map(({ termId }) => termId) }, state.waiting.length > 0),
+    lock: () => send({ verb: 'lock', locked: !state.control.locked }),
+    mute: () => send({ verb: 'mute', termIds, muted: chosen.some(({ muted }) => !muted) }, chosen.length > 0),
+    camera: () =>
+      send({ verb: 'camera', termIds, open: chosen.every(({ cameraOff }) => cameraOff) }, chosen.length > 0),
+    onAir: () => {
+      const [one] = chosen;
+      if (one !== undefined) send({ verb: 'speaker', termId: one.onAir ? null : one.termId }, chosen.length === 1);
+    },
+    remove: () => {
+      if (can('remove') && termIds.length > 0) desk.view.set({ removing: termIds });
+    },
+    undo: () => {
+      const command = lastUndoable(state.commands);
+      if (command !== null) send({ verb: 'undo', commandId: command.commandId });
+    },
+    search: () => document.querySelector<HTMLElement>('[data-testid="desk-search"]')?.focus(),
+    layout: () => desk.view.set({ layout: layout === 'list' ? 'wall' : 'list' }),
+    openLayout: () => {
+      if (can('layout')) desk.view.set({ panel: 'layout' });
+    },
+    openCaptions: () => {
+      if (can('banner')) desk.view.set({ panel: 'captions' });
+    },
+    clear: () => desk.view.set({ selection: NOTHING_SELECTED }),
+    help: () => desk.view.set({ dialog: 'help' }),
+  };
+}
+
+/** The desk's keyboard shortcuts, while mounted. */
 export function useShortcuts(): void {
   const desk = useDesk();
   const rights = useRights();
-
   const run = useEffectEvent((action: ShortcutAction): void => {
-    const { state, rows } = desk.store.getSnapshot();
-    const { selection, layout } = desk.view.getSnapshot();
-    if (state === null) return;
-    const can = (verb: string): boolean => rights.may(verb) && rights.cannot(verb) === null;
-    const focused = focusedTerminal();
-    const ids = selection.ids.size === 0 && focused !== null ? new Set([focused]) : selection.ids;
-    const termIds = [...ids];
-    const chosen = rows.filter(({ termId }) => ids.has(termId));
-    switch (action) {
-      case 'muteAll':
-      case 'unmuteAll':
-        if (can('muteAll'))
-          void desk.act({ verb: 'muteAll', muted: action === 'muteAll', except: [], allowSelfUnmute: null });
-        return;
-      case 'admitAll':
-        if (can('admit') && state.waiting.length > 0)
-          void desk.act({ verb: 'admit', termIds: state.waiting.map(({ termId }) => termId) });
-        return;
-      case 'lock':
-        if (can('lock')) void desk.act({ verb: 'lock', locked: !state.control.locked });
-        return;
-      case 'mute':
-        if (can('mute') && chosen.length > 0)
-          void desk.act({ verb: 'mute', termIds, muted: chosen.some(({ muted }) => !muted) });
-        return;
-      case 'camera':
-        if (can('camera') && chosen.length > 0)
-          void desk.act({ verb: 'camera', termIds, open: chosen.every(({ cameraOff }) => cameraOff) });
-        return;
-      case 'onAir': {
-        const [one] = chosen;
-        if (can('speaker') && one !== undefined && chosen.length === 1)
-          void desk.act({ verb: 'speaker', termId: one.onAir ? null : one.termId });
-        return;
-      }
-      case 'remove':
-        if (can('remove') && termIds.length > 0) desk.view.set({ removing: termIds });
-        return;
-      case 'undo': {
-        const command = lastUndoable(state.commands);
-        if (can('undo') && command !== null) void desk.act({ verb: 'undo', commandId: command.commandId });
-        return;
-      }
-      case 'search':
-        document.querySelector<HTMLElement>('[data-testid="desk-search"]')?.focus();
-        return;
-      case 'layout':
-        desk.view.set({ layout: layout === 'list' ? 'wall' : 'list' });
-        return;
-      case 'openLayout':
-        if (can('layout')) desk.view.set({ panel: 'layout' });
-        return;
-      case 'openCaptions':
-        if (can('banner')) desk.view.set({ panel: 'captions' });
-        return;
-      case 'clear':
-        desk.view.set({ selection: NOTHING_SELECTED });
-        return;
-      case 'help':
-        desk.view.set({ dialog: 'help' });
-    }
+    const { state } = desk.store.getSnapshot();
+    if (state !== null) shortcutActions(desk, rights, state)[action]();
   });
 
   useEffect(() => {

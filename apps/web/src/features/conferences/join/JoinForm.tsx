@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } fr
 import { LIMITS } from '@rmeet/contract';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/Button.tsx';
-import { type JoinError, type JoinField } from '../model/join-errors.ts';
-import { useT } from '../texts.ts';
+import { type JoinError, type JoinField } from './join-errors.ts';
+import { useT, type T } from '../texts.ts';
 import { EarlyNotice } from './EarlyNotice.tsx';
 
 export interface JoinInput {
@@ -38,7 +38,8 @@ interface Problem {
   text: string;
 }
 
-/** Number, password and name as far as they are asked for; each failure is told at the field it belongs to. */
+/** Number, password and name as far as they are asked for; each error is shown at its field. */
+// oxlint-disable-next-line max-lines-per-function -- Three fields one after the other: plain JSX.
 export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
   const [input, setInput] = useState(initial);
@@ -65,15 +66,11 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
     if (busy) return;
     const number = input.number.replace(/\D/g, '');
     const name = input.name.trim();
-    if (asks.has('number') && number.length !== 9) setMistake({ field: 'number', text: t('join.errors.numberFormat') });
-    else if (asks.has('name') && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
-    else {
-      setMistake(null);
-      onJoin(
-        { ...input, number, meetId: number === initial.number ? input.meetId : null, name: signedInAs ?? name },
-        isEarly,
-      );
-    }
+    const found = mistakeIn({ number, name }, asks, t);
+    setMistake(found);
+    if (found !== null) return;
+    const meetId = number === initial.number ? input.meetId : null;
+    onJoin({ ...input, number, meetId, name: signedInAs ?? name }, isEarly);
   };
 
   const field = (name: Exclude<JoinField, 'form'>) => ({
@@ -122,6 +119,28 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {problem.text}
         </p>
       )}
+      <SubmitPart busy={busy} early={isEarly ? early : null} />
+    </form>
+  );
+}
+
+/** What is wrong with the input; null for nothing. */
+function mistakeIn(
+  { number, name }: Pick<JoinInput, 'number' | 'name'>,
+  asks: ReadonlySet<JoinField>,
+  t: T,
+): Problem | null {
+  if (asks.has('number') && number.length !== 9) return { field: 'number', text: t('join.errors.numberFormat') };
+  if (asks.has('name') && name === '') return { field: 'name', text: t('join.errors.nameMissing') };
+  return null;
+}
+
+/** The submit button; before the meeting's time with a notice and a way back. */
+function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null }) {
+  const t = useT();
+  const isEarly = early !== null;
+  return (
+    <>
       {isEarly && <EarlyNotice start={new Date(early.startTime)} />}
       <Button type="submit" kind="primary" large busy={busy} data-testid="join-submit" data-early={isEarly}>
         {busy ? t('join.joining') : t(isEarly ? 'early.enter' : 'join.submit')}
@@ -131,7 +150,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {t('early.back')}
         </Link>
       )}
-    </form>
+    </>
   );
 }
 

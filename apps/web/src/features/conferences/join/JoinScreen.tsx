@@ -10,11 +10,11 @@ import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { QueueNote } from '../../../ui/QueueNote.tsx';
-import { joinErrorOf, type JoinError, type JoinField } from '../model/join-errors.ts';
+import { joinErrorOf, type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
 import { JoinForm, type EarlyMeeting, type JoinInput } from './JoinForm.tsx';
-import { MeetingFacts } from './MeetingFacts.tsx';
+import { MeetingDetails } from './MeetingDetails.tsx';
 import { Preview } from './Preview.tsx';
 import { usePreJoin } from './usePreJoin.ts';
 
@@ -27,18 +27,70 @@ interface JoinScreenProps {
   onAdmitted: (admission: Admission, input: JoinInput) => void;
 }
 
-/** The way in: which meeting, who one is as far as that is not known, and how one will be seen and heard. */
+/** The way in: which meeting, the user's name where needed, and a preview of camera and microphone. */
+// oxlint-disable-next-line complexity -- Plain JSX with optional parts.
 export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: JoinScreenProps) {
   const t = useT();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);
+  const { join, cancel, ...state } = useJoin({ signedInAs, guest, onAdmitted, lookAgain });
+  const asks = askedFields({ initial, signedInAs, guest }, state.askedLater, known?.asksPassword ?? true);
+  const meeting = guest ?? known?.meeting ?? null;
+
+  const isSignedIn = signedInAs !== null;
+  if (state.isLinkInvalid) return <LinkInvalid />;
+  return (
+    <div className="join">
+      <JoinHeader isSignedIn={isSignedIn} />
+      <main className="join-main">
+        <Preview local={local} />
+        <section className="join-card" aria-labelledby="join-title">
+          <h1 id="join-title">{meeting === null ? t('join.title') : meeting.subject}</h1>
+          {isPending ? (
+            <Loading />
+          ) : (
+            <>
+              {guest !== null && (
+                <MeetingDetails meeting={guest} waitingRoom={guest.waitingRoom} testId="guest-meeting" />
+              )}
+              {guest === null && meeting && <MeetingDetails meeting={meeting} testId="join-meeting" />}
+              {meeting === null && !asks.has('number') && <MeetingNumber number={initial.number} />}
+              <JoinForm
+                initial={initial}
+                signedInAs={signedInAs}
+                asks={asks}
+                early={state.refusedEarly ?? earlyOf(known, initial)}
+                busy={state.busy}
+                error={state.error}
+                onJoin={(input, early) => void join(input, early)}
+              />
+              <OtherWays isSignedIn={isSignedIn} offersOther={guest === null && !asks.has('number')} />
+            </>
+          )}
+        </section>
+      </main>
+      {state.isWaiting && <QueueNote onCancel={cancel} />}
+    </div>
+  );
+}
+
+function MeetingNumber({ number }: { number: string }) {
+  const t = useT();
+  if (number === '') return null;
+  return <p className="join-lead">{t('room.number', { number: number.replace(/(\d{3})(?=\d)/g, '$1 ') })}</p>;
+}
+
+interface JoinHandlers extends Pick<JoinScreenProps, 'signedInAs' | 'guest' | 'onAdmitted'> {
+  lookAgain: () => void;
+}
+
+/** Joins a meeting, and keeps what the server's refusals tell. */
+function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<JoinError | null>(null);
   const [askedLater, setAskedLater] = useState<readonly JoinField[]>([]);
   const [refusedEarly, setRefusedEarly] = useState<EarlyMeeting | null>(null);
-  const [hasEnded, setHasEnded] = useState(false);
+  const [isLinkInvalid, setLinkInvalid] = useState(false);
   const { isWaiting, enter, cancel } = useEntrance(conferences);
-  const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);
 
   const join = async (input: JoinInput, early: boolean) => {
     setBusy(true);
@@ -63,83 +115,72 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
       return;
     }
     // The link was ended while its page was open.
-    if (isApiError(failure, 'GUEST_LINK_INVALID')) setHasEnded(true);
-    // Somebody whose sign-in has ended counts as anybody; the page takes them to sign in again.
+    if (isApiError(failure, 'GUEST_LINK_INVALID')) setLinkInvalid(true);
+    // The sign-in has expired: the query finds out and leads to the sign-in page.
     if (signedInAs !== null && isApiError(failure, 'MEETING_PASSWORD_REQUIRED', 'NAME_REQUIRED')) lookAgain();
-    const told = joinErrorOf(failure);
-    if (told.asks && guest === null) setAskedLater((before) => [...before, told.field]);
-    setError(told);
+    const joinError = joinErrorOf(failure);
+    if (joinError.asks && guest === null) setAskedLater((before) => [...before, joinError.field]);
+    setError(joinError);
   };
+  return { join, cancel, busy, error, askedLater, refusedEarly, isLinkInvalid, isWaiting };
+}
 
+/** The fields to ask for: those that are unknown, and those a refusal asked for. */
+function askedFields(
+  { initial, signedInAs, guest }: Pick<JoinScreenProps, 'initial' | 'signedInAs' | 'guest'>,
+  askedLater: readonly JoinField[],
+  asksPassword: boolean,
+): ReadonlySet<JoinField> {
   const asks = new Set<JoinField>(guest === null ? askedLater : []);
   if (signedInAs === null) asks.add('name');
-  if (guest === null && !/^\d{9}$/.test(initial.number)) asks.add('number');
-  if (guest === null && initial.password === '' && (known?.asksPassword ?? true)) asks.add('password');
-  const knownEarly =
-    known?.meeting?.early === true ? { number: initial.number, startTime: known.meeting.startTime } : null;
-  const meeting = guest ?? known?.meeting ?? null;
+  if (guest !== null) return asks;
+  if (!/^\d{9}$/.test(initial.number)) asks.add('number');
+  if (initial.password === '' && asksPassword) asks.add('password');
+  return asks;
+}
 
-  if (hasEnded) return <LinkInvalid />;
+function earlyOf(known: ReturnType<typeof usePreJoin>['known'], { number }: JoinInput): EarlyMeeting | null {
+  return known?.meeting?.early === true ? { number, startTime: known.meeting.startTime } : null;
+}
+
+function JoinHeader({ isSignedIn }: { isSignedIn: boolean }) {
+  const t = useT();
+  const { pathname, search } = useLocation();
   return (
-    <div className="join">
-      <header className="join-header">
-        <Logo open />
-        <nav className="join-nav">
-          <LanguageSwitch />
-          <Link to={signedInAs === null ? loginPath(pathname + search) : '/myMeeting'}>
-            {signedInAs === null ? t('join.signIn') : t('join.home')}
-          </Link>
-        </nav>
-      </header>
-      <main className="join-main">
-        <Preview local={local} />
-        <section className="join-card" aria-labelledby="join-title">
-          <h1 id="join-title">{meeting === null ? t('join.title') : meeting.subject}</h1>
-          {isPending ? (
-            <Loading />
-          ) : (
-            <>
-              {meeting === null && initial.number !== '' && !asks.has('number') && (
-                <p className="join-lead">
-                  {t('room.number', { number: initial.number.replace(/(\d{3})(?=\d)/g, '$1 ') })}
-                </p>
-              )}
-              {meeting && (
-                <MeetingFacts
-                  meeting={meeting}
-                  waitingRoom={guest?.waitingRoom ?? false}
-                  testId={guest === null ? 'join-meeting' : 'guest-meeting'}
-                />
-              )}
-              <JoinForm
-                initial={initial}
-                signedInAs={signedInAs}
-                asks={asks}
-                early={refusedEarly ?? knownEarly}
-                busy={busy}
-                error={error}
-                onJoin={(input, early) => void join(input, early)}
-              />
-              {signedInAs === null && (
-                <Link className="join-way" to={loginPath(pathname + search)} data-testid="join-sign-in">
-                  {t('join.signInFirst')}
-                </Link>
-              )}
-              {guest === null && !asks.has('number') && (
-                <button
-                  type="button"
-                  className="link-button join-way"
-                  data-testid="join-other"
-                  onClick={() => void navigate('/join', { replace: true })}
-                >
-                  {t('end.other')}
-                </button>
-              )}
-            </>
-          )}
-        </section>
-      </main>
-      {isWaiting && <QueueNote onCancel={cancel} />}
-    </div>
+    <header className="join-header">
+      <Logo open />
+      <nav className="join-nav">
+        <LanguageSwitch />
+        <Link to={isSignedIn ? '/myMeeting' : loginPath(pathname + search)}>
+          {isSignedIn ? t('join.home') : t('join.signIn')}
+        </Link>
+      </nav>
+    </header>
+  );
+}
+
+/** Links below the form: sign in first, or another meeting. */
+function OtherWays({ isSignedIn, offersOther }: { isSignedIn: boolean; offersOther: boolean }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      {!isSignedIn && (
+        <Link className="join-way" to={loginPath(pathname + search)} data-testid="join-sign-in">
+          {t('join.signInFirst')}
+        </Link>
+      )}
+      {offersOther && (
+        <button
+          type="button"
+          className="link-button join-way"
+          data-testid="join-other"
+          onClick={() => void navigate('/join', { replace: true })}
+        >
+          {t('end.other')}
+        </button>
+      )}
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { CaptureKind, DeviceError, LocalMedia, VideoHandle } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
-import { useStore } from '../use-store.ts';
-import { Video } from '../Video.tsx';
-import { DeviceSelects } from './DeviceSelects.tsx';
+import { useStore } from '../shared/use-store.ts';
+import { Video } from '../shared/Video.tsx';
+import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
 /** What the others will see and hear, and how to change it, before joining. */
@@ -47,7 +47,7 @@ function Toggle({ kind, on, local }: { kind: CaptureKind; on: boolean; local: Lo
       data-testid={`preview-${name}`}
       onClick={() => void local.setOn(kind, !on)}
     >
-      <Icon name={on ? name : `${name}Off`} />
+      <Icon name={on ? name : `${name}Off`} size={22} />
     </button>
   );
 }

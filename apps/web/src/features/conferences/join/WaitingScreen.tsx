@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { Preview } from './Preview.tsx';
 
 /** Longest message, as the contract has it. */

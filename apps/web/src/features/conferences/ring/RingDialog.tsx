@@ -29,7 +29,6 @@ export function RingDialog({ ring, more, leavesOther, onJoin, onDecline, onLater
   const heading = useRef<HTMLHeadingElement>(null);
   const seconds = useSecondsUntil(ring.endsAt);
   const name = ring.from || t('someone');
-  const [muted, setMuted] = useState(isChimeMuted);
 
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -37,7 +36,6 @@ export function RingDialog({ ring, more, leavesOther, onJoin, onDecline, onLater
     heading.current?.focus();
     return () => element?.close();
   }, []);
-  useEffect(() => (muted ? undefined : startChime()), [muted]);
   const [documentTitle, sentence] = [t('documentTitle', { subject: ring.subject }), t('title', { name })];
   useEffect(() => callAttention(documentTitle, sentence, ring.meetId), [documentTitle, sentence, ring.meetId]);
 
@@ -76,22 +74,32 @@ export function RingDialog({ ring, more, leavesOther, onJoin, onDecline, onLater
           {t('join')}
         </Button>
       </div>
-      <p className="ring-foot">
-        <Button
-          kind="quiet"
-          data-testid="ring-mute"
-          onClick={() => {
-            rememberChimeMuted(!muted);
-            setMuted(!muted);
-          }}
-        >
-          {t(muted ? 'unmute' : 'mute')}
-        </Button>
-        <Button kind="quiet" data-testid="ring-later" onClick={onLater}>
-          {t('later')}
-        </Button>
-      </p>
+      <RingFooter onLater={onLater} />
     </dialog>
+  );
+}
+
+/** Plays the chime unless muted. */
+function RingFooter({ onLater }: Pick<RingDialogProps, 'onLater'>) {
+  const t = useT();
+  const [muted, setMuted] = useState(isChimeMuted);
+  useEffect(() => (muted ? undefined : startChime()), [muted]);
+  return (
+    <p className="ring-foot">
+      <Button
+        kind="quiet"
+        data-testid="ring-mute"
+        onClick={() => {
+          rememberChimeMuted(!muted);
+          setMuted(!muted);
+        }}
+      >
+        {t(muted ? 'unmute' : 'mute')}
+      </Button>
+      <Button kind="quiet" data-testid="ring-later" onClick={onLater}>
+        {t('later')}
+      </Button>
+    </p>
   );
 }
 

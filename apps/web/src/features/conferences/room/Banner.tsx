@@ -1,8 +1,8 @@
 import type { Call, LocalMedia, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
-import { useMinutesLeft } from './hooks.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { useMinutesLeft } from '../shared/hooks.ts';
 
 /** What to name of the sources that reach nobody: the one, or that there are several. */
 function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {
@@ -10,7 +10,8 @@ function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'severa
   return source !== undefined && sources.length === 1 ? source : 'several';
 }
 
-/** The one thing about the connection the person must know right now. */
+/** The most important message about the connection. */
+// oxlint-disable-next-line max-lines-per-function -- One flat list of messages in order of priority.
 export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const media = useStorePart(call.store, (state) => state.media);

@@ -3,10 +3,10 @@ import { LIMITS, type ChatMessage } from '@rmeet/contract';
 import type { Call } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
-import { Icon } from '../icons.tsx';
-import { chatParts } from '../model/chat-links.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { chatParts } from './model/chat-links.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { Panel } from './Panel.tsx';
 
 const NO_MESSAGES: readonly ChatMessage[] = [];
@@ -143,7 +143,7 @@ function Composer({ onSay }: { onSay: (text: string) => void }) {
       />
       <button
         type="submit"
-        className="icon-button chat-send"
+        className="room-icon-button chat-send"
         aria-label={t('chat.send')}
         disabled={text.trim() === ''}
         data-testid="chat-send"

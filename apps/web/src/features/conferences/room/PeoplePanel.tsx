@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { WaitingTerminal } from '@rmeet/contract';
 import type { Call, Tile } from '../../../call/index.ts';
-import { Icon, type IconName } from '../icons.tsx';
-import { peopleOf } from '../model/people.ts';
+import { Icon, type IconName } from '../../../ui/icons.tsx';
+import { peopleOf } from './model/people.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { ChairBar } from './control/ChairBar.tsx';
 import { PeopleDialogs, type PeopleDialog } from './control/PeopleDialogs.tsx';
 import { PersonMenu } from './control/PersonMenu.tsx';
@@ -38,29 +38,9 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
       {mayAdmit && waiting.length > 0 && <WaitingList waiting={waiting} control={control} onDialog={setDialog} />}
       {mayControl && <ChairBar call={call} control={control} />}
       <div className="people-find">
-        <div className="people-search">
-          <Icon name="search" size={18} />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('people.search')}
-            aria-label={t('people.search')}
-            data-testid="people-search"
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </div>
+        <SearchInput value={search} onChange={setSearch} />
         {mayControl && (
-          <button
-            type="button"
-            className="icon-button people-select"
-            aria-pressed={selected !== null}
-            aria-label={t('control.select')}
-            title={t('control.select')}
-            data-testid="people-select"
-            onClick={() => setSelected(selected === null ? new Set() : null)}
-          >
-            <Icon name="select" size={20} />
-          </button>
+          <SelectToggle on={selected !== null} onToggle={() => setSelected(selected === null ? new Set() : null)} />
         )}
       </div>
       {mayControl && selected !== null && (
@@ -90,10 +70,43 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
   );
 }
 
+function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useT();
+  return (
+    <div className="people-search">
+      <Icon name="search" size={18} />
+      <input
+        type="search"
+        value={value}
+        placeholder={t('people.search')}
+        aria-label={t('people.search')}
+        data-testid="people-search"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** Switches the selection of several people on and off. */
+function SelectToggle({ on, onToggle }: { on: boolean; onToggle: () => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className="room-icon-button people-select"
+      aria-pressed={on}
+      aria-label={t('control.select')}
+      title={t('control.select')}
+      data-testid="people-select"
+      onClick={onToggle}
+    >
+      <Icon name="select" size={20} />
+    </button>
+  );
+}
+
 function Person({ tile }: { tile: Tile }) {
   const t = useT();
-  const microphone = tile.muted ? 'people.micHeld' : tile.microphoneOn ? 'people.micOn' : 'people.micOff';
-  const camera = tile.cameraOff ? 'people.cameraHeld' : tile.video === null ? 'people.cameraOff' : 'people.cameraOn';
   return (
     <>
       <span className="person-name">
@@ -105,15 +118,22 @@ function Person({ tile }: { tile: Tile }) {
         {tile.onAir && <Tag text={t('people.onAir')} onAir />}
       </span>
       {tile.handRaisedAt !== null && <Sign icon="hand" text={t('room.handUp')} look="accent" />}
+      <MediaSigns tile={tile} />
+    </>
+  );
+}
+
+function MediaSigns({ tile: { muted, microphoneOn, cameraOff, video } }: { tile: Tile }) {
+  const t = useT();
+  const microphone = muted ? 'people.micHeld' : microphoneOn ? 'people.micOn' : 'people.micOff';
+  const camera = cameraOff ? 'people.cameraHeld' : video === null ? 'people.cameraOff' : 'people.cameraOn';
+  return (
+    <>
+      <Sign icon={microphoneOn && !muted ? 'mic' : 'micOff'} text={t(microphone)} look={muted ? 'held' : 'plain'} />
       <Sign
-        icon={tile.microphoneOn && !tile.muted ? 'mic' : 'micOff'}
-        text={t(microphone)}
-        look={tile.muted ? 'held' : 'plain'}
-      />
-      <Sign
-        icon={tile.video === null || tile.cameraOff ? 'cameraOff' : 'camera'}
+        icon={video === null || cameraOff ? 'cameraOff' : 'camera'}
         text={t(camera)}
-        look={tile.cameraOff ? 'held' : 'plain'}
+        look={cameraOff ? 'held' : 'plain'}
       />
     </>
   );

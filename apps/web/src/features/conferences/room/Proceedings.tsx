@@ -1,12 +1,12 @@
-import type { ConferenceControl, SpeakingTimer } from '@rmeet/conference';
+import type { ConferenceControl, SpeakingTimer, Vote } from '@rmeet/conference';
 import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
-import { Icon } from '../icons.tsx';
-import { handPlace, rollProgress, timerAt } from '../model/proceedings.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { handPlace, rollProgress, timerAt } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
-import { useStorePart } from '../use-store.ts';
-import { useNow } from './hooks.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import { useNow } from '../shared/hooks.ts';
 import { VoteDialog } from './VoteDialog.tsx';
 import './proceedings.css';
 
@@ -24,59 +24,84 @@ interface ProceedingsProps {
 export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
   const t = useT();
   const place = useStorePart(call.store, ({ conference }) => handPlace(conference?.terminals ?? [], call.termId));
-  const language = useLanguage();
   const { polling, rollCall, vote } = control;
   const isNext = polling?.next === call.termId && !polling.isPaused;
   const isCalled = rollCall?.endedAt === null && rollCall.currentId === call.termId;
-  // A vote is put before everybody, and once more when its result is there; whoever has put it aside opens it again
-  // here.
-  const moment = vote === null ? '' : `${vote.id} ${vote.closedAt ?? ''}`;
-  const [aside, setAside] = useState('');
+  const voteDialog = useVoteDialog(vote);
   return (
     <>
       <div className="proceedings">
-        {isCalled && (
-          <strong className="proceeding proceeding-called" role="alert" data-testid="called">
-            {t('proceedings.called')}
-          </strong>
-        )}
+        {isCalled && <CalledNotice />}
         {control.timer !== null && <Timer call={call} control={control} timer={control.timer} />}
         {rollCall?.endedAt === null && <RollCallChip control={control} />}
-        {vote !== null && (
-          <button
-            type="button"
-            className="proceeding proceeding-button"
-            aria-haspopup="dialog"
-            data-testid="vote-open"
-            onClick={() => setAside('')}
-          >
-            {t(vote.closedAt === null ? 'vote.open' : 'vote.showResult')}
-          </button>
-        )}
+        {vote !== null && <VoteButton vote={vote} onOpen={voteDialog.open} />}
         {isNext && (
           <span className="proceeding" role="status" data-testid="turn-next">
             {t('proceedings.next')}
           </span>
         )}
-        {place !== null && (
-          <span className="proceeding" data-testid="hand-place">
-            <Icon name="hand" size={15} />
-            {t('proceedings.hand', { place: ordinal(place, language) })}
-          </span>
-        )}
-        {ownView && (
-          <span className="proceeding" data-testid="own-view">
-            {t('proceedings.ownView')}
-            <button type="button" className="link-button" data-testid="own-view-back" onClick={onChairsView}>
-              {t('proceedings.chairsView')}
-            </button>
-          </span>
-        )}
+        {place !== null && <HandPlace place={place} />}
+        {ownView && <OwnViewNotice onChairsView={onChairsView} />}
       </div>
-      {vote !== null && aside !== moment && (
-        <VoteDialog key={moment} call={call} vote={vote} onClose={() => setAside(moment)} />
+      {vote !== null && voteDialog.isOpen && (
+        <VoteDialog key={voteDialog.moment} call={call} vote={vote} onClose={voteDialog.close} />
       )}
     </>
+  );
+}
+
+/** A vote opens its dialog when it starts and when its result arrives; once closed, the user can reopen it. */
+function useVoteDialog(vote: Vote | null) {
+  const moment = vote === null ? '' : `${vote.id} ${vote.closedAt ?? ''}`;
+  const [closed, setClosed] = useState('');
+  return { moment, isOpen: closed !== moment, open: () => setClosed(''), close: () => setClosed(moment) };
+}
+
+function CalledNotice() {
+  const t = useT();
+  return (
+    <strong className="proceeding proceeding-called" role="alert" data-testid="called">
+      {t('proceedings.called')}
+    </strong>
+  );
+}
+
+function VoteButton({ vote, onOpen }: { vote: Vote; onOpen: () => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className="proceeding proceeding-button"
+      aria-haspopup="dialog"
+      data-testid="vote-open"
+      onClick={onOpen}
+    >
+      {t(vote.closedAt === null ? 'vote.open' : 'vote.showResult')}
+    </button>
+  );
+}
+
+/** The terminal's place among the raised hands. */
+function HandPlace({ place }: { place: number }) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <span className="proceeding" data-testid="hand-place">
+      <Icon name="hand" size={15} />
+      {t('proceedings.hand', { place: ordinal(place, language) })}
+    </span>
+  );
+}
+
+function OwnViewNotice({ onChairsView }: Pick<ProceedingsProps, 'onChairsView'>) {
+  const t = useT();
+  return (
+    <span className="proceeding" data-testid="own-view">
+      {t('proceedings.ownView')}
+      <button type="button" className="link-button" data-testid="own-view-back" onClick={onChairsView}>
+        {t('proceedings.chairsView')}
+      </button>
+    </span>
   );
 }
 

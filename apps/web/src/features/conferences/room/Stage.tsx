@@ -1,11 +1,11 @@
-import { layoutOf, type ConferenceControl, type EmptySeat, type LayoutCell } from '@rmeet/conference';
+import { layoutOf, type ConferenceControl, type EmptySeat, type Layout, type LayoutCell } from '@rmeet/conference';
 import { useCallback, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
-import { usePictures } from '../use-pictures.ts';
-import { useElementSize, usePresent, useSame } from './hooks.ts';
+import { usePictures } from '../shared/use-pictures.ts';
+import { useElementSize, usePresent, useSame } from '../shared/hooks.ts';
 import { usePresentation } from './presentation.ts';
 import { TileView } from './TileView.tsx';
 
@@ -21,38 +21,20 @@ interface StageProps {
 }
 
 /**
- * The pictures, where the conference's layout puts them. Each stays the same element wherever it moves, so that none
- * flickers, and what is to be seen next is there before it is: the same element again, which nobody sees yet.
+ * The pictures, placed by the conference's layout. Each keeps its element wherever it moves, so that none flickers; the
+ * next picture is decoded in advance in the same element, invisibly.
  */
 export function Stage({ call, control, tiles, speakers, ownView, children }: StageProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
-  const phone = useMediaQuery('(max-width: 600px), (max-height: 480px)');
   const [pinned, setPinned] = useState<string | null>(null);
   const [page, setPage] = useState(0);
-  const [framed, setFramed] = useState<ReadonlySet<string>>(new Set());
   const isLaidOut = width > 0 && height > 0;
-  // Whoever may not choose now finds the chair's view when they may again.
+  // A pin that is no longer allowed does not return by itself once it is allowed again.
   if (pinned !== null && !control.allowOwnLayout) setPinned(null);
 
-  const { terminals, sharing } = usePresent(tiles);
-  const recent = useSame(speakers.recent);
-  const layout = useMemo(
-    () =>
-      layoutOf({
-        control,
-        terminals,
-        sharing,
-        speakers: recent,
-        me: call.termId,
-        screen: { width, height, phone, density: devicePixelRatio },
-        pinned,
-        page,
-        ownView,
-      }),
-    [call, control, terminals, sharing, recent, width, height, phone, pinned, page, ownView],
-  );
+  const layout = useStageLayout({ call, control, tiles, speakers, ownView }, { width, height, pinned, page });
   usePictures(
     call.pictures,
     'stage',
@@ -60,24 +42,15 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
   );
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
+  const { framed, noteFrame } = useFramedKeys();
   const presentation = usePresentation(
     isLaidOut ? layout : null,
     (key) => (byKey.get(key)?.video ?? null) !== null && !framed.has(key),
   );
-  const noteFrame = useCallback(
-    (key: string, has: boolean) =>
-      setFramed((before) => (before.has(key) === has ? before : withKey(before, key, has))),
-    [],
-  );
   const { shown, unseen } = presentation ?? { shown: null, unseen: [] };
-  // Where the chair's seats are, nobody can be larger than their seat.
+  // With seats assigned by the chair, no picture can be larger than its seat.
   const mayPin = control.allowOwnLayout && (layout.model === 'AUTO' || layout.model === '1+N');
-  const placeOf = ({ x, y, width: wide, height: high }: Pick<LayoutCell, 'x' | 'y' | 'width' | 'height'>) => ({
-    left: Math.round(x * width),
-    top: Math.round(y * height),
-    width: Math.round(wide * width),
-    height: Math.round(high * height),
-  });
+  const placeOf = placeIn(width, height);
   return (
     <div ref={area} className="stage" data-model={layout.model}>
       {shown !== null && (
@@ -109,35 +82,87 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
           })}
         </ul>
       )}
-      {shown !== null && shown.pages > 1 && (
-        <nav className="stage-pager" aria-label={t('room.page', { page: shown.page + 1, pages: shown.pages })}>
-          <button
-            type="button"
-            className="stage-page"
-            aria-label={t('room.previousPage')}
-            disabled={shown.page === 0}
-            data-testid="page-previous"
-            onClick={() => setPage(shown.page - 1)}
-          >
-            <Icon name="previous" />
-          </button>
-          <span aria-hidden="true">
-            {shown.page + 1} / {shown.pages}
-          </span>
-          <button
-            type="button"
-            className="stage-page"
-            aria-label={t('room.nextPage')}
-            disabled={shown.page === shown.pages - 1}
-            data-testid="page-next"
-            onClick={() => setPage(shown.page + 1)}
-          >
-            <Icon name="next" />
-          </button>
-        </nav>
-      )}
+      {shown !== null && shown.pages > 1 && <Pager page={shown.page} pages={shown.pages} onPage={setPage} />}
       {children}
     </div>
+  );
+}
+
+function useStageLayout(
+  { call, control, tiles, speakers, ownView }: Omit<StageProps, 'children'>,
+  { width, height, pinned, page }: { width: number; height: number; pinned: string | null; page: number },
+): Layout {
+  const phone = useMediaQuery('(max-width: 600px), (max-height: 480px)');
+  const { terminals, sharing } = usePresent(tiles);
+  const recent = useSame(speakers.recent);
+  return useMemo(
+    () =>
+      layoutOf({
+        control,
+        terminals,
+        sharing,
+        speakers: recent,
+        me: call.termId,
+        screen: { width, height, phone, density: devicePixelRatio },
+        pinned,
+        page,
+        ownView,
+      }),
+    [call, control, terminals, sharing, recent, width, height, phone, pinned, page, ownView],
+  );
+}
+
+/** Keys of the pictures that have a decoded frame. */
+function useFramedKeys(): { framed: ReadonlySet<string>; noteFrame: (key: string, has: boolean) => void } {
+  const [framed, setFramed] = useState<ReadonlySet<string>>(new Set());
+  const noteFrame = useCallback(
+    (key: string, has: boolean) =>
+      setFramed((before) => (before.has(key) === has ? before : withKey(before, key, has))),
+    [],
+  );
+  return { framed, noteFrame };
+}
+
+type Fraction = Pick<LayoutCell, 'x' | 'y' | 'width' | 'height'>;
+
+/** Converts fractions of the stage to whole pixels. */
+const placeIn =
+  (stageWidth: number, stageHeight: number) =>
+  ({ x, y, width, height }: Fraction) => ({
+    left: Math.round(x * stageWidth),
+    top: Math.round(y * stageHeight),
+    width: Math.round(width * stageWidth),
+    height: Math.round(height * stageHeight),
+  });
+
+function Pager({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  const t = useT();
+  return (
+    <nav className="stage-pager" aria-label={t('room.page', { page: page + 1, pages })}>
+      <button
+        type="button"
+        className="stage-page"
+        aria-label={t('room.previousPage')}
+        disabled={page === 0}
+        data-testid="page-previous"
+        onClick={() => onPage(page - 1)}
+      >
+        <Icon name="previous" size={22} />
+      </button>
+      <span aria-hidden="true">
+        {page + 1} / {pages}
+      </span>
+      <button
+        type="button"
+        className="stage-page"
+        aria-label={t('room.nextPage')}
+        disabled={page === pages - 1}
+        data-testid="page-next"
+        onClick={() => onPage(page + 1)}
+      >
+        <Icon name="next" size={22} />
+      </button>
+    </nav>
   );
 }
 

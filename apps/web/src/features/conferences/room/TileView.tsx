@@ -1,10 +1,10 @@
 import type { LayoutCell } from '@rmeet/conference';
 import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
-import { Icon } from '../icons.tsx';
-import { colourOf, initialsOf } from '../model/initials.ts';
-import { useT } from '../texts.ts';
-import { Video } from '../Video.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { colourOf, initialsOf } from '../shared/initials.ts';
+import { useT, type T } from '../texts.ts';
+import { Video } from '../shared/Video.tsx';
 import './tile.css';
 
 /** Pixels within the stage. */
@@ -43,24 +43,16 @@ export const TileView = memo(function TileView({
   onFrame,
 }: TileViewProps) {
   const t = useT();
-  const name = tile.kind === 'screen' ? screenName(tile, t) : tile.own ? t('room.you', { name: tile.name }) : tile.name;
-  const small = width < 200;
+  const name = nameOf(tile, t);
   const classes = [
     'tile',
     tile.speaking ? 'tile-speaking' : '',
-    small ? 'tile-small' : '',
+    width < 200 ? 'tile-small' : '',
     tile.kind === 'screen' ? 'tile-screen' : '',
   ];
-  // Decoded, but not to be seen; later seats lie above those they are within.
-  const style: CSSProperties = {
-    width,
-    height,
-    transform: `translate(${left}px, ${top}px)`,
-    visibility: seen ? undefined : 'hidden',
-    zIndex: seen ? seat : undefined,
-  };
+  const style = tileStyle({ left, top, width, height }, seen ? { seat } : null);
   const { key } = tile;
-  const tellFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
+  const notifyFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
   const isPerson = tile.kind === 'camera';
   return (
     <li
@@ -68,56 +60,89 @@ export const TileView = memo(function TileView({
       style={style}
       aria-hidden={!seen}
       data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`}
-      data-area={seen ? area : undefined}
-      data-seat={seen ? seat : undefined}
+      {...(seen ? { 'data-area': area, 'data-seat': seat } : {})}
       data-own={tile.own}
       data-speaking={tile.speaking}
     >
       {tile.video === null ? (
         <Avatar tile={tile} size={Math.min(width, height)} />
       ) : (
-        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={tellFrame} />
+        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={notifyFrame} />
       )}
       {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
-        {isPerson && tile.onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
-        {isPerson && tile.part !== null && <span className="tile-tag">{t(`people.${tile.part}`)}</span>}
-        {isPerson && tile.connected && (tile.muted || !tile.microphoneOn) && (
-          <Sign
-            icon="micOff"
-            text={t(tile.muted ? 'people.micHeld' : 'room.muted')}
-            look={tile.muted ? 'held' : 'danger'}
-          />
-        )}
+        {isPerson && <PersonSigns tile={tile} />}
         <span className="tile-name" title={name}>
           {name}
         </span>
-        {!tile.connected && <span className="tile-connecting">{t('room.connecting')}</span>}
-        {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
-        {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
+        <ConnectionSigns tile={tile} />
       </div>
       {tile.handRaisedAt !== null && isPerson && (
         <div className="tile-hand">
           <Sign icon="hand" text={t('room.handUp')} look="plain" />
         </div>
       )}
-      {onPin !== null && (
-        <button
-          type="button"
-          className="tile-pin"
-          aria-pressed={pinned}
-          aria-label={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-          title={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-          onClick={() => onPin(pinned ? null : tile.key)}
-        >
-          <Icon name="pin" size={18} />
-        </button>
-      )}
+      {onPin !== null && <PinButton name={name} pinned={pinned} onPin={(pin) => onPin(pin ? tile.key : null)} />}
     </li>
   );
 });
 
-function screenName(tile: Tile, t: ReturnType<typeof useT>): string {
+/** Unseen tiles are decoded but hidden; later seats lie above the seats that contain them. */
+function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number | undefined } | null): CSSProperties {
+  const transform = `translate(${left}px, ${top}px)`;
+  return seen === null
+    ? { width, height, transform, visibility: 'hidden' }
+    : { width, height, transform, zIndex: seen.seat };
+}
+
+/** On air, role and muted microphone. */
+function PersonSigns({ tile: { onAir, part, connected, muted, microphoneOn } }: { tile: Tile }) {
+  const t = useT();
+  return (
+    <>
+      {onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
+      {part !== null && <span className="tile-tag">{t(`people.${part}`)}</span>}
+      {connected && (muted || !microphoneOn) && (
+        <Sign icon="micOff" text={t(muted ? 'people.micHeld' : 'room.muted')} look={muted ? 'held' : 'danger'} />
+      )}
+    </>
+  );
+}
+
+function ConnectionSigns({ tile: { connected, quality } }: { tile: Tile }) {
+  const t = useT();
+  return (
+    <>
+      {!connected && <span className="tile-connecting">{t('room.connecting')}</span>}
+      {quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
+      {quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
+    </>
+  );
+}
+
+function PinButton({ name, pinned, onPin }: { name: string; pinned: boolean; onPin: (pin: boolean) => void }) {
+  const t = useT();
+  const label = t(pinned ? 'room.unpin' : 'room.pin', { name });
+  return (
+    <button
+      type="button"
+      className="tile-pin"
+      aria-pressed={pinned}
+      aria-label={label}
+      title={label}
+      onClick={() => onPin(!pinned)}
+    >
+      <Icon name="pin" size={18} />
+    </button>
+  );
+}
+
+function nameOf(tile: Tile, t: T): string {
+  if (tile.kind === 'screen') return screenName(tile, t);
+  return tile.own ? t('room.you', { name: tile.name }) : tile.name;
+}
+
+function screenName(tile: Tile, t: T): string {
   return tile.own ? t('room.ownScreen') : t('room.screenOf', { name: tile.name });
 }
 

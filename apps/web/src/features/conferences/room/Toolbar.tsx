@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Held } from '../../../call/index.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import './controls.css';
@@ -44,103 +44,162 @@ interface ToolbarProps {
   onAction: (action: ToolbarAction) => void;
 }
 
-/** The room's controls. Where there is no space for all, the seldom ones stand in a menu. */
+/** The room's controls. Where space is short, the less used ones move into a menu. */
 export function Toolbar({ state, onAction }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
-  const control = (
-    action: ToolbarAction,
-    icon: IconName,
-    label: string,
-    more: Partial<ControlProps> = {},
-  ): ReactNode => (
-    <Control key={action} action={action} icon={icon} label={label} onClick={() => onAction(action)} {...more} />
-  );
-  const { held, micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen, ownView, chatHidden } = state;
-  const share = !state.canShare
-    ? null
-    : held.content !== null
-      ? control('share', 'shareStop', t('toolbar.shareHeld'), {
-          why: t(`held.share.${held.content}`),
-          off: true,
-          held: true,
-          shortcut: 'S',
-        })
-      : control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), {
-          pressed: sharing,
-          shortcut: 'S',
-        });
-  const hand = control('hand', 'hand', t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise'), {
-    pressed: handUp,
-    shortcut: 'H',
-  });
-  const seldom = (
-    <>
-      {state.canInvite && control('invite', 'invite', t('toolbar.invite'))}
-      {ownView !== null &&
-        control('ownView', 'layout', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
-      {control('settings', 'devices', t('toolbar.settings'))}
-      {fullscreen !== null &&
-        control(
-          'fullscreen',
-          fullscreen ? 'fullscreenExit' : 'fullscreen',
-          t(fullscreen ? 'toolbar.fullscreenExit' : 'toolbar.fullscreen'),
-          { shortcut: 'F' },
-        )}
-      {control('shortcuts', 'keyboard', t('toolbar.shortcuts'), { shortcut: '?' })}
-    </>
-  );
+  const props = { state, compact, onAction };
   return (
     <div className={compact ? 'toolbar toolbar-compact' : 'toolbar'} role="toolbar" aria-label={t('toolbar.label')}>
-      {held.microphone
-        ? control('mic', 'micOff', t('toolbar.micHeld'), {
-            short: compact ? t('toolbar.micHeldShort') : undefined,
-            off: true,
-            held: true,
-            shortcut: 'M',
-          })
-        : control('mic', micOn ? 'mic' : 'micOff', t(micOn ? 'toolbar.micOff' : 'toolbar.micOn'), {
-            off: !micOn,
-            shortcut: 'M',
-          })}
-      {held.camera
-        ? control('camera', 'cameraOff', t('toolbar.cameraHeld'), {
-            short: compact ? t('toolbar.cameraHeldShort') : undefined,
-            off: true,
-            held: true,
-            shortcut: 'V',
-          })
-        : control('camera', cameraOn ? 'camera' : 'cameraOff', t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn'), {
-            off: !cameraOn,
-            shortcut: 'V',
-          })}
-      {!compact && share}
-      {!compact && hand}
-      {control('people', 'people', t('toolbar.people'), {
-        pressed: panel === 'people',
-        badge: waiting,
-        badgeText: t('toolbar.waitingCount', { count: waiting }),
-        shortcut: 'P',
-      })}
-      {chatHidden
-        ? control('chat', 'chat', t('toolbar.chatHidden'), { why: t('held.chatHidden'), held: true, shortcut: 'C' })
-        : control('chat', 'chat', t('toolbar.chat'), {
-            pressed: panel === 'chat',
-            badge: unread,
-            badgeText: t('toolbar.unread', { count: unread }),
-            shortcut: 'C',
-          })}
+      <MicrophoneControl {...props} />
+      <CameraControl {...props} />
+      {!compact && <ShareControl {...props} />}
+      {!compact && <HandControl {...props} />}
+      <Control
+        action="people"
+        icon="people"
+        label={t('toolbar.people')}
+        pressed={state.panel === 'people'}
+        badge={state.waiting}
+        badgeText={t('toolbar.waitingCount', { count: state.waiting })}
+        shortcut="P"
+        onAction={onAction}
+      />
+      <ChatControl {...props} />
       {compact ? (
         <More>
-          {share}
-          {hand}
-          {seldom}
+          <ShareControl {...props} />
+          <HandControl {...props} />
+          <OtherControls {...props} />
         </More>
       ) : (
-        seldom
+        <OtherControls {...props} />
       )}
-      {control('leave', 'leave', t('toolbar.leave'), { danger: true })}
+      <Control action="leave" icon="leave" label={t('toolbar.leave')} danger onAction={onAction} />
     </div>
+  );
+}
+
+interface PartProps extends ToolbarProps {
+  compact: boolean;
+}
+
+function MicrophoneControl({ state: { held, micOn }, compact, onAction }: PartProps) {
+  const t = useT();
+  const common = { action: 'mic', shortcut: 'M', onAction } as const;
+  return held.microphone ? (
+    <Control
+      {...common}
+      icon="micOff"
+      label={t('toolbar.micHeld')}
+      short={compact ? t('toolbar.micHeldShort') : undefined}
+      off
+      held
+    />
+  ) : (
+    <Control
+      {...common}
+      icon={micOn ? 'mic' : 'micOff'}
+      label={t(micOn ? 'toolbar.micOff' : 'toolbar.micOn')}
+      off={!micOn}
+    />
+  );
+}
+
+function CameraControl({ state: { held, cameraOn }, compact, onAction }: PartProps) {
+  const t = useT();
+  const common = { action: 'camera', shortcut: 'V', onAction } as const;
+  return held.camera ? (
+    <Control
+      {...common}
+      icon="cameraOff"
+      label={t('toolbar.cameraHeld')}
+      short={compact ? t('toolbar.cameraHeldShort') : undefined}
+      off
+      held
+    />
+  ) : (
+    <Control
+      {...common}
+      icon={cameraOn ? 'camera' : 'cameraOff'}
+      label={t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn')}
+      off={!cameraOn}
+    />
+  );
+}
+
+function ShareControl({ state: { held, sharing, canShare }, onAction }: PartProps) {
+  const t = useT();
+  if (!canShare) return null;
+  const common = { action: 'share', shortcut: 'S', onAction } as const;
+  return held.content === null ? (
+    <Control
+      {...common}
+      icon={sharing ? 'shareStop' : 'share'}
+      label={t(sharing ? 'toolbar.shareStop' : 'toolbar.share')}
+      pressed={sharing}
+    />
+  ) : (
+    <Control
+      {...common}
+      icon="shareStop"
+      label={t('toolbar.shareHeld')}
+      why={t(`held.share.${held.content}`)}
+      off
+      held
+    />
+  );
+}
+
+function HandControl({ state: { handUp }, onAction }: PartProps) {
+  const t = useT();
+  const label = t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise');
+  return <Control action="hand" icon="hand" label={label} pressed={handUp} shortcut="H" onAction={onAction} />;
+}
+
+function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartProps) {
+  const t = useT();
+  const common = { action: 'chat', icon: 'chat', shortcut: 'C', onAction } as const;
+  return chatHidden ? (
+    <Control {...common} label={t('toolbar.chatHidden')} why={t('held.chatHidden')} held />
+  ) : (
+    <Control
+      {...common}
+      label={t('toolbar.chat')}
+      pressed={panel === 'chat'}
+      badge={unread}
+      badgeText={t('toolbar.unread', { count: unread })}
+    />
+  );
+}
+
+/** The less used controls. */
+function OtherControls({ state: { canInvite, ownView, fullscreen }, onAction }: PartProps) {
+  const t = useT();
+  return (
+    <>
+      {canInvite && <Control action="invite" icon="invite" label={t('toolbar.invite')} onAction={onAction} />}
+      {ownView !== null && (
+        <Control
+          action="ownView"
+          icon="ownView"
+          label={t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView')}
+          pressed={ownView}
+          onAction={onAction}
+        />
+      )}
+      <Control action="settings" icon="devices" label={t('toolbar.settings')} onAction={onAction} />
+      {fullscreen !== null && (
+        <Control
+          action="fullscreen"
+          icon={fullscreen ? 'fullscreenExit' : 'fullscreen'}
+          label={t(fullscreen ? 'toolbar.fullscreenExit' : 'toolbar.fullscreen')}
+          shortcut="F"
+          onAction={onAction}
+        />
+      )}
+      <Control action="shortcuts" icon="keyboard" label={t('toolbar.shortcuts')} shortcut="?" onAction={onAction} />
+    </>
   );
 }
 
@@ -148,12 +207,12 @@ interface ControlProps {
   action: ToolbarAction;
   icon: IconName;
   label: string;
-  /** What of the label is shown where there is little space. */
+  /** A shorter visible label where space is short. */
   short?: string | undefined;
-  /** Why it does nothing now; its label only says that it does not. */
+  /** Why it does nothing now; the label only says that it does not. */
   why?: string;
-  onClick: () => void;
-  /** Something that is open or at work. */
+  onAction: (action: ToolbarAction) => void;
+  /** Something that is open or active. */
   pressed?: boolean;
   /** A device that is off. */
   off?: boolean;
@@ -165,55 +224,56 @@ interface ControlProps {
   shortcut?: string;
 }
 
-function Control({
-  action,
-  icon,
-  label,
-  short,
-  why,
-  onClick,
-  pressed,
-  off = false,
-  held = false,
-  danger = false,
-  badge = 0,
-  badgeText = '',
-  shortcut,
-}: ControlProps) {
-  const classes = [
-    'control',
-    pressed === true ? 'control-pressed' : '',
-    off ? 'control-off' : '',
-    held ? 'control-held' : '',
-    danger ? 'control-danger' : '',
-  ];
+function Control({ action, icon, label, short, why, onAction, shortcut, ...look }: ControlProps) {
+  const title = why ?? label;
   return (
     <button
       type="button"
-      className={classes.filter(Boolean).join(' ')}
-      // What is opened is pressed; what changes its words with its state must not say it twice.
-      aria-pressed={action === 'chat' || action === 'people' ? pressed : undefined}
+      className={controlClass(look)}
+      // Panels are announced as pressed; controls whose label changes with their state must not say it twice.
+      aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
       aria-label={why ?? (short === undefined ? undefined : label)}
       aria-keyshortcuts={shortcut}
-      title={shortcut === undefined ? (why ?? label) : `${why ?? label} (${shortcut})`}
+      title={shortcut === undefined ? title : `${title} (${shortcut})`}
       data-testid={`toolbar-${action}`}
       onClick={(event) => {
-        // After a click with the pointer the space bar is for talking again, not for the same button.
+        // After a click with the pointer, the space bar is for talking again, not for this button.
         if (event.detail > 0) event.currentTarget.blur();
-        onClick();
+        onAction(action);
       }}
     >
       <span className="control-icon">
-        <Icon name={icon} />
-        {badge > 0 && (
-          <span className="control-badge" data-testid={`badge-${action}`}>
-            <span aria-hidden="true">{badge > 99 ? '99+' : badge}</span>
-            <span className="visually-hidden">{badgeText}</span>
-          </span>
-        )}
+        <Icon name={icon} size={22} />
+        <Badge action={action} count={look.badge ?? 0} text={look.badgeText ?? ''} />
       </span>
       <span className="control-label">{short ?? label}</span>
     </button>
+  );
+}
+
+function controlClass({
+  pressed,
+  off,
+  held,
+  danger,
+}: Pick<ControlProps, 'pressed' | 'off' | 'held' | 'danger'>): string {
+  const classes = [
+    'control',
+    pressed === true && 'control-pressed',
+    off === true && 'control-off',
+    held === true && 'control-held',
+    danger === true && 'control-danger',
+  ];
+  return classes.filter(Boolean).join(' ');
+}
+
+function Badge({ action, count, text }: { action: ToolbarAction; count: number; text: string }) {
+  if (count === 0) return null;
+  return (
+    <span className="control-badge" data-testid={`badge-${action}`}>
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span className="visually-hidden">{text}</span>
+    </span>
   );
 }
 
@@ -249,7 +309,7 @@ function More({ children }: { children: ReactNode }) {
         onClick={() => setOpen(!open)}
       >
         <span className="control-icon">
-          <Icon name="more" />
+          <Icon name="more" size={22} />
         </span>
         <span className="control-label">{t('toolbar.more')}</span>
       </button>

@@ -3,9 +3,9 @@ import { useId, useState, type FormEvent } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { voteResult } from '../model/proceedings.ts';
+import { voteResult } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
-import { Dialog } from './Dialog.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
 
 /** Where this window keeps its choice, so that a reload, or coming in anew, does not lose sight of it. */
 const kept = (voteId: string): string => `vote ${voteId}`;

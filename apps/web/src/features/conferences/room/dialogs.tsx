@@ -5,10 +5,10 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { DeviceSelects } from '../join/DeviceSelects.tsx';
+import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { invitationLink } from '../../../lib/invitationLink.ts';
 import { useT } from '../texts.ts';
-import { Dialog } from './Dialog.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
 /** Leave, or end it for everybody; only those who may end see this. */

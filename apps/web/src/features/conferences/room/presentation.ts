@@ -69,9 +69,13 @@ export function usePresentation(target: Layout | null, lacksFrame: (key: string)
   }, [lingering]);
 
   if (shown === null || target === null) return null;
+  return { shown, unseen: unseenOf(shown, [...lingering, ...target.warm, ...target.cells]) };
+}
+
+function unseenOf(shown: Layout, pictures: readonly Picture[]): Unseen[] {
   const seen = new Set(shown.cells.map(({ key }) => key));
   const unseen = new Map<string, Unseen>();
-  for (const { key, x, y, width, height } of [...lingering, ...target.warm, ...target.cells])
+  for (const { key, x, y, width, height } of pictures)
     if (!seen.has(key)) unseen.set(key, { key, x, y, width, height });
-  return { shown, unseen: [...unseen.values()] };
+  return [...unseen.values()];
 }

@@ -23,7 +23,7 @@ export function shortcutOf(
   return key in SHORTCUTS ? SHORTCUTS[key as keyof typeof SHORTCUTS] : null;
 }
 
-interface ShortcutHandlers {
+export interface ShortcutHandlers {
   onAction: (action: ShortcutAction) => void;
   /** Space went down, or up again. */
   onTalk: (talking: boolean) => void;

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 
 // It brings antd along, which the desk does without.
@@ -10,10 +10,10 @@ const Grants = lazy(() => loadChunk(async () => ({ default: (await import('./Gra
 export function GrantsDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <DeskDialog title={t('grants.title')} testId="desk-grants" onClose={onClose}>
+    <Dialog title={t('grants.title')} testId="desk-grants" onClose={onClose}>
       <Suspense fallback={<Loading />}>
         <Grants />
       </Suspense>
-    </DeskDialog>
+    </Dialog>
   );
 }

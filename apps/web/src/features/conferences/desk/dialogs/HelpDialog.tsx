@@ -1,4 +1,4 @@
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { SHORTCUTS } from '../model/shortcuts.ts';
 import { useT } from '../texts.tsx';
 
@@ -6,7 +6,7 @@ import { useT } from '../texts.tsx';
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <DeskDialog title={t('keys.title')} testId="desk-help" onClose={onClose}>
+    <Dialog title={t('keys.title')} testId="desk-help" onClose={onClose}>
       <dl className="desk-keys">
         {SHORTCUTS.map(({ shown, action }) => (
           <div key={action}>
@@ -29,7 +29,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-    </DeskDialog>
+    </Dialog>
   );
 }
 

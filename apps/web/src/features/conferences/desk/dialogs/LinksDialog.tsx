@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 
 const KINDS = ['chair', 'viewer', 'status'] as const;
@@ -16,6 +16,7 @@ const HOURS = [1, 8, 24, 168] as const;
 const HOUR = 3_600_000;
 
 /** Links that open this desk, or the status wall, without an account: make, copy, end. */
+// oxlint-disable-next-line max-lines-per-function -- A short form and the states of one list: plain JSX.
 export function LinksDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const desk = useDesk();
@@ -38,14 +39,10 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
         : desk.api.manageUrl({ params: { a: meetId, b: kind }, query: { timestamp: Date.now() + hours * HOUR } }),
     onSuccess: refresh,
   });
-  const revoke = useMutation({
-    mutationFn: (id: string) => desk.api.revokeLink({ params: { meetId, id } }),
-    onSuccess: refresh,
-  });
 
   return (
-    <DeskDialog wide title={t('links.title')} testId="desk-links" onClose={onClose}>
-      <p className="desk-dialog-text">{t('links.text')}</p>
+    <Dialog wide title={t('links.title')} testId="desk-links" onClose={onClose}>
+      <p className="dialog-text">{t('links.text')}</p>
       <form
         className="desk-links-form"
         onSubmit={(event) => {
@@ -75,45 +72,50 @@ export function LinksDialog({ onClose }: { onClose: () => void }) {
           {t('links.make')}
         </Button>
       </form>
-      {make.data && (
-        <div className="desk-link-made" role="status">
-          <p>{t('links.once')}</p>
-          <div>
-            <input
-              readOnly
-              value={make.data.url}
-              aria-label={t('links.url')}
-              data-testid="desk-link-url"
-              onFocus={(event) => event.target.select()}
-            />
-            <Button data-testid="desk-link-copy" onClick={() => void copyText(make.data.url)}>
-              {t('links.copy')}
-            </Button>
-          </div>
-        </div>
-      )}
+      {make.data && <CreatedLink url={make.data.url} />}
       {links.isPending && <Loading />}
       {links.isError && <ErrorState retry={() => void links.refetch()} />}
       {links.data?.length === 0 && <p className="desk-nothing">{t('links.empty')}</p>}
       {links.data !== undefined && links.data.length > 0 && (
         <ul className="desk-links">
           {links.data.map((link) => (
-            <LinkRow
-              key={link.id}
-              link={link}
-              now={links.dataUpdatedAt}
-              busy={revoke.isPending && revoke.variables === link.id}
-              onRevoke={() => revoke.mutate(link.id)}
-            />
+            <LinkRow key={link.id} link={link} now={links.dataUpdatedAt} onRevoked={refresh} />
           ))}
         </ul>
       )}
-    </DeskDialog>
+    </Dialog>
   );
 }
 
-function LinkRow({ link, now, busy, onRevoke }: { link: DeskLink; now: number; busy: boolean; onRevoke: () => void }) {
+/** A new link, which is shown only once. */
+function CreatedLink({ url }: { url: string }) {
   const t = useT();
+  return (
+    <div className="desk-link-made" role="status">
+      <p>{t('links.once')}</p>
+      <div>
+        <input
+          readOnly
+          value={url}
+          aria-label={t('links.url')}
+          data-testid="desk-link-url"
+          onFocus={(event) => event.target.select()}
+        />
+        <Button data-testid="desk-link-copy" onClick={() => void copyText(url)}>
+          {t('links.copy')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function LinkRow({ link, now, onRevoked }: { link: DeskLink; now: number; onRevoked: () => Promise<void> }) {
+  const t = useT();
+  const { api, meetId } = useDesk();
+  const revoke = useMutation({
+    mutationFn: () => api.revokeLink({ params: { meetId, id: link.id } }),
+    onSuccess: onRevoked,
+  });
   const { id, part, scope, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt } = link;
   const isOver = Date.parse(expiresAt) <= now;
   const isOpen = revokedAt === null && !isOver;
@@ -130,7 +132,7 @@ function LinkRow({ link, now, busy, onRevoke }: { link: DeskLink; now: number; b
           : t('links.revoked')}
       </span>
       {isOpen && (
-        <Button kind="quiet" busy={busy} data-testid="desk-link-revoke" onClick={onRevoke}>
+        <Button kind="quiet" busy={revoke.isPending} data-testid="desk-link-revoke" onClick={() => revoke.mutate()}>
           {t('links.revoke')}
         </Button>
       )}

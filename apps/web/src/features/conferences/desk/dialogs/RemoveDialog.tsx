@@ -1,9 +1,9 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk } from '../context.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { describe } from '../words.ts';
+import { describe } from '../describe.ts';
 
 /** Asks once before people are put out; one more press either way does it. */
 export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[]; onClose: () => void }) {
@@ -15,12 +15,12 @@ export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[];
     void desk.act({ verb: 'remove', termIds: [...termIds], canReturn });
   };
   return (
-    <DeskDialog
+    <Dialog
       title={t('remove.title', { what: describe({ verb: 'remove', termIds, canReturn: true }, nameOf, t) })}
       testId="desk-remove-dialog"
       onClose={onClose}
     >
-      <p className="desk-dialog-text">{t('remove.text')}</p>
+      <p className="dialog-text">{t('remove.text')}</p>
       <div className="desk-form-buttons">
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button data-testid="desk-remove-for-good" onClick={() => remove(false)}>
@@ -30,6 +30,6 @@ export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[];
           {t('remove.ok')}
         </Button>
       </div>
-    </DeskDialog>
+    </Dialog>
   );
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { diagnose } from '../model/diagnose.ts';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
-import { Quality } from '../pieces/Quality.tsx';
-import { Trouble } from '../pieces/Trouble.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { Quality } from '../components/Quality.tsx';
+import { DiagnosisNotice } from '../components/DiagnosisNotice.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { bitrateText } from '../words.ts';
+import { bitrateText } from '../describe.ts';
 
 /** What a terminal sends and receives, as both ends see it, and what to do about what is wrong. */
 export function StreamsDialog({ termId, onClose }: { termId: string; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
   const name = row?.name ?? '';
   const diagnosis = report === null ? null : diagnose(report);
   return (
-    <DeskDialog wide title={t('streams.title', { name })} testId="desk-streams" onClose={onClose}>
+    <Dialog wide title={t('streams.title', { name })} testId="desk-streams" onClose={onClose}>
       {row === null && (
         <p className="desk-nothing" role="status">
           {t('streams.gone')}
@@ -50,12 +50,12 @@ export function StreamsDialog({ termId, onClose }: { termId: string; onClose: ()
             (diagnosis === null ? (
               <p className="desk-fine">{t('streams.fine')}</p>
             ) : (
-              <Trouble row={row} diagnosis={diagnosis} onDone={onClose} />
+              <DiagnosisNotice row={row} diagnosis={diagnosis} onDone={onClose} />
             ))}
           <Streams streams={report.streams} />
         </>
       )}
-    </DeskDialog>
+    </Dialog>
   );
 }
 

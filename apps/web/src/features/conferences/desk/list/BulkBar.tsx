@@ -1,17 +1,17 @@
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
 import { NOTHING_SELECTED } from '../model/listView.ts';
-import type { DeskCommand } from '../commands.ts';
-import type { IconName } from '../icons.tsx';
-import { ActButton } from '../pieces/ActButton.tsx';
+import type { CommandRequest } from '../../shared/commands.ts';
+import type { IconName } from '../../../../ui/icons.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 interface Bulk {
-  verb: DeskCommand['verb'];
+  verb: CommandRequest['verb'];
   key: 'mute' | 'unmute' | 'askUnmute' | 'cameraOff' | 'cameraOn' | 'coChair' | 'sendBack';
   icon: IconName;
   /** The most used ones are said in words. */
   bare?: true;
-  command: (termIds: string[]) => DeskCommand;
+  command: (termIds: string[]) => CommandRequest;
 }
 
 const BULK: readonly Bulk[] = [
@@ -67,7 +67,7 @@ export function BulkBar() {
     <div className="desk-bulk" role="toolbar" aria-label={t('bulk.title')} data-testid="desk-bulk">
       <strong aria-live="polite">{t('bulk.count', { count: ids.size, total })}</strong>
       {BULK.filter(({ verb }) => rights.may(verb)).map(({ key, verb, icon, bare = false, command }) => (
-        <ActButton
+        <ActionButton
           key={key}
           bare={bare}
           icon={icon}
@@ -75,36 +75,36 @@ export function BulkBar() {
           label={t(`menu.${key}`)}
           cannot={rights.cannot(verb)}
           data-testid={`desk-bulk-${key}`}
-          onAct={() => void desk.act(command(termIds))}
+          onAction={() => void desk.act(command(termIds))}
         />
       ))}
       {rights.may('muteAll') && (
-        <ActButton
+        <ActionButton
           icon="micAll"
           size={18}
           label={t('bulk.muteOthers')}
           cannot={rights.cannot('muteAll')}
           data-testid="desk-bulk-mute-others"
-          onAct={() => void desk.act({ verb: 'muteAll', muted: true, except: termIds, allowSelfUnmute: null })}
+          onAction={() => void desk.act({ verb: 'muteAll', muted: true, except: termIds, allowSelfUnmute: null })}
         />
       )}
       {rights.may('remove') && (
-        <ActButton
+        <ActionButton
           icon="remove"
           size={18}
           label={t('menu.remove')}
           className="desk-act-danger"
           cannot={rights.cannot('remove')}
           data-testid="desk-bulk-remove"
-          onAct={() => desk.view.set({ removing: termIds })}
+          onAction={() => desk.view.set({ removing: termIds })}
         />
       )}
-      <ActButton
+      <ActionButton
         icon="close"
         size={18}
         label={t('bulk.clear')}
         data-testid="desk-bulk-clear"
-        onAct={() => desk.view.set({ selection: NOTHING_SELECTED })}
+        onAction={() => desk.view.set({ selection: NOTHING_SELECTED })}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useRows, useView } from '../context.ts';
 import {
@@ -18,7 +18,6 @@ export function ListToolbar() {
   const t = useT();
   const desk = useDesk();
   const list = useView((view) => view.list);
-  const layout = useView((view) => view.layout);
   const rows = useRows();
   const counts = countsOf(rows ?? []);
   const set = (change: Partial<ListView>) => desk.view.set({ list: { ...list, ...change } });
@@ -60,21 +59,31 @@ export function ListToolbar() {
         onChange={(sorting) => set({ sorting: sorting as Sorting })}
         options={SORTINGS.map((value) => ({ value, label: t(`sorting.${value}`) }))}
       />
-      <div className="desk-layouts" role="group" aria-label={t('list.layout')}>
-        {(['list', 'wall'] as const).map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={layout === value}
-            title={t(`list.${value}`)}
-            aria-label={t(`list.${value}`)}
-            data-testid={`desk-layout-${value}`}
-            onClick={() => desk.view.set({ layout: value })}
-          >
-            <Icon name={value === 'list' ? 'list' : 'grid'} size={18} />
-          </button>
-        ))}
-      </div>
+      <LayoutSwitch />
+    </div>
+  );
+}
+
+/** Switches between list and wall. */
+function LayoutSwitch() {
+  const t = useT();
+  const desk = useDesk();
+  const layout = useView((view) => view.layout);
+  return (
+    <div className="desk-layouts" role="group" aria-label={t('list.layout')}>
+      {(['list', 'wall'] as const).map((value) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={layout === value}
+          title={t(`list.${value}`)}
+          aria-label={t(`list.${value}`)}
+          data-testid={`desk-layout-${value}`}
+          onClick={() => desk.view.set({ layout: value })}
+        >
+          <Icon name={value === 'list' ? 'list' : 'grid'} size={18} />
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { EmptyState } from '../../../../ui/states.tsx';
 import { useDesk } from '../context.ts';
 import { WHOLE_LIST } from '../model/listView.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** Nobody is inside yet, or nobody fits the search. */
@@ -11,10 +11,10 @@ export function NobodyShown({ isEmpty }: { isEmpty: boolean }) {
   if (isEmpty) return <EmptyState picture="list" title={t('list.empty')} hint={t('list.emptyHint')} />;
   return (
     <EmptyState picture="list" title={t('list.noMatch')}>
-      <ActButton
+      <ActionButton
         icon="close"
         label={t('list.showAll')}
-        onAct={() =>
+        onAction={() =>
           desk.view.set({
             list: { ...desk.view.getSnapshot().list, search: WHOLE_LIST.search, filter: WHOLE_LIST.filter },
           })

@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useMediaQuery } from '../../../../lib/useMediaQuery.ts';
-import { useDesk, useRights, useRows, useView } from '../context.ts';
+import { useDesk, useRights, useRows, useView, type Desk } from '../context.ts';
 import { groupsOf, type ListView, type RowGroup } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
@@ -37,6 +37,7 @@ export function TerminalList() {
 }
 
 /** Only rows near what is in sight are drawn. */
+// oxlint-disable-next-line max-lines-per-function -- Window, focus and selection share one list.
 const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[]; list: ListView }) {
   const t = useT();
   const desk = useDesk();
@@ -64,40 +65,12 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
       if (selection.anchor === null && current !== null) desk.pick(current, 'only');
       desk.pick(termId, 'range');
     }
-    const at = lines.findIndex((line) => line.key === termId);
-    const element = scroller.current;
-    if (element !== null) {
-      const top = at * height;
-      if (top < element.scrollTop) element.scrollTop = top;
-      else if (top + height * 2 > element.scrollTop + element.clientHeight)
-        element.scrollTop = top + height * 2 - element.clientHeight;
-    }
+    scrollToLine(scroller.current, lines.findIndex((line) => line.key === termId) * height, height);
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-term="${termId}"]`)?.focus());
   };
-
   const keys = (event: KeyboardEvent) => {
-    if (current === null || !(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row')
-      return;
-    const at = shown.indexOf(current);
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      const neighbour = shown[at + step];
-      if (!event.altKey) goTo(neighbour, event.shiftKey);
-      else if (mayMove && neighbour !== undefined) desk.move(current, step === 1 ? (shown[at + 2] ?? null) : neighbour);
-    } else if (event.key === 'Home' || event.key === 'End') {
-      event.preventDefault();
-      goTo(event.key === 'Home' ? shown[0] : shown.at(-1), event.shiftKey);
-    } else if (event.key === ' ') {
-      event.preventDefault();
-      desk.pick(current, 'toggle');
-    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      desk.view.set({ selection: { ids: new Set(shown), anchor: current } });
-    } else if (event.key === 'Enter' || event.key === 'ContextMenu') {
-      event.preventDefault();
-      event.target.querySelector<HTMLElement>('[data-menu]')?.click();
-    }
+    if (current !== null && event.target instanceof HTMLElement && event.target.getAttribute('role') === 'row')
+      handleRowKey(event, event.target, { desk, shown, current, mayMove, goTo });
   };
 
   return (
@@ -137,3 +110,51 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
     </div>
   );
 });
+
+/** Scrolls a line into view, with one more below it. */
+function scrollToLine(scroller: HTMLElement | null, top: number, height: number): void {
+  if (scroller === null) return;
+  if (top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (top + height * 2 > scroller.scrollTop + scroller.clientHeight)
+    scroller.scrollTop = top + height * 2 - scroller.clientHeight;
+}
+
+interface RowKeyContext {
+  desk: Desk;
+  shown: readonly string[];
+  /** termId of the row with the focus. */
+  current: string;
+  mayMove: boolean;
+  goTo: (termId: string | undefined, extend: boolean) => void;
+}
+
+/** Keys of a row: arrows, Home and End move the focus, with Alt the terminal; Space selects; Enter opens the menu. */
+function handleRowKey(event: KeyboardEvent, row: HTMLElement, context: RowKeyContext): void {
+  const { desk, shown, current, goTo } = context;
+  const isSelectAll = event.key === 'a' && (event.ctrlKey || event.metaKey);
+  const actions: Record<string, () => void> = {
+    ArrowDown: () => step(event, 1, context),
+    ArrowUp: () => step(event, -1, context),
+    Home: () => goTo(shown[0], event.shiftKey),
+    End: () => goTo(shown.at(-1), event.shiftKey),
+    ' ': () => desk.pick(current, 'toggle'),
+    Enter: () => openMenu(row),
+    ContextMenu: () => openMenu(row),
+    ...(isSelectAll ? { a: () => desk.view.set({ selection: { ids: new Set(shown), anchor: current } }) } : {}),
+  };
+  const action = actions[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+}
+
+function step(event: KeyboardEvent, by: 1 | -1, { desk, shown, current, mayMove, goTo }: RowKeyContext): void {
+  const at = shown.indexOf(current);
+  const neighbour = shown[at + by];
+  if (!event.altKey) goTo(neighbour, event.shiftKey);
+  else if (mayMove && neighbour !== undefined) desk.move(current, by === 1 ? (shown[at + 2] ?? null) : neighbour);
+}
+
+function openMenu(row: HTMLElement): void {
+  row.querySelector<HTMLElement>('[data-menu]')?.click();
+}

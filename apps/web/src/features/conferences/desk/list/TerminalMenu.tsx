@@ -1,14 +1,14 @@
 import { LIMITS } from '@rmeet/contract';
 import { useState } from 'react';
-import type { DeskCommand } from '../commands.ts';
+import type { CommandRequest } from '../../shared/commands.ts';
 import { useDesk, useDeskPart, type Rights } from '../context.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { moved } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { Popover } from '../pieces/Popover.tsx';
+import { Popover } from '../../../../ui/Popover.tsx';
 import { ScreenItems } from '../screen/ScreenItems.tsx';
 import { useT } from '../texts.tsx';
-import { cannotText } from '../words.ts';
+import { cannotText } from '../describe.ts';
 import { VolumeSlider } from './VolumeSlider.tsx';
 
 interface TerminalMenuProps {
@@ -21,6 +21,7 @@ interface TerminalMenuProps {
 const HEIGHTS = [720, 360, 180] as const;
 
 /** Everything that can be done to one terminal. */
+// oxlint-disable-next-line max-lines-per-function -- One flat list of menu items.
 export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps) {
   const t = useT();
   const desk = useDesk();
@@ -29,7 +30,7 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
   const { termId, name } = row;
   const order = rows.map((each) => each.termId);
   const at = order.indexOf(termId);
-  const act = (command: DeskCommand) => {
+  const act = (command: CommandRequest) => {
     onClose();
     void desk.act(command);
   };
@@ -39,7 +40,7 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
   };
 
   const item = (
-    verb: DeskCommand['verb'],
+    verb: CommandRequest['verb'],
     key: Parameters<typeof MenuItem>[0]['does'],
     icon: IconName,
     run: () => void,

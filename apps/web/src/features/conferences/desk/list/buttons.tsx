@@ -1,7 +1,7 @@
 import { useDesk, type Rights } from '../context.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 interface RowButtonProps {
@@ -26,7 +26,7 @@ export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
       </span>
     );
   return (
-    <ActButton
+    <ActionButton
       bare
       icon={icon}
       size={18}
@@ -36,7 +36,7 @@ export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
       label={t(muted ? 'microphone.unmute' : 'microphone.mute', { name, now })}
       cannot={rights.cannot('mute', row)}
       data-testid={`desk-mic-${termId}`}
-      onAct={() => void desk.act({ verb: 'mute', termIds: [termId], muted: !muted })}
+      onAction={() => void desk.act({ verb: 'mute', termIds: [termId], muted: !muted })}
     />
   );
 }
@@ -57,7 +57,7 @@ export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
       </span>
     );
   return (
-    <ActButton
+    <ActionButton
       bare
       icon={icon}
       size={18}
@@ -67,7 +67,7 @@ export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
       label={t(cameraOff ? 'camera.allow' : 'camera.hold', { name, now })}
       cannot={rights.cannot('camera', row)}
       data-testid={`desk-camera-${termId}`}
-      onAct={() => void desk.act({ verb: 'camera', termIds: [termId], open: cameraOff })}
+      onAction={() => void desk.act({ verb: 'camera', termIds: [termId], open: cameraOff })}
     />
   );
 }
@@ -79,7 +79,7 @@ export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
   const { name, onAir, termId } = row;
   if (!rights.may('speaker')) return onAir ? <span className="desk-on-air">{t('list.onAir')}</span> : null;
   return (
-    <ActButton
+    <ActionButton
       bare={!onAir}
       icon="air"
       size={18}
@@ -91,7 +91,7 @@ export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
       data-testid={`desk-air-${termId}`}
       // On the wall there is no room for the word.
       {...(onAir ? { 'aria-label': t('list.onAir') } : {})}
-      onAct={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })}
+      onAction={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })}
     />
   );
 }

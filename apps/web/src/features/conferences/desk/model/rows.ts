@@ -130,11 +130,9 @@ function rowOf(
   sending: Sending | undefined,
   answer: Answer = NO_ANSWER,
 ): TerminalRow {
-  const entry = control.terminals[termId];
-  const health = report === undefined ? UNKNOWN_HEALTH : healthOf(report);
   return {
     termId,
-    name: entry?.name ?? name,
+    name: control.terminals[termId]?.name ?? name,
     department,
     account,
     userId,
@@ -144,28 +142,75 @@ function rowOf(
     joinedAt,
     handRaisedAt,
     cannot,
+    ...controlPart(control, termId),
+    ...mediaPart(report, sending),
+    ...answer,
+  };
+}
+
+type ControlPart = Pick<
+  TerminalRow,
+  | 'chair'
+  | 'coChair'
+  | 'muted'
+  | 'unmuteAsked'
+  | 'cameraOff'
+  | 'onAir'
+  | 'volume'
+  | 'maxHeight'
+  | 'top'
+  | 'contentOff'
+  | 'contentLocked'
+  | 'ownLayout'
+  | 'ownBanner'
+>;
+
+function controlPart(control: ConferenceControl, termId: string): ControlPart {
+  const {
+    muted = false,
+    unmuteAsked = false,
+    cameraOff = false,
+    volume = 100,
+    maxHeight = null,
+    top = false,
+    contentOff = false,
+    layout = null,
+    banner = null,
+  } = control.terminals[termId] ?? {};
+  return {
     chair: control.chairId === termId,
     coChair: control.coChairIds.includes(termId),
-    muted: entry?.muted ?? false,
-    unmuteAsked: entry?.unmuteAsked ?? false,
-    cameraOff: entry?.cameraOff ?? false,
-    microphone: sending?.microphone ?? health.microphone,
-    camera: health.camera,
-    speaking: sending?.speaking ?? report?.speaking ?? false,
+    muted,
+    unmuteAsked,
+    cameraOff,
     onAir: isOnAir(control, termId),
-    volume: entry?.volume ?? 100,
-    maxHeight: entry?.maxHeight ?? null,
-    top: entry?.top ?? false,
-    sharing: sending?.sharing ?? false,
-    contentOff: entry?.contentOff ?? false,
+    volume,
+    maxHeight,
+    top,
+    contentOff,
     contentLocked: control.contentLockId === termId,
-    ownLayout: (entry?.layout ?? null) !== null,
-    ownBanner: (entry?.banner ?? null) !== null,
+    ownLayout: layout !== null,
+    ownBanner: banner !== null,
+  };
+}
+
+type MediaPart = Pick<
+  TerminalRow,
+  'microphone' | 'camera' | 'speaking' | 'sharing' | 'quality' | 'loss' | 'roundTrip' | 'cause'
+>;
+
+/** The media engine's report comes first, because it is faster than the terminal's; quality the other way round. */
+function mediaPart(report: TerminalReport | undefined, sending: Sending | undefined): MediaPart {
+  const { microphone, camera, loss, cause } = healthOf(report);
+  return {
+    microphone: sending?.microphone ?? microphone,
+    camera,
+    speaking: sending?.speaking ?? report?.speaking ?? false,
+    sharing: sending?.sharing ?? false,
     quality: report?.quality ?? sending?.quality ?? 'unknown',
-    loss: health.loss,
+    loss,
     roundTrip: report?.roundTrip ?? null,
-    cause: health.cause,
-    ...answer,
+    cause,
   };
 }
 
@@ -187,7 +232,8 @@ const UNKNOWN_HEALTH: Health = { microphone: null, camera: null, loss: null, cau
 /** Rows are made many times from the same report. */
 const healths = new WeakMap<TerminalReport, Health>();
 
-function healthOf(report: TerminalReport): Health {
+function healthOf(report: TerminalReport | undefined): Health {
+  if (report === undefined) return UNKNOWN_HEALTH;
   const known = healths.get(report);
   if (known !== undefined) return known;
   const sends = (source: 'microphone' | 'camera'): boolean =>

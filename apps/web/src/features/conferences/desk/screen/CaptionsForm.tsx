@@ -26,6 +26,7 @@ interface CaptionsFormProps {
 const LONGEST = 2_000;
 
 /** What captions say and how they look, with a picture of it; Ctrl and Enter sends as the button does. */
+// oxlint-disable-next-line max-lines-per-function -- One form; its parts share all of its state.
 export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   const t = useT();
   const desk = useDesk();
@@ -79,23 +80,7 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
             onChange={(event) => set({ text: event.target.value })}
           />
         </label>
-        {recent.length > 0 && (
-          <ul className="desk-recent" aria-label={t('screen.captions.recent')}>
-            {recent.map((text) => (
-              <li key={text}>
-                <button
-                  type="button"
-                  className="desk-chip"
-                  title={text}
-                  data-testid="desk-captions-recent"
-                  onClick={() => set({ text })}
-                >
-                  {text}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <RecentTexts texts={recent} onChoose={(text) => set({ text })} />
         <Looks form={form} onSet={set} />
       </div>
       <div className="desk-captions-see">
@@ -109,6 +94,30 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   );
 }
 
+/** Captions that were sent before, to be used again. */
+function RecentTexts({ texts, onChoose }: { texts: readonly string[]; onChoose: (text: string) => void }) {
+  const t = useT();
+  if (texts.length === 0) return null;
+  return (
+    <ul className="desk-recent" aria-label={t('screen.captions.recent')}>
+      {texts.map((text) => (
+        <li key={text}>
+          <button
+            type="button"
+            className="desk-chip"
+            title={text}
+            data-testid="desk-captions-recent"
+            onClick={() => onChoose(text)}
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// oxlint-disable-next-line max-lines-per-function -- One flat list of form fields.
 function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<BannerInput>) => void }) {
   const t = useT();
   const common = useTexts('common');

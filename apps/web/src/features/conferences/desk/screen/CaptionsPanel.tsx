@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useDeskPart } from '../context.ts';
 import { useT } from '../texts.tsx';
-import { Answers } from './Answers.tsx';
+import { CommandResponses } from './CommandResponses.tsx';
 import { CaptionsForm } from './CaptionsForm.tsx';
 import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
@@ -40,7 +40,7 @@ export function CaptionsPanel({ anchor, onClose }: PanelOf) {
           </select>
         </label>
       </CaptionsForm>
-      <Answers verbs={['banner']} />
+      <CommandResponses verbs={['banner']} />
     </Panel>
   );
 }

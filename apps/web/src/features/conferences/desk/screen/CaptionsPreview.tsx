@@ -1,6 +1,6 @@
 import { bannerOf, NO_CONTROL, type BannerInput } from '@rmeet/conference';
 import { useState } from 'react';
-import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
+import { CaptionsBanner } from '../../shared/CaptionsBanner.tsx';
 import { useT } from '../texts.tsx';
 
 /** Captions over a picture in small, drawn and moved as everybody will see them. */

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import type { TerminalRow } from '../model/rows.ts';
-import { Icon } from '../icons.tsx';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
-import { Answers } from './Answers.tsx';
+import { CommandResponses } from './CommandResponses.tsx';
 import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 
@@ -58,7 +58,7 @@ export function ContentPanel({ anchor, onClose }: PanelOf) {
         </section>
       )}
       {(rights.may('dualStream') || rights.may('contentLock')) && <AskForm rows={rows} />}
-      <Answers verbs={['contentLock', 'dualStream']} />
+      <CommandResponses verbs={['contentLock', 'dualStream']} />
     </Panel>
   );
 }
@@ -75,25 +75,25 @@ function Sharer({ row }: { row: TerminalRow }) {
         {name}
       </span>
       {rights.may('contentLock') && sharing && (
-        <ActButton
+        <ActionButton
           icon={contentLocked ? 'unlock' : 'lock'}
           size={16}
           label={t(contentLocked ? 'screen.menu.unlock' : 'screen.content.lock')}
           className="desk-act-small"
           cannot={rights.cannot('contentLock', row)}
           data-testid={`desk-content-lock-${termId}`}
-          onAct={() => void desk.act({ verb: 'contentLock', termId: contentLocked ? null : termId })}
+          onAction={() => void desk.act({ verb: 'contentLock', termId: contentLocked ? null : termId })}
         />
       )}
       {rights.may('dualStream') && (
-        <ActButton
+        <ActionButton
           icon={contentOff ? 'share' : 'shareStop'}
           size={16}
           label={t(contentOff ? 'screen.content.release' : 'screen.content.hold')}
           className="desk-act-small"
           cannot={rights.cannot('dualStream', row)}
           data-testid={`desk-content-stream-${termId}`}
-          onAct={() => void desk.act({ verb: 'dualStream', termId, open: contentOff })}
+          onAction={() => void desk.act({ verb: 'dualStream', termId, open: contentOff })}
         />
       )}
     </li>
@@ -127,24 +127,24 @@ function AskForm({ rows }: { rows: readonly TerminalRow[] }) {
           ))}
         </select>
         {rights.may('dualStream') && (
-          <ActButton
+          <ActionButton
             icon="share"
             size={16}
             label={t('screen.menu.ask')}
             cannot={rights.cannot('dualStream', row)}
             data-testid="desk-content-ask"
-            onAct={() => void desk.act({ verb: 'dualStream', termId, open: true })}
+            onAction={() => void desk.act({ verb: 'dualStream', termId, open: true })}
           />
         )}
         {rights.may('contentLock') && (
-          <ActButton
+          <ActionButton
             icon="lock"
             size={16}
             label={t('screen.content.lock')}
             cannot={rights.cannot('contentLock', row)}
             idle={row.contentLocked ? t('screen.content.isLocked') : null}
             data-testid="desk-content-lock"
-            onAct={() => void desk.act({ verb: 'contentLock', termId })}
+            onAction={() => void desk.act({ verb: 'contentLock', termId })}
           />
         )}
       </div>

@@ -1,6 +1,6 @@
 import { layoutOf, type ScreenLayout } from '@rmeet/conference';
 import { useMemo, useRef, useState } from 'react';
-import { useStore } from '../../use-store.ts';
+import { useStore } from '../../shared/use-store.ts';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
 import { Choices } from './Choices.tsx';

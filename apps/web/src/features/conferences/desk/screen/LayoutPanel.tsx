@@ -1,7 +1,7 @@
 import { WINDOW_POSITIONS } from '@rmeet/conference';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
-import { Answers } from './Answers.tsx';
+import { CommandResponses } from './CommandResponses.tsx';
 import { Choices } from './Choices.tsx';
 import { LayoutEditor } from './LayoutEditor.tsx';
 import { Panel } from './Panel.tsx';
@@ -59,7 +59,7 @@ export function LayoutPanel({ anchor, onClose }: PanelOf) {
             <small>{t('screen.layout.ownViewHint')}</small>
           </span>
         </label>
-        <Answers verbs={['layout', 'seats', 'window', 'terminalLayout']} />
+        <CommandResponses verbs={['layout', 'seats', 'window', 'terminalLayout']} />
       </footer>
     </Panel>
   );

@@ -2,7 +2,7 @@ import { SCREEN_MODELS, type ScreenLayout, type ScreenModel } from '@rmeet/confe
 import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';
 import { drawnPlaces } from './model/places.ts';
-import { modelText } from './words.ts';
+import { modelText } from './describe.ts';
 
 interface ModelPickerProps {
   layout: ScreenLayout;

@@ -13,6 +13,7 @@ import {
 import { createPortal } from 'react-dom';
 import { IconButton } from '../../../../ui/IconButton.tsx';
 import { useT } from '../texts.tsx';
+import '../../../../ui/popover.css';
 import './screen.css';
 
 interface PanelProps {
@@ -46,6 +47,7 @@ const stop = (event: SyntheticEvent): void => event.stopPropagation();
  * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus
  * begins at what is marked `data-first`.
  */
+// oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
   const t = useT();
   const id = useId();
@@ -116,7 +118,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
   return createPortal(
     <section
       ref={box}
-      className="desk-popover desk-sheet"
+      className="popover desk-sheet"
       style={style}
       role="dialog"
       aria-labelledby={id}
@@ -125,7 +127,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       onClick={stop}
       onContextMenu={stop}
     >
-      <header className="desk-dialog-head">
+      <header className="dialog-header">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label={t('close')} onClick={onClose} />
       </header>

@@ -22,6 +22,7 @@ const ARROWS: Record<string, readonly [number, number]> = {
 /**
  * The places of a CUSTOM layout: dragged and drawn larger by mouse, or by arrow keys; all keep to a grid of twelfths.
  */
+// oxlint-disable-next-line max-lines-per-function -- Dragging, keys and the draft share one state.
 export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const t = useT();
   const board = useRef<HTMLDivElement>(null);

@@ -3,15 +3,15 @@ import { loadChunk } from '../../../../lib/chunks.ts';
 import { useDesk, useView } from '../context.ts';
 
 const load = () => loadChunk(() => import('./panels.ts'));
-const OneLayout = lazy(async () => ({ default: (await load()).OneLayout }));
-const OneCaptions = lazy(async () => ({ default: (await load()).OneCaptions }));
+const TerminalLayoutDialog = lazy(async () => ({ default: (await load()).TerminalLayoutDialog }));
+const TerminalCaptionsDialog = lazy(async () => ({ default: (await load()).TerminalCaptionsDialog }));
 
 /** The layout or the captions of one terminal, while they are open. */
 export function ScreenDialog() {
   const desk = useDesk();
   const shown = useView((view) => view.screenOf);
   if (shown === null) return null;
-  const Shown = shown.part === 'layout' ? OneLayout : OneCaptions;
+  const Shown = shown.part === 'layout' ? TerminalLayoutDialog : TerminalCaptionsDialog;
   return (
     <Suspense fallback={null}>
       <Shown termId={shown.termId} onClose={() => desk.view.set({ screenOf: null })} />

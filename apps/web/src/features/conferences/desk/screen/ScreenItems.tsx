@@ -1,9 +1,10 @@
+import type { CommandRequest } from '../../shared/commands.ts';
 import { useDesk, type Rights } from '../context.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
-import { cannotText } from '../words.ts';
-import type { ScreenCommand } from './commands.ts';
+import { cannotText } from '../describe.ts';
+import type { ScreenVerb } from './describe.ts';
 
 interface ScreenItemsProps {
   row: TerminalRow;
@@ -27,7 +28,7 @@ export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
   const t = useT();
   const desk = useDesk();
   const { termId, sharing, contentOff, contentLocked, ownLayout, ownBanner } = row;
-  const act = (command: ScreenCommand) => () => {
+  const act = (command: CommandRequest<ScreenVerb>) => () => {
     onClose();
     void desk.act(command);
   };
@@ -35,7 +36,7 @@ export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
     onClose();
     desk.view.set({ screenOf: { part, termId } });
   };
-  const item = (verb: ScreenCommand['verb'], key: ItemKey, icon: IconName, run: () => void) => {
+  const item = (verb: ScreenVerb, key: ItemKey, icon: IconName, run: () => void) => {
     if (!rights.may(verb)) return null;
     const cannot = rights.cannot(verb, row);
     return (

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
 

@@ -1,6 +1,6 @@
 import { nameableSeats, type ScreenLayout, type ScreenSeat, type SeatPlace } from '@rmeet/conference';
 import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
-import { DRAGGED } from '../model/dragged.ts';
+import { DRAGGED } from '../model/drag-type.ts';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { drawnPlaces } from './model/places.ts';
@@ -15,6 +15,7 @@ interface SeatsEditorProps {
 }
 
 /** Who sits where: dragged from the list or the tray, or a seat chosen first and somebody for it then. */
+// oxlint-disable-next-line max-lines-per-function -- Choosing, placing and focusing share the board's state.
 export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
   const t = useT();
   const nameOf = useNames();
@@ -115,20 +116,13 @@ function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onCl
     event.preventDefault();
     onClear();
   };
-  const classes = [
-    'desk-seat',
-    name === null ? '' : 'desk-seat-named',
-    isChosen ? 'desk-seat-chosen' : '',
-    isOver ? 'desk-seat-over' : '',
-    place.width < SMALL ? 'desk-seat-small' : '',
-  ];
   const label =
     name === null
       ? t('screen.seats.free', { seat, seen: seen ?? t('screen.seats.nobody') })
       : t('screen.seats.named', { seat, name });
   return (
     <div
-      className={classes.filter(Boolean).join(' ')}
+      className={seatClass({ isNamed: name !== null, isChosen, isOver, isSmall: place.width < SMALL })}
       style={styleOf(place)}
       data-testid={`desk-seat-${seat}`}
       data-source={source ?? ''}
@@ -164,18 +158,39 @@ function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onCl
           {name ?? seen ?? ''}
         </span>
       </button>
-      {source !== null && (
-        <button
-          type="button"
-          className="desk-seat-clear"
-          title={t('screen.seats.clear')}
-          aria-label={t('screen.seats.clearOf', { seat })}
-          data-testid={`desk-seat-clear-${seat}`}
-          onClick={onClear}
-        >
-          ×
-        </button>
-      )}
+      {source !== null && <ClearButton seat={seat} onClear={onClear} />}
     </div>
+  );
+}
+
+function seatClass({
+  isNamed,
+  isChosen,
+  isOver,
+  isSmall,
+}: Record<'isNamed' | 'isChosen' | 'isOver' | 'isSmall', boolean>) {
+  const classes = [
+    'desk-seat',
+    isNamed && 'desk-seat-named',
+    isChosen && 'desk-seat-chosen',
+    isOver && 'desk-seat-over',
+    isSmall && 'desk-seat-small',
+  ];
+  return classes.filter(Boolean).join(' ');
+}
+
+function ClearButton({ seat, onClear }: Pick<SeatProps, 'seat' | 'onClear'>) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className="desk-seat-clear"
+      title={t('screen.seats.clear')}
+      aria-label={t('screen.seats.clearOf', { seat })}
+      data-testid={`desk-seat-clear-${seat}`}
+      onClick={onClear}
+    >
+      ×
+    </button>
   );
 }

@@ -1,7 +1,7 @@
 import type { Banner } from '@rmeet/conference';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** The captions that are on, each with the way to take them away. `only`: those one terminal sees. */
@@ -44,14 +44,14 @@ function Shown({ termId, name, banner: { text, until } }: { termId: string | nul
           ? t('screen.captions.untilCleared')
           : t('screen.captions.until', { time: dayjs(until).format('HH:mm:ss') })}
       </span>
-      <ActButton
+      <ActionButton
         icon="close"
         size={14}
         label={t('screen.captions.clear')}
         className="desk-act-small"
         cannot={cannot}
         data-testid={`desk-captions-clear-${termId ?? 'ALL'}`}
-        onAct={() => void desk.act({ verb: 'banner', termId, banner: null })}
+        onAction={() => void desk.act({ verb: 'banner', termId, banner: null })}
       />
     </li>
   );

@@ -1,8 +1,8 @@
 import { SEAT_SOURCES, type ScreenSeat, type SeatSource } from '@rmeet/conference';
 import { useId, useState } from 'react';
 import { useDeskPart } from '../context.ts';
-import { Icon, type IconName } from '../icons.tsx';
-import { DRAGGED } from '../model/dragged.ts';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
+import { DRAGGED } from '../model/drag-type.ts';
 import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';
 

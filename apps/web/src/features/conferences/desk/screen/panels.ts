@@ -2,4 +2,4 @@
 export { CaptionsPanel } from './CaptionsPanel.tsx';
 export { ContentPanel } from './ContentPanel.tsx';
 export { LayoutPanel } from './LayoutPanel.tsx';
-export { OneCaptions, OneLayout } from './OneTerminal.tsx';
+export { TerminalCaptionsDialog, TerminalLayoutDialog } from './TerminalDialogs.tsx';

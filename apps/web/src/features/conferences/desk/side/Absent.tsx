@@ -1,7 +1,7 @@
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { absentees } from '../model/absent.ts';
-import { useStorePart } from '../../use-store.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { useStorePart } from '../../shared/use-store.ts';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
 /** Invited people who are not there, with the state of their ring. */
@@ -27,7 +27,7 @@ export function Absent() {
           </div>
           <span className={`desk-ring desk-ring-${state}`}>{t(`absent.${state}`)}</span>
           {rights.may('call') && (
-            <ActButton
+            <ActionButton
               bare
               icon="call"
               size={18}
@@ -35,7 +35,7 @@ export function Absent() {
               cannot={rights.cannot(userId === null ? 'mail' : 'call')}
               idle={state === 'ringing' ? t('absent.ringing') : null}
               data-testid={`desk-call-${termId}`}
-              onAct={() => void desk.act({ verb: 'call', targets: [termId] })}
+              onAction={() => void desk.act({ verb: 'call', targets: [termId] })}
             />
           )}
         </li>

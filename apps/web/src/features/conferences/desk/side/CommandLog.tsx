@@ -3,9 +3,10 @@ import { memo, useDeferredValue, useMemo, useState } from 'react';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { answersTo, interruptionOf, isByPeople, lateOf } from '../model/log.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
+import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
-import { describeLogged, failureText, type NameOf } from '../words.ts';
+import { describeLogged, failureText } from '../describe.ts';
+import type { NameOf } from '../model/names.ts';
 import { useNames } from './useNames.ts';
 
 const NOTHING_DONE: LoggedCommand[] = [];
@@ -59,8 +60,8 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
-  const { commandId, by, at, canUndo, undoneBy } = command;
-  const { concerned, answered, slowest, engine, failures } = answersTo(command);
+  const { commandId, at, canUndo, undoneBy } = command;
+  const { failures } = answersTo(command);
   const { median, p95, worst } = interruptionOf(command.concerned, command.acknowledgements);
   const owing = late === '' ? [] : late.split(' ');
   const names = (termIds: readonly string[]) =>
@@ -68,7 +69,6 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
       .slice(0, 3)
       .map((termId) => nameOf(termId) ?? t('log.somebody'))
       .join(t('log.comma'));
-  const complete = concerned > 0 && answered === concerned;
   return (
     <li
       className={undoneBy === null ? '' : 'desk-log-undone'}
@@ -79,28 +79,17 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
         <time dateTime={at}>{dayjs(at).format('HH:mm:ss')}</time>
         <strong>{describeLogged(command, nameOf, t)}</strong>
         {canUndo && undoneBy === null && rights.may('undo') && (
-          <ActButton
+          <ActionButton
             icon="undo"
             size={16}
             label={t('log.undo')}
             className="desk-act-small"
             data-testid="desk-log-undo"
-            onAct={() => void desk.act({ verb: 'undo', commandId })}
+            onAction={() => void desk.act({ verb: 'undo', commandId })}
           />
         )}
       </p>
-      <p className="desk-log-more">
-        <span>{by.kind === 'server' ? t('log.server') : t(`log.by.${by.kind}`, { name: by.name })}</span>
-        {undoneBy !== null && <span>{t('log.undone')}</span>}
-        {concerned > 0 && (
-          <span className={complete ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
-            {slowest === null
-              ? t('log.answered', { answered, concerned })
-              : t('log.answeredWithin', { answered, concerned, slowest })}
-          </span>
-        )}
-        {engine !== null && <span>{t('log.engine', { engine })}</span>}
-      </p>
+      <ResponseLine command={command} />
       {worst !== null && (
         <p className="desk-log-more" data-testid="desk-log-gaps">
           {t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}
@@ -120,3 +109,24 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
     </li>
   );
 });
+
+/** Who sent the command, and how many terminals have acknowledged it. */
+function ResponseLine({ command }: { command: LoggedCommand }) {
+  const t = useT();
+  const { by, undoneBy } = command;
+  const { concerned, answered, slowest, engine } = answersTo(command);
+  return (
+    <p className="desk-log-more">
+      <span>{by.kind === 'server' ? t('log.server') : t(`log.by.${by.kind}`, { name: by.name })}</span>
+      {undoneBy !== null && <span>{t('log.undone')}</span>}
+      {concerned > 0 && (
+        <span className={answered === concerned ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
+          {slowest === null
+            ? t('log.answered', { answered, concerned })
+            : t('log.answeredWithin', { answered, concerned, slowest })}
+        </span>
+      )}
+      {engine !== null && <span>{t('log.engine', { engine })}</span>}
+    </p>
+  );
+}

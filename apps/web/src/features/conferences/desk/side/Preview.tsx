@@ -1,15 +1,15 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/conference';
 import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
-import { colourOf, initialsOf } from '../../model/initials.ts';
-import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
-import { useElementSize, usePresent, useSame } from '../../room/hooks.ts';
-import { usePictures } from '../../use-pictures.ts';
-import { useStore } from '../../use-store.ts';
-import { Video } from '../../Video.tsx';
+import { colourOf, initialsOf } from '../../shared/initials.ts';
+import { CaptionsBanner } from '../../shared/CaptionsBanner.tsx';
+import { useElementSize, usePresent, useSame } from '../../shared/hooks.ts';
+import { usePictures } from '../../shared/use-pictures.ts';
+import { useStore } from '../../shared/use-store.ts';
+import { Video } from '../../shared/Video.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
-import { Icon } from '../icons.tsx';
-import { layerFor } from '../pictures.ts';
+import { Icon } from '../../../../ui/icons.tsx';
+import { layerFor } from '../model/layers.ts';
 import { useT } from '../texts.tsx';
 
 /** The screen of somebody who looks on; the preview shows it in small. */
@@ -43,10 +43,6 @@ export function Preview() {
   );
   usePictures(desk.watch.pictures, 'preview', wanted);
 
-  const link = [
-    ...(cutOff ? ['preview.cutOff' as const] : []),
-    ...(media !== 'connected' && cells.length > 0 ? ['preview.connecting' as const] : []),
-  ];
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
@@ -62,13 +58,7 @@ export function Preview() {
       </header>
       <div ref={box} className="desk-screen">
         {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
-        {link.length > 0 && (
-          <p className="desk-screen-link" role="status" data-testid="desk-preview-link">
-            {link.map((words) => (
-              <span key={words}>{t(words)}</span>
-            ))}
-          </p>
-        )}
+        <ConnectionNotice isCutOff={cutOff} isConnecting={media !== 'connected' && cells.length > 0} />
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
@@ -83,6 +73,17 @@ export function Preview() {
         <CaptionsBanner control={control} termId={null} clockAhead={clockAhead} />
       </div>
     </section>
+  );
+}
+
+function ConnectionNotice({ isCutOff, isConnecting }: { isCutOff: boolean; isConnecting: boolean }) {
+  const t = useT();
+  if (!isCutOff && !isConnecting) return null;
+  return (
+    <p className="desk-screen-link" role="status" data-testid="desk-preview-link">
+      {isCutOff && <span>{t('preview.cutOff')}</span>}
+      {isConnecting && <span>{t('preview.connecting')}</span>}
+    </p>
   );
 }
 

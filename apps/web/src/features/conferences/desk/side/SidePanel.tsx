@@ -6,15 +6,21 @@ import { absentees } from '../model/absent.ts';
 import { useT } from '../texts.tsx';
 import { Absent } from './Absent.tsx';
 import { CommandLog } from './CommandLog.tsx';
-import { Troubles } from './Troubles.tsx';
+import { QualityProblems } from './QualityProblems.tsx';
 import { Waiting } from './Waiting.tsx';
 
 const Proceedings = lazy(() =>
-  loadChunk(async () => ({ default: (await import('../proceed/Proceedings.tsx')).Proceedings })),
+  loadChunk(async () => ({ default: (await import('../proceedings/Proceedings.tsx')).Proceedings })),
 );
 
 const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];
-const BODIES = { waiting: Waiting, proceed: Proceedings, absent: Absent, quality: Troubles, log: CommandLog } as const;
+const BODIES = {
+  waiting: Waiting,
+  proceed: Proceedings,
+  absent: Absent,
+  quality: QualityProblems,
+  log: CommandLog,
+} as const;
 
 /** Who waits, who is missing, whose media is in trouble, and what was done. */
 export function SidePanel() {

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { DeskState } from '@rmeet/contract';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { deviceKind } from '../model/facts.ts';
-import { ActButton } from '../pieces/ActButton.tsx';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
-import { Since } from '../pieces/Since.tsx';
+import { deviceKind } from '../model/terminal-state.ts';
+import { ActionButton } from '../components/ActionButton.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { Since } from '../components/Since.tsx';
 import { useT } from '../texts.tsx';
 
 type Person = DeskState['waiting'][number];
@@ -35,23 +35,23 @@ export function Waiting() {
             </div>
             {rights.may('admit') && (
               <div className="desk-person-acts">
-                <ActButton
+                <ActionButton
                   icon="check"
                   size={18}
                   label={t('waiting.admit')}
                   className="desk-act-yes"
                   cannot={rights.cannot('admit')}
                   data-testid={`desk-admit-${each.termId}`}
-                  onAct={() => void desk.act({ verb: 'admit', termIds: [each.termId] })}
+                  onAction={() => void desk.act({ verb: 'admit', termIds: [each.termId] })}
                 />
-                <ActButton
+                <ActionButton
                   bare
                   icon="close"
                   size={18}
                   label={t('waiting.refuse', { name: each.name })}
                   cannot={rights.cannot('refuse')}
                   data-testid={`desk-refuse-${each.termId}`}
-                  onAct={() => setRefused(each)}
+                  onAction={() => setRefused(each)}
                 />
               </div>
             )}
@@ -72,7 +72,7 @@ function RefuseDialog({ person, onClose }: { person: Person; onClose: () => void
     void desk.act({ verb: 'refuse', termIds: [person.termId], reason: reason.trim() });
   };
   return (
-    <DeskDialog title={t('waiting.refuseTitle', { name: person.name })} testId="desk-refuse-dialog" onClose={onClose}>
+    <Dialog title={t('waiting.refuseTitle', { name: person.name })} testId="desk-refuse-dialog" onClose={onClose}>
       <form
         className="desk-form"
         onSubmit={(event) => {
@@ -97,6 +97,6 @@ function RefuseDialog({ person, onClose }: { person: Person; onClose: () => void
           </Button>
         </div>
       </form>
-    </DeskDialog>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useDeskPart } from '../context.ts';
-import type { NameOf } from '../words.ts';
+import type { NameOf } from '../model/names.ts';
 
 /** From termId to a name: of those inside, those who were, those who wait and those who are called. */
 export function useNames(): NameOf {

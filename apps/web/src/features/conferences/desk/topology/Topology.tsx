@@ -1,19 +1,19 @@
-import type { CommandAnswer, ConferenceTopology } from '@rmeet/contract';
+import type { ConferenceTopology } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
+import { sendCommand } from '../../shared/commands.ts';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { interruptionOf } from '../model/log.ts';
 import { useNames } from '../side/useNames.ts';
 import { useT, type T } from '../texts.tsx';
-import { bitrateText } from '../words.ts';
+import { bitrateText } from '../describe.ts';
 import { layeredGraph } from './layout.ts';
 import { TopologyGraph } from './TopologyGraph.tsx';
 import './topology.css';
 
 const EVERY = 2_000;
-const ROUND = { res: 'rz' };
 
 /** What is chosen: a zone to move to, or a media server to rebuild on. */
 type Choice = { kind: 'zone' | 'server'; id: string } | null;
@@ -35,7 +35,7 @@ export function Topology() {
   if (!found.data) return <ErrorState retry={() => void found.refetch()} />;
   return (
     <>
-      <Moving topology={found.data} onMoved={() => void found.refetch()} />
+      <Migration topology={found.data} onMoved={() => void found.refetch()} />
       <TopologyGraph
         graph={layeredGraph(found.data)}
         nameOf={(node) => (node.kind === 'zone' ? zoneName(node.name, t) : node.name)}
@@ -46,69 +46,35 @@ export function Topology() {
 }
 
 /** The zones and servers as a list, one of which may be chosen, and what to do with it. */
-function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: () => void }) {
+function Migration({ topology, onMoved }: { topology: ConferenceTopology; onMoved: () => void }) {
   const t = useT();
   const { meetId, api } = useDesk();
   const rights = useRights();
   const [choice, setChoice] = useState<Choice>(null);
   const [asks, setAsks] = useState(false);
-  const { mcuZoneId, mcuId, zones } = topology;
+  const { mcuZoneId } = topology;
   const move = useMutation({
-    mutationFn: ({ kind, id }: NonNullable<Choice>): Promise<CommandAnswer> =>
-      kind === 'zone' && id !== mcuZoneId
-        ? api.moveZone({ params: ROUND, query: { meetId, oldMcuZoneId: mcuZoneId, mcuZoneId: id } })
-        : api.reset({ query: { meetId, ...(kind === 'server' ? { mcuIds: id } : {}) } }),
+    mutationFn: ({ kind, id }: NonNullable<Choice>) =>
+      sendCommand(
+        api,
+        meetId,
+        kind === 'zone' && id !== mcuZoneId
+          ? { verb: 'moveZone', fromZoneId: mcuZoneId, zoneId: id, mcuId: null }
+          : { verb: 'reset', mcuId: kind === 'server' ? id : null },
+      ),
     onSettled: onMoved,
   });
   const isMove = choice?.kind === 'zone' && choice.id !== mcuZoneId;
-  const option = (kind: 'zone' | 'server', id: string, label: string, isThere: boolean, disabled: boolean) => (
-    <label className="topology-choice" data-current={isThere}>
-      <input
-        type="radio"
-        name="topology-choice"
-        checked={choice?.kind === kind && choice.id === id}
-        disabled={disabled}
-        data-testid={`topology-${kind}-${id}`}
-        onChange={() => {
-          setChoice({ kind, id });
+  return (
+    <section className="topology-moving" aria-label={t('topology.places')}>
+      <ZoneList
+        topology={topology}
+        choice={choice}
+        onChoose={(chosen) => {
+          setChoice(chosen);
           setAsks(false);
         }}
       />
-      <span>
-        {label}
-        {isThere && <em> {t('topology.here')}</em>}
-      </span>
-    </label>
-  );
-
-  return (
-    <section className="topology-moving" aria-label={t('topology.places')}>
-      <ul className="topology-zones">
-        {zones.map((zone) => (
-          <li key={zone.mcuZoneId}>
-            {option(
-              'zone',
-              zone.mcuZoneId,
-              zone.available ? zoneName(zone.name, t) : t('topology.away', { name: zoneName(zone.name, t) }),
-              zone.mcuZoneId === mcuZoneId,
-              !zone.available,
-            )}
-            <ul>
-              {zone.mcus.map((server) => (
-                <li key={server.mcuId}>
-                  {option(
-                    'server',
-                    server.mcuId,
-                    t(`topology.server.${server.state}`, { name: server.mcuId, load: server.load ?? 0 }),
-                    server.mcuId === mcuId,
-                    zone.mcuZoneId !== mcuZoneId || server.state !== 'up',
-                  )}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
       {rights.may('moveZone') && !asks && (
         <Button
           kind="primary"
@@ -121,32 +87,124 @@ function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: 
         </Button>
       )}
       {asks && choice && (
-        <div
-          className="topology-question"
-          role="alertdialog"
-          aria-labelledby="topology-question"
-          data-testid="topology-question"
-        >
-          <p id="topology-question">{t(isMove ? 'topology.moveAsk' : 'topology.rebuildAsk')}</p>
-          <div className="desk-form-buttons">
-            <Button autoFocus data-testid="topology-cancel" onClick={() => setAsks(false)}>
-              {t('cancel')}
-            </Button>
-            <Button
-              kind="danger"
-              data-testid="topology-ok"
-              onClick={() => {
-                setAsks(false);
-                move.mutate(choice);
-              }}
-            >
-              {t(isMove ? 'topology.move' : 'topology.rebuild')}
-            </Button>
-          </div>
-        </div>
+        <Question
+          isMove={isMove}
+          onCancel={() => setAsks(false)}
+          onConfirm={() => {
+            setAsks(false);
+            move.mutate(choice);
+          }}
+        />
       )}
       <Progress />
     </section>
+  );
+}
+
+interface ZoneListProps {
+  topology: ConferenceTopology;
+  choice: Choice;
+  onChoose: (choice: NonNullable<Choice>) => void;
+}
+
+/** The zones and their servers; one can be chosen. */
+function ZoneList({ topology: { mcuZoneId, mcuId, zones }, choice, onChoose }: ZoneListProps) {
+  const t = useT();
+  const option = (kind: 'zone' | 'server', id: string, label: string, isHere: boolean, disabled: boolean) => (
+    <ZoneOption
+      choice={{ kind, id }}
+      label={label}
+      isHere={isHere}
+      isChosen={choice?.kind === kind && choice.id === id}
+      disabled={disabled}
+      onChoose={onChoose}
+    />
+  );
+  return (
+    <ul className="topology-zones">
+      {zones.map((zone) => (
+        <li key={zone.mcuZoneId}>
+          {option(
+            'zone',
+            zone.mcuZoneId,
+            zone.available ? zoneName(zone.name, t) : t('topology.away', { name: zoneName(zone.name, t) }),
+            zone.mcuZoneId === mcuZoneId,
+            !zone.available,
+          )}
+          <ul>
+            {zone.mcus.map((server) => (
+              <li key={server.mcuId}>
+                {option(
+                  'server',
+                  server.mcuId,
+                  t(`topology.server.${server.state}`, { name: server.mcuId, load: server.load ?? 0 }),
+                  server.mcuId === mcuId,
+                  zone.mcuZoneId !== mcuZoneId || server.state !== 'up',
+                )}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ZoneOptionProps {
+  choice: NonNullable<Choice>;
+  label: string;
+  isHere: boolean;
+  isChosen: boolean;
+  disabled: boolean;
+  onChoose: ZoneListProps['onChoose'];
+}
+
+function ZoneOption({ choice, label, isHere, isChosen, disabled, onChoose }: ZoneOptionProps) {
+  const t = useT();
+  return (
+    <label className="topology-choice" data-current={isHere}>
+      <input
+        type="radio"
+        name="topology-choice"
+        checked={isChosen}
+        disabled={disabled}
+        data-testid={`topology-${choice.kind}-${choice.id}`}
+        onChange={() => onChoose(choice)}
+      />
+      <span>
+        {label}
+        {isHere && <em> {t('topology.here')}</em>}
+      </span>
+    </label>
+  );
+}
+
+interface QuestionProps {
+  isMove: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks for confirmation before a move or a rebuild. */
+function Question({ isMove, onCancel, onConfirm }: QuestionProps) {
+  const t = useT();
+  return (
+    <div
+      className="topology-question"
+      role="alertdialog"
+      aria-labelledby="topology-question"
+      data-testid="topology-question"
+    >
+      <p id="topology-question">{t(isMove ? 'topology.moveAsk' : 'topology.rebuildAsk')}</p>
+      <div className="desk-form-buttons">
+        <Button autoFocus data-testid="topology-cancel" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button kind="danger" data-testid="topology-ok" onClick={onConfirm}>
+          {t(isMove ? 'topology.move' : 'topology.rebuild')}
+        </Button>
+      </div>
+    </div>
   );
 }
 

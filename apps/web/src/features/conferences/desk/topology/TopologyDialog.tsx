@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
-import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 
 const Topology = lazy(() => loadChunk(async () => ({ default: (await import('./Topology.tsx')).Topology })));
@@ -9,10 +9,10 @@ const Topology = lazy(() => loadChunk(async () => ({ default: (await import('./T
 export function TopologyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <DeskDialog wide title={t('topology.title')} testId="desk-topology" onClose={onClose}>
+    <Dialog wide title={t('topology.title')} testId="desk-topology" onClose={onClose}>
       <Suspense fallback={<Loading />}>
         <Topology />
       </Suspense>
-    </DeskDialog>
+    </Dialog>
   );
 }

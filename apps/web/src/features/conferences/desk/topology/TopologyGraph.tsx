@@ -1,6 +1,6 @@
 import { MEDIA_LIMITS } from '@rmeet/contract';
 import { useT } from '../texts.tsx';
-import { bitrateText } from '../words.ts';
+import { bitrateText } from '../describe.ts';
 import { ROW, type Graph, type GraphLink, type GraphNode } from './layout.ts';
 
 const WIDTHS = { zone: 150, server: 150, terminal: 320, cascade: 320 } as const;

@@ -2,7 +2,7 @@ import { LIMITS } from '@rmeet/contract';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../../texts.ts';
-import { Dialog } from '../Dialog.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
 
@@ -32,31 +32,33 @@ export function PeopleDialogs(props: DialogProps) {
   }
 }
 
-/** A dialog with one line of text, sent by Enter or the button. */
-function LineDialog({
-  title,
-  testId,
-  label,
-  first,
-  most,
-  submit,
-  children,
-  onSubmit,
-  onClose,
-}: {
+interface LineDialogProps {
   title: string;
   testId: string;
   label: string;
-  first: string;
-  most: number;
+  initial: string;
+  maxLength: number;
   submit: string;
   children?: ReactNode;
   onSubmit: (text: string) => Promise<boolean>;
   onClose: () => void;
-}) {
+}
+
+/** A dialog with one line of text, submitted by Enter or the button. */
+function LineDialog({
+  title,
+  testId,
+  label,
+  initial,
+  maxLength,
+  submit,
+  children,
+  onSubmit,
+  onClose,
+}: LineDialogProps) {
   const t = useT();
   const id = useId();
-  const [text, setText] = useState(first);
+  const [text, setText] = useState(initial);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -79,7 +81,7 @@ function LineDialog({
           id={id}
           className="line-input"
           value={text}
-          maxLength={most}
+          maxLength={maxLength}
           autoComplete="off"
           data-focus
           data-testid={`${testId}-text`}
@@ -96,21 +98,21 @@ function LineDialog({
   );
 }
 
-function RenameDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RenameDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   const [person] = people;
   if (person === undefined) return null;
   const rename = async (name: string) =>
     name === '' ||
     name === person.name ||
-    give((commands) => commands.rename(person.termId, name), t('done.rename', { name }));
+    send({ verb: 'rename', termId: person.termId, name }, t('done.rename', { name }));
   return (
     <LineDialog
       title={t('control.rename')}
       testId="rename"
       label={t('control.newName')}
-      first={person.name}
-      most={LIMITS.displayName}
+      initial={person.name}
+      maxLength={LIMITS.displayName}
       submit={t('control.rename')}
       onSubmit={rename}
       onClose={onClose}
@@ -118,24 +120,17 @@ function RenameDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   );
 }
 
-function RefuseDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RefuseDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   return (
     <LineDialog
       title={t('control.refuseTitle', { name: namesOf(people) })}
       testId="refuse"
       label={t('control.reason')}
-      first=""
-      most={REASON}
+      initial=""
+      maxLength={REASON}
       submit={t('people.refuse')}
-      onSubmit={(reason) =>
-        give(({ refuse }) =>
-          refuse(
-            people.map(({ termId }) => termId),
-            reason,
-          ),
-        )
-      }
+      onSubmit={(reason) => send({ verb: 'refuse', termIds: people.map(({ termId }) => termId), reason })}
       onClose={onClose}
     >
       <p className="dialog-text">{t('control.refuseHint')}</p>
@@ -143,16 +138,11 @@ function RefuseDialog({ dialog: { people }, control: { give }, onClose }: Dialog
   );
 }
 
-function RemoveDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+function RemoveDialog({ dialog: { people }, control: { send }, onClose }: DialogProps) {
   const t = useT();
   const remove = (canReturn: boolean) => {
     onClose();
-    void give((commands) =>
-      commands.remove(
-        people.map(({ termId }) => termId),
-        canReturn,
-      ),
-    );
+    void send({ verb: 'remove', termIds: people.map(({ termId }) => termId), canReturn });
   };
   return (
     <Dialog title={t('control.removeTitle', { name: namesOf(people) })} testId="remove" onClose={onClose}>

@@ -1,8 +1,8 @@
 import type { Call, Tile } from '../../../../call/index.ts';
-import { Icon } from '../../icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { useT } from '../../texts.ts';
-import { useStorePart } from '../../use-store.ts';
-import { Menu, MenuGroup, MenuItem } from '../Menu.tsx';
+import { useStorePart } from '../../shared/use-store.ts';
+import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
 import type { PeopleDialog } from './PeopleDialogs.tsx';
 import type { Control } from './useControl.ts';
 
@@ -13,112 +13,141 @@ interface PersonMenuProps {
   onDialog: (dialog: PeopleDialog) => void;
 }
 
-/** What a chair can do with one person. */
-export function PersonMenu({ call, control: { give }, tile, onDialog }: PersonMenuProps) {
+/** The commands of a chair for one person. */
+export function PersonMenu(props: PersonMenuProps) {
   const t = useT();
-  const me = useStorePart(call.store, (state) => state.conference?.me);
-  const control = useStorePart(call.store, (state) => state.control);
-  const { termId, name, own, muted, cameraOff, part } = tile;
-  const can = me?.can;
-  const only = [termId];
-  // The server lets nobody put out whoever stands above them.
-  const isAbove = me?.role !== 'host' && (tile.role === 'host' || (part === 'chair' && can?.handOverChair !== true));
-  const isOnAir = control.mode === 'SPEAKER' && control.speakerId === termId;
-  const isTop = control.terminals[termId]?.top ?? false;
-  const people = [{ termId, name }];
+  const me = useStorePart(props.call.store, (state) => state.conference?.me);
+  const { termId, name, own, role, part } = props.tile;
+  // The server refuses to remove anyone with a higher role.
+  const isAbove = me?.role !== 'host' && (role === 'host' || (part === 'chair' && me?.can.handOverChair !== true));
   return (
     <Menu
       button={<Icon name="more" size={20} />}
       label={t('control.person', { name })}
-      className="icon-button person-menu"
+      className="room-icon-button person-menu"
       testId={`person-menu-${termId}`}
     >
-      {!own && (
+      {!own && <MediaItems {...props} />}
+      <RoleItems {...props} mayHandOver={me?.can.handOverChair === true} />
+      {!own && !isAbove && <RemovalItems {...props} mayAdmit={me?.can.admit === true} />}
+    </Menu>
+  );
+}
+
+function MediaItems({ control: { send }, tile: { termId, name, muted, microphoneOn, cameraOff } }: PersonMenuProps) {
+  const t = useT();
+  const termIds = [termId];
+  return (
+    <>
+      <MenuItem
+        testId="person-mute"
+        onSelect={() =>
+          void send({ verb: 'mute', termIds, muted: !muted }, t(muted ? 'done.unmute' : 'done.mute', { name }))
+        }
+      >
+        {t(muted ? 'control.unmute' : 'control.mute')}
+      </MenuItem>
+      {!microphoneOn && (
+        <MenuItem
+          testId="person-ask"
+          onSelect={() => void send({ verb: 'askUnmute', termIds }, t('done.askUnmute', { name }))}
+        >
+          {t('control.askUnmute')}
+        </MenuItem>
+      )}
+      <MenuItem
+        testId="person-camera"
+        onSelect={() =>
+          void send(
+            { verb: 'camera', termIds, open: cameraOff },
+            t(cameraOff ? 'done.cameraOn' : 'done.cameraOff', { name }),
+          )
+        }
+      >
+        {t(cameraOff ? 'control.cameraOn' : 'control.cameraOff')}
+      </MenuItem>
+    </>
+  );
+}
+
+function RoleItems({
+  call,
+  control: { send },
+  tile: { termId, name, own, part },
+  onDialog,
+  mayHandOver,
+}: PersonMenuProps & { mayHandOver: boolean }) {
+  const t = useT();
+  const { mode, speakerId, terminals } = useStorePart(call.store, (state) => state.control);
+  const isOnAir = mode === 'SPEAKER' && speakerId === termId;
+  const isTop = terminals[termId]?.top ?? false;
+  const isCoChair = part !== null;
+  return (
+    <MenuGroup label={t('control.groupStanding')}>
+      <MenuItem
+        testId="person-on-air"
+        onSelect={() =>
+          void send(
+            { verb: 'speaker', termId: isOnAir ? null : termId },
+            t(isOnAir ? 'done.offAir' : 'done.onAir', { name }),
+          )
+        }
+      >
+        {t(isOnAir ? 'control.offAir' : 'control.onAir')}
+      </MenuItem>
+      {mayHandOver && part !== 'chair' && (
         <>
           <MenuItem
-            testId="person-mute"
-            onSelect={() =>
-              void give(({ mute }) => mute(only, !muted), t(muted ? 'done.unmute' : 'done.mute', { name }))
-            }
+            testId="person-chair"
+            onSelect={() => void send({ verb: 'chairman', termId }, t('done.chairman', { name }))}
           >
-            {t(muted ? 'control.unmute' : 'control.mute')}
+            {t(own ? 'control.takeChair' : 'control.chairman')}
           </MenuItem>
-          {!tile.microphoneOn && (
-            <MenuItem
-              testId="person-ask"
-              onSelect={() => void give(({ askUnmute }) => askUnmute(only), t('done.askUnmute', { name }))}
-            >
-              {t('control.askUnmute')}
-            </MenuItem>
-          )}
           <MenuItem
-            testId="person-camera"
+            testId="person-co-chair"
             onSelect={() =>
-              void give(
-                ({ camera }) => camera(only, cameraOff),
-                t(cameraOff ? 'done.cameraOn' : 'done.cameraOff', { name }),
+              void send(
+                { verb: 'coChairs', termIds: [termId], appoint: !isCoChair },
+                t(isCoChair ? 'done.notCoChair' : 'done.coChair', { name }),
               )
             }
           >
-            {t(cameraOff ? 'control.cameraOn' : 'control.cameraOff')}
+            {t(isCoChair ? 'control.notCoChair' : 'control.coChair')}
           </MenuItem>
         </>
       )}
-      <MenuGroup label={t('control.groupStanding')}>
-        <MenuItem
-          testId="person-on-air"
-          onSelect={() =>
-            void give(
-              ({ speaker }) => speaker(isOnAir ? null : termId),
-              t(isOnAir ? 'done.offAir' : 'done.onAir', { name }),
-            )
-          }
-        >
-          {t(isOnAir ? 'control.offAir' : 'control.onAir')}
+      <MenuItem
+        testId="person-top"
+        onSelect={() =>
+          void send({ verb: 'top', termId, top: !isTop }, t(isTop ? 'done.notTop' : 'done.top', { name }))
+        }
+      >
+        {t(isTop ? 'control.notTop' : 'control.top')}
+      </MenuItem>
+      <MenuItem testId="person-rename" onSelect={() => onDialog({ kind: 'rename', people: [{ termId, name }] })}>
+        {t('control.rename')}
+      </MenuItem>
+    </MenuGroup>
+  );
+}
+
+function RemovalItems({
+  control: { send },
+  tile: { termId, name },
+  onDialog,
+  mayAdmit,
+}: PersonMenuProps & { mayAdmit: boolean }) {
+  const t = useT();
+  return (
+    <MenuGroup label={t('control.groupAway')}>
+      {mayAdmit && (
+        <MenuItem testId="person-send-back" onSelect={() => void send({ verb: 'sendBack', termIds: [termId] })}>
+          {t('control.sendBack')}
         </MenuItem>
-        {can?.handOverChair === true && part !== 'chair' && (
-          <>
-            <MenuItem
-              testId="person-chair"
-              onSelect={() => void give(({ chairman }) => chairman(termId), t('done.chairman', { name }))}
-            >
-              {t(own ? 'control.takeChair' : 'control.chairman')}
-            </MenuItem>
-            <MenuItem
-              testId="person-co-chair"
-              onSelect={() =>
-                void give(
-                  ({ coChairs }) => coChairs(only, part === null),
-                  t(part === null ? 'done.coChair' : 'done.notCoChair', { name }),
-                )
-              }
-            >
-              {t(part === null ? 'control.coChair' : 'control.notCoChair')}
-            </MenuItem>
-          </>
-        )}
-        <MenuItem
-          testId="person-top"
-          onSelect={() => void give(({ top }) => top(termId, !isTop), t(isTop ? 'done.notTop' : 'done.top', { name }))}
-        >
-          {t(isTop ? 'control.notTop' : 'control.top')}
-        </MenuItem>
-        <MenuItem testId="person-rename" onSelect={() => onDialog({ kind: 'rename', people })}>
-          {t('control.rename')}
-        </MenuItem>
-      </MenuGroup>
-      {!own && !isAbove && (
-        <MenuGroup label={t('control.groupAway')}>
-          {can?.admit === true && (
-            <MenuItem testId="person-send-back" onSelect={() => void give(({ sendBack }) => sendBack(only))}>
-              {t('control.sendBack')}
-            </MenuItem>
-          )}
-          <MenuItem danger testId="person-remove" onSelect={() => onDialog({ kind: 'remove', people })}>
-            {t('control.remove')}
-          </MenuItem>
-        </MenuGroup>
       )}
-    </Menu>
+      <MenuItem danger testId="person-remove" onSelect={() => onDialog({ kind: 'remove', people: [{ termId, name }] })}>
+        {t('control.remove')}
+      </MenuItem>
+    </MenuGroup>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
+import type { CommandRequest } from '../../shared/commands.ts';
 import { useT } from '../../texts.ts';
 import type { PeopleDialog } from './PeopleDialogs.tsx';
 import type { Control } from './useControl.ts';
@@ -13,44 +14,44 @@ interface SelectionBarProps {
 }
 
 /** One command for several people. */
-export function SelectionBar({ people, control: { give }, onDialog, onDone }: SelectionBarProps) {
+export function SelectionBar({ people, control: { send }, onDialog, onDone }: SelectionBarProps) {
   const t = useT();
   const termIds = people.map(({ termId }) => termId);
   const count = people.length;
   const none = count === 0;
-  const act = (command: Parameters<Control['give']>[0], done?: string) =>
-    void give(command, done).then((given) => given && onDone());
+  const sendAndClose = (command: CommandRequest, done?: string) =>
+    void send(command, done).then((isSent) => isSent && onDone());
   return (
     <div className="selection" role="group" aria-label={t('control.selected', { count })} data-testid="selection">
       <span className="selection-count">{t('control.selected', { count })}</span>
       <Button
         disabled={none}
         data-testid="selection-mute"
-        onClick={() => act(({ mute }) => mute(termIds, true), t('done.muteMany', { count }))}
+        onClick={() => sendAndClose({ verb: 'mute', termIds, muted: true }, t('done.muteMany', { count }))}
       >
         {t('control.mute')}
       </Button>
       <Button
         disabled={none}
         data-testid="selection-unmute"
-        onClick={() => act(({ mute }) => mute(termIds, false), t('done.unmuteMany', { count }))}
+        onClick={() => sendAndClose({ verb: 'mute', termIds, muted: false }, t('done.unmuteMany', { count }))}
       >
         {t('control.unmute')}
       </Button>
-      <Button disabled={none} data-testid="selection-ask" onClick={() => act(({ askUnmute }) => askUnmute(termIds))}>
+      <Button disabled={none} data-testid="selection-ask" onClick={() => sendAndClose({ verb: 'askUnmute', termIds })}>
         {t('control.askUnmute')}
       </Button>
       <Button
         disabled={none}
         data-testid="selection-camera"
-        onClick={() => act(({ camera }) => camera(termIds, false), t('done.cameraOffMany', { count }))}
+        onClick={() => sendAndClose({ verb: 'camera', termIds, open: false }, t('done.cameraOffMany', { count }))}
       >
         {t('control.cameraOff')}
       </Button>
       <Button
         disabled={none}
         data-testid="selection-send-back"
-        onClick={() => act(({ sendBack }) => sendBack(termIds))}
+        onClick={() => sendAndClose({ verb: 'sendBack', termIds })}
       >
         {t('control.sendBack')}
       </Button>

@@ -12,10 +12,10 @@ interface WaitingListProps {
 }
 
 /** Who waits to be let in, with what they say. */
-export function WaitingList({ waiting, control: { give }, onDialog }: WaitingListProps) {
+export function WaitingList({ waiting, control: { send }, onDialog }: WaitingListProps) {
   const t = useT();
   const id = useId();
-  const admit = (termIds: string[]) => void give((commands) => commands.admit(termIds));
+  const admit = (termIds: string[]) => void send({ verb: 'admit', termIds });
   return (
     <section className="waiting" aria-labelledby={id}>
       <div className="waiting-title">

@@ -1,13 +1,12 @@
-import type { CommandAnswer } from '@rmeet/contract';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Call } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
-import { commandsOf, type Commands } from './commands.ts';
+import { sendCommand, type CommandRequest } from '../../shared/commands.ts';
 
 /** Milliseconds in which the last command is offered to be taken back. */
 const UNDO_TIME = 8_000;
 
-/** What was done last, while it can be taken back. */
+/** The last command, while it can be undone. */
 export interface Undoable {
   commandId: string;
   /** What was done, as a sentence. */
@@ -15,15 +14,14 @@ export interface Undoable {
 }
 
 export interface Control {
-  /** Gives a command. Its failure is told; with `done`, a sentence, it is offered to be taken back. */
-  give: (command: (commands: Commands) => Promise<CommandAnswer | null>, done?: string) => Promise<boolean>;
+  /** Sends a command and reports its failure. With `done`, a sentence, undo is offered. Resolves with success. */
+  send: (command: CommandRequest, done?: string) => Promise<boolean>;
   undoable: Undoable | null;
   undo: () => void;
 }
 
-/** The control of a conference in the hands of somebody inside. */
+/** Sends commands to the conference of a call. */
 export function useControl(call: Call): Control {
-  const commands = useMemo(() => commandsOf(call.api, call.meetId), [call]);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -33,9 +31,9 @@ export function useControl(call: Call): Control {
     setUndoable(next);
     if (next !== null) timer.current = setTimeout(() => setUndoable(null), UNDO_TIME);
   };
-  const give: Control['give'] = async (command, done) => {
+  const send: Control['send'] = async (command, done) => {
     try {
-      const answer = await command(commands);
+      const answer = await sendCommand(call.api, call.meetId, command);
       offer(done === undefined || answer === null ? null : { commandId: answer.commandId, text: done });
       return true;
     } catch (error) {
@@ -44,8 +42,8 @@ export function useControl(call: Call): Control {
     }
   };
   return {
-    give,
+    send,
     undoable,
-    undo: () => undoable !== null && void give(({ undo }) => undo(undoable.commandId)),
+    undo: () => undoable !== null && void send({ verb: 'undo', commandId: undoable.commandId }),
   };
 }

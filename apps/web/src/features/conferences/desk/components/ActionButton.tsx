@@ -1,0 +1,68 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { Icon, type IconName } from '../../../../ui/icons.tsx';
+import { useT } from '../texts.tsx';
+import { cannotText } from '../describe.ts';
+
+interface ActionButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> {
+  icon: IconName;
+  label: string;
+  /** A word of CANNOT_REASONS: the button stays, says why, and does nothing. */
+  cannot?: string | null;
+  /** Why it does nothing just now, in words. */
+  idle?: string | null;
+  /** The label is for screen readers and the tooltip alone. */
+  bare?: boolean;
+  size?: number;
+  /** Given the button itself, for what opens beside it. */
+  onAction: (button: HTMLButtonElement) => void;
+  'data-testid'?: string;
+  children?: ReactNode;
+}
+
+/**
+ * A button that does one thing to the conference. What cannot be done is said in its tooltip and to screen readers; it
+ * keeps the focus then, so that the reason can be read by keyboard.
+ */
+export function ActionButton({
+  icon,
+  label,
+  cannot = null,
+  idle = null,
+  bare = false,
+  size = 20,
+  className = '',
+  onAction,
+  children,
+  ...rest
+}: ActionButtonProps) {
+  const t = useT();
+  const why = cannot === null ? idle : cannotText(cannot, t);
+  const bareLabel = why === null ? label : t('cannot.label', { label, why });
+  return (
+    <button
+      type="button"
+      className={`desk-act ${bare ? 'desk-act-bare' : ''} ${className}`}
+      aria-disabled={why === null ? undefined : true}
+      title={why ?? (bare ? label : undefined)}
+      aria-label={bare ? bareLabel : undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        if (why === null) onAction(event.currentTarget);
+      }}
+      {...rest}
+    >
+      <Icon name={icon} size={size} />
+      {!bare && <Label label={label} why={why} />}
+      {children}
+    </button>
+  );
+}
+
+function Label({ label, why }: { label: string; why: string | null }) {
+  return (
+    <>
+      <span className="desk-act-label">{label}</span>
+      {why !== null && <span className="visually-hidden">{why}</span>}
+    </>
+  );
+}

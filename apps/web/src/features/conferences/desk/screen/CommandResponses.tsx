@@ -1,0 +1,28 @@
+import { useDeskPart } from '../context.ts';
+import { answersTo } from '../model/log.ts';
+import { useT } from '../texts.tsx';
+
+/** How the newest command of these verbs was answered, as its row of the log tells. */
+export function CommandResponses({ verbs }: { verbs: readonly string[] }) {
+  const t = useT();
+  const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verbs.includes(verb)) ?? null);
+  if (newest === null) return null;
+  const { concerned, answered, slowest, failures } = answersTo(newest);
+  if (concerned === 0) return null;
+  return (
+    <span
+      className={
+        failures.length > 0
+          ? 'desk-answers desk-bad'
+          : answered === concerned
+            ? 'desk-answers desk-fine'
+            : 'desk-answers'
+      }
+      data-testid="desk-answers"
+    >
+      {slowest === null
+        ? t('log.answered', { answered, concerned })
+        : t('log.answeredWithin', { answered, concerned, slowest })}
+    </span>
+  );
+}

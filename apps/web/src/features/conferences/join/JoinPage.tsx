@@ -1,0 +1,143 @@
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Admission } from '@rmeet/contract';
+import { Call, LocalMedia, loadMedia, warmUpPeerConnection } from '../../../call/index.ts';
+import { terminalApi } from '../../../lib/api/index.ts';
+import { session } from '../../../lib/browser.ts';
+import { fetchAhead } from '../../../lib/fetchAhead.ts';
+import { PushSocket } from '../../../lib/push/index.ts';
+import { Loading } from '../../../ui/states.tsx';
+import { EndScreen } from './EndScreen.tsx';
+import { GuestGate, type GuestMeeting } from './GuestGate.tsx';
+import type { JoinInput } from './JoinForm.tsx';
+import { JoinScreen } from './JoinScreen.tsx';
+import { WaitingScreen } from './WaitingScreen.tsx';
+import { guestResource, linkInput, joinedPath, type JoinState } from './join-link.ts';
+import { readPreferences, rememberPreferences } from '../shared/preferences.ts';
+import { useT } from '../texts.ts';
+import { useStorePart } from '../shared/use-store.ts';
+import '../../../ui/room-icons.tsx';
+import './join.css';
+
+const loadRoom = () => import('../room/Room.tsx');
+const Room = lazy(async () => ({ default: (await loadRoom()).Room }));
+
+/** `/join`: the way into a meeting, the meeting itself, and what comes after, all on one route. */
+export function JoinPage() {
+  const location = useLocation();
+  const [round, setRound] = useState(0);
+  const isOurs = (location.state as JoinState | null)?.joined === true;
+  // A link opened in this tab starts afresh, whatever was here before. Our own change of the address does not.
+  const seen = useRef(location);
+  useEffect(() => {
+    if (seen.current !== location && !isOurs) setRound((before) => before + 1);
+    seen.current = location;
+  }, [location, isOurs]);
+
+  const resource = guestResource(location.search, location.state as JoinState | null);
+  const open = (guest: GuestMeeting | null): ReactNode => (
+    <Round key={round} guest={guest} onAgain={() => setRound((before) => before + 1)} />
+  );
+  return resource === null ? open(null) : <GuestGate resource={resource}>{open}</GuestGate>;
+}
+
+/** One way through: form, waiting room, meeting, end. `guest`: the meeting of the guest link one came by. */
+function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => void }) {
+  const t = useT();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [call, setCall] = useState<Call | null>(null);
+  const [preferences] = useState(readPreferences);
+  const [local] = useState(() => new LocalMedia(preferences.media));
+  const signedInAs = session.user?.name ?? null;
+  const initial = linkInput(location.search, location.state as JoinState | null, preferences.name);
+
+  useEffect(() => {
+    if (call === null) document.title = t('join.title');
+  }, [call, t]);
+  useEffect(() => {
+    void local.start();
+    return () => local.dispose();
+  }, [local]);
+  useEffect(() => {
+    if (call === null) return undefined;
+    // The others should not look at a frozen picture until the engine misses us.
+    const leave = () => void call.leave();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [call]);
+  useEffect(() => {
+    void warmUpPeerConnection();
+    // What the room needs is fetched while the person looks at the preview, and not before the preview is there.
+    return fetchAhead(() => Promise.all([loadMedia(), loadRoom()]));
+  }, []);
+
+  const enter = (admission: Admission, input: JoinInput) => {
+    rememberPreferences({
+      ...readPreferences(),
+      name: signedInAs === null ? input.name : preferences.name,
+      media: local.preferences(),
+    });
+    const { sessionToken } = admission;
+    setCall(
+      new Call(admission, input.name, local, {
+        api: terminalApi(sessionToken),
+        openPush: () => new PushSocket({ auth: { sessionToken } }),
+        loadMedia,
+      }),
+    );
+    // The password or the guest link leaves the address bar, which others see when the screen is shared.
+    const { path, state } = joinedPath(input, signedInAs === null, guest?.resource ?? null);
+    void navigate(path, { replace: true, state });
+  };
+
+  if (call === null)
+    return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} guest={guest} onAdmitted={enter} />;
+  return (
+    <InCall
+      call={call}
+      local={local}
+      signedIn={signedInAs !== null}
+      onAgain={onAgain}
+      onOther={() => void navigate('/join', { replace: true })}
+    />
+  );
+}
+
+interface InCallProps {
+  call: Call;
+  local: LocalMedia;
+  signedIn: boolean;
+  onAgain: () => void;
+  onOther: () => void;
+}
+
+function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
+  const phase = useStorePart(call.store, (state) => state.phase);
+  const end = useStorePart(call.store, (state) => state.end);
+  const reason = useStorePart(call.store, (state) => state.reason);
+  const canReturn = useStorePart(call.store, (state) => state.canReturn);
+  useEffect(() => {
+    if (end !== null) local.dispose();
+  }, [end, local]);
+  if (end !== null)
+    return (
+      <EndScreen
+        end={end}
+        reason={reason}
+        canReturn={canReturn}
+        signedIn={signedIn}
+        onAgain={onAgain}
+        onOther={onOther}
+      />
+    );
+  if (phase === 'waiting') return <WaitingScreen call={call} local={local} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Room call={call} local={local} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,52 @@
+import { useT } from '../texts.ts';
+
+const MINUTE = 60_000;
+/**
+ * Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page.
+ */
+const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
+
+interface MeetingDetailsProps {
+  meeting: { hostName: string; startTime: string; duration: number };
+  /** The host lets people in. */
+  waitingRoom?: boolean;
+  testId: string;
+}
+
+/** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
+export function MeetingDetails({
+  meeting: { hostName, startTime, duration },
+  waitingRoom = false,
+  testId,
+}: MeetingDetailsProps) {
+  const t = useT();
+  const start = new Date(startTime);
+  const end = new Date(start.getTime() + duration * MINUTE);
+  const endsSameDay = end.toDateString() === start.toDateString();
+  const zone =
+    new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+      .formatToParts(start)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return (
+    <>
+      <dl className="join-facts" data-testid={testId}>
+        <div>
+          <dt>{t('guest.host')}</dt>
+          <dd>{hostName}</dd>
+        </div>
+        <div>
+          <dt>{t('guest.time')}</dt>
+          <dd>
+            {t('guest.timeZone', {
+              start: dayAndTime.format(start),
+              end: (endsSameDay ? time : dayAndTime).format(end),
+              zone,
+            })}
+          </dd>
+        </div>
+      </dl>
+      {waitingRoom && <p className="join-lead">{t('guest.waiting')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { isOnAir, type Call } from '../../../call/index.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { useT } from '../texts.ts';
+import { useStorePart } from '../shared/use-store.ts';
+
+/** Lasting states: on air, meeting locked. Messages announces their changes. */
+export function StatusBadges({ call }: { call: Call }) {
+  const t = useT();
+  const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));
+  const locked = useStorePart(call.store, ({ control }) => control.locked);
+  return (
+    <div className="standing">
+      {onAir && (
+        <span className="standing-on-air" data-testid="on-air">
+          <span className="on-air-dot" aria-hidden="true" />
+          <span>
+            {t('held.onAir')}
+            <span className="on-air-what">{t('held.onAirWhat')}</span>
+          </span>
+        </span>
+      )}
+      {locked && (
+        <span className="standing-locked" data-testid="locked">
+          <Icon name="lock" size={15} />
+          {t('held.locked')}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ConferenceControl } from '@rmeet/conference';
+import { isOnAir } from '../../../../call/index.ts';
+import type { T } from '../../texts.ts';
+import { rollProgress } from '../../shared/proceedings.ts';
+
+/** Whether somebody held mute may end that themselves; who controls the conference always may. */
+export function maySelfUnmute(
+  { allowSelfUnmute, terminals }: ConferenceControl,
+  termId: string,
+  mayControl: boolean,
+): boolean {
+  return allowSelfUnmute || mayControl || terminals[termId]?.unmuteAsked === true;
+}
+
+/** What is done to one terminal, as far as it must be told. */
+function standingOf(control: ConferenceControl, termId: string) {
+  const entry = control.terminals[termId];
+  return {
+    muted: entry?.muted ?? false,
+    cameraOff: entry?.cameraOff ?? false,
+    onAir: isOnAir(control, termId),
+    chair: control.chairId === termId,
+    coChair: control.coChairIds.includes(termId),
+    name: entry?.name,
+  };
+}
+
+/**
+ * What somebody must hear of a change of the control: all that was done to them, who chairs, whether it is locked, how
+ * it proceeds.
+ */
+export function controlNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+  const [was, is] = [standingOf(before, termId), standingOf(after, termId)];
+  const news: string[] = [];
+  const turned = (part: Exclude<keyof typeof was, 'name'>, on: string, off: string): void => {
+    if (was[part] !== is[part]) news.push(is[part] ? on : off);
+  };
+  turned('muted', t('told.muted'), t('told.unmuted'));
+  turned('cameraOff', t('told.cameraOff'), t('told.cameraOn'));
+  turned('onAir', t('told.onAir'), t('told.offAir'));
+  turned('chair', t('told.chair'), t('told.notChair'));
+  // Whoever takes the chair is no co-chair any more, which is no loss.
+  if (!is.chair) turned('coChair', t('told.coChair'), t('told.notCoChair'));
+  if (is.name !== undefined && was.name !== undefined && is.name !== was.name)
+    news.push(t('told.renamed', { name: is.name }));
+  if (after.chairId !== before.chairId && after.chairId !== null && !is.chair) {
+    news.push(t('told.whoChairs', { name: after.terminals[after.chairId]?.name ?? '' }));
+  }
+  if (before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
+  return [...news, ...contentNews(before, after, termId, t), ...proceedingNews(before, after, termId, t)];
+}
+
+/** Who may share. What ended somebody's own sharing is told as a notice (see the call). */
+function contentNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+  const lock = after.contentLockId;
+  if (lock !== before.contentLockId) {
+    if (lock === termId) return [t('told.contentYours')];
+    return [
+      lock === null ? t('told.contentUnlocked') : t('told.contentLocked', { name: after.terminals[lock]?.name ?? '' }),
+    ];
+  }
+  const [was, is] = [before.terminals[termId]?.contentOff === true, after.terminals[termId]?.contentOff === true];
+  return was === is ? [] : [t(is ? 'told.contentOff' : 'told.contentOn')];
+}
+
+/** Turns, the roll call, the end of a vote, the layout one was in. */
+function proceedingNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+  const news: string[] = [];
+  const isPolled = ({ polling }: ConferenceControl): boolean => polling?.turn?.termId === termId;
+  const isNext = ({ polling }: ConferenceControl): boolean => polling?.next === termId;
+  if (isPolled(after) && !isPolled(before) && !isOnAir(after, termId)) news.push(t('told.polled'));
+  if (isNext(after) && !isNext(before)) news.push(t('told.next'));
+  if (before.rollCall?.endedAt === null && after.rollCall && after.rollCall.endedAt !== null)
+    news.push(t('told.rollCallOver', rollProgress(after.rollCall)));
+  if (before.vote?.closedAt === null && after.vote === null) news.push(t('told.voteDismissed'));
+  if (before.allowOwnLayout !== after.allowOwnLayout)
+    news.push(t(after.allowOwnLayout ? 'told.ownLayout' : 'told.noOwnLayout'));
+  return news;
+}

@@ -1,0 +1,84 @@
+import type { Call, CallSnapshot, LocalMedia } from '../../../call/index.ts';
+import { reportError } from '../../../lib/api/index.ts';
+import { toast } from '../../../lib/notify.ts';
+import { useFullscreen } from '../shared/hooks.ts';
+import { useStore } from '../shared/use-store.ts';
+import { useT } from '../texts.ts';
+import { maySelfUnmute } from './model/control-news.ts';
+import type { ShortcutHandlers } from './shortcuts.ts';
+import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
+import type { RoomView } from './useRoomView.ts';
+
+const CAN_SHARE =
+  typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
+
+interface RoomToolbar extends ShortcutHandlers {
+  state: ToolbarState;
+  onToolbarAction: (action: ToolbarAction) => void;
+}
+
+/** The state of the toolbar, and what its buttons and the room's shortcuts do. */
+export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomToolbar {
+  const t = useT();
+  const snapshot = useStore(call.store);
+  const media = useStore(local.store);
+  const fullscreen = useFullscreen();
+  const { conference, control, held } = snapshot;
+  const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
+  const sharing = media.screen.video !== null;
+  const mayUnmute = maySelfUnmute(control, call.termId, conference?.me.can.control ?? false);
+
+  const unmute = () => {
+    if (mayUnmute) void call.unmute().catch(reportError);
+    else toast('warning', () => t('held.raiseHand'));
+  };
+  const warnShareHeld = (content: NonNullable<typeof held.content>) =>
+    toast('warning', () => t(`held.share.${content}`));
+  const actions: Record<ToolbarAction, () => void> = {
+    mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
+    camera: () =>
+      held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
+    share: () =>
+      held.content !== null ? warnShareHeld(held.content) : sharing ? local.stopShare() : void local.share(),
+    hand: () => void call.raiseHand(!handUp).catch(reportError),
+    people: () => view.togglePanel('people'),
+    chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
+    invite: () => view.setDialog('invite'),
+    settings: () => view.setDialog('settings'),
+    ownView: () => view.setOwnView(!view.ownView),
+    fullscreen: () => fullscreen?.toggle(),
+    shortcuts: () => view.setDialog('shortcuts'),
+    leave: () => (conference?.me.can.end === true ? view.setDialog('leave') : void call.leave()),
+  };
+
+  return {
+    state: {
+      ...conferencePart(conference),
+      held,
+      micOn: media.microphone.on,
+      cameraOn: media.camera.on,
+      sharing,
+      canShare: CAN_SHARE,
+      handUp,
+      panel: view.openPanel,
+      chatHidden: view.isChatHidden,
+      ownView: view.mayOwnView ? view.ownView : null,
+      unread: snapshot.unread,
+      fullscreen: fullscreen?.on ?? null,
+    },
+    onToolbarAction: (action) => actions[action](),
+    onAction: (action) => {
+      if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
+    },
+    onTalk: (talking) => {
+      if (!held.microphone) void local.setOn('microphone', talking);
+      else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
+    },
+  };
+}
+
+function conferencePart(conference: CallSnapshot['conference']): Pick<ToolbarState, 'waiting' | 'canInvite'> {
+  if (conference === null) return { waiting: 0, canInvite: false };
+  const { me, waiting, invitation } = conference;
+  return { waiting: me.can.admit ? waiting.length : 0, canInvite: invitation !== null };
+}

@@ -1,0 +1,64 @@
+import type { Banner, ConferenceControl } from '@rmeet/conference';
+import { useEffect, useState, type CSSProperties } from 'react';
+import { bannerChange, bannerFor } from './proceedings.ts';
+import './captions.css';
+
+/** Milliseconds after their time that captions are gone by: timers may be a little early. */
+const MARGIN = 20;
+/** How fast lines pass through: characters of a line, and lines, in a second. */
+const PACE = { LEFT: 7, UP: 0.6 } as const;
+/** About how many characters and lines there is room for: what comes in anew passes through these too. */
+const [WIDTH, HEIGHT] = [40, 4];
+
+interface CaptionsProps {
+  control: ConferenceControl;
+  /** Null for an onlooker, who sees those for all. */
+  termId: string | null;
+  /** How far the server's clock is ahead of ours, ms. */
+  clockAhead: number;
+}
+
+/** The chair's captions over the pictures, until their time is over by the server's clock. */
+export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
+  const [looked, setLooked] = useState(() => Date.now());
+  const now = looked + clockAhead;
+  const shown = bannerFor(control, termId, now);
+  const change = bannerChange(control, termId, now);
+  useEffect(() => {
+    if (change === null) return undefined;
+    const timer = setTimeout(() => setLooked(Date.now()), Math.max(0, change - Date.now() - clockAhead) + MARGIN);
+    return () => clearTimeout(timer);
+  }, [change, clockAhead]);
+  // The frame is there before its text is: only then is the text read out as news.
+  return (
+    <div className={`captions captions-${shown?.position ?? 'BOTTOM'}`} role="status" data-testid="captions-frame">
+      {shown !== null && <Text key={shown.since} banner={shown} />}
+    </div>
+  );
+}
+
+function Text({ banner: { text, size, scroll, position, language } }: { banner: Banner }) {
+  const lines = text.split('\n');
+  const longest = Math.max(...lines.map((line) => line.length));
+  const first = Math.max(4, scroll === 'LEFT' ? longest / PACE.LEFT : (lines.length + text.length / 40) / PACE.UP);
+  const whole = first + (scroll === 'LEFT' ? WIDTH / PACE.LEFT : HEIGHT / PACE.UP);
+  const style = {
+    '--captions-first': `${Math.round(first)}s`,
+    '--captions-seconds': `${Math.round(whole)}s`,
+  } as CSSProperties;
+  return (
+    // Long text is scrolled by keyboard too, and what moves stands still while it has the focus.
+    <div
+      className={`captions-box captions-${size} captions-scroll-${scroll}`}
+      style={style}
+      lang={language === 'zh' ? 'zh-CN' : 'en'}
+      tabIndex={0}
+      data-testid="captions"
+      data-position={position}
+      data-size={size}
+      data-scroll={scroll}
+    >
+      <p className="captions-text">{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useTexts } from '../lib/i18n/index.ts';
+import { IconButton } from './IconButton.tsx';
+import './dialog.css';
+
+interface DialogProps {
+  title: string;
+  testId: string;
+  /** Wide enough for tables. */
+  wide?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * A native modal dialog: focus starts at the element marked `data-focus`, else at the close button, stays inside and
+ * returns to where it was. Escape or a click outside closes it.
+ */
+export function Dialog({ title, testId, wide = false, onClose, children }: DialogProps) {
+  const common = useTexts('common');
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={id}
+      data-testid={testId}
+      onClose={onClose}
+      // Shortcuts of the page below do not apply.
+      onKeyDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-header">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="close" label={common('close')} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
+import { createPortal } from 'react-dom';
+import './popover.css';
+
+interface PopoverProps {
+  label: string;
+  /** What it belongs to; focus goes back there. */
+  anchor: HTMLElement;
+  onClose: () => void;
+  testId: string;
+  /** Fields to go through: Tab stays inside, and arrow keys are the fields' own. */
+  form?: boolean;
+  /** As wide as drawings need. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+const MARGIN = 8;
+/** What is pressed in here is not pressed on what it belongs to. */
+const stop = (event: SyntheticEvent): void => event.stopPropagation();
+const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
+
+/** Choices beside what opened them. Arrow keys go through them; Escape, Tab or a press elsewhere closes. */
+// oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
+export function Popover({ label, anchor, onClose, testId, form = false, wide = false, children }: PopoverProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
+  const close = useEffectEvent(onClose);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const at = anchor.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const below = at.bottom + 4;
+    const top = below + height + MARGIN <= innerHeight ? below : Math.max(MARGIN, at.top - height - 4);
+    const left = Math.max(MARGIN, Math.min(at.right - width, innerWidth - width - MARGIN));
+    setStyle({
+      top: Math.min(top, Math.max(MARGIN, innerHeight - height - MARGIN)),
+      left: at.left + width + MARGIN <= innerWidth ? Math.max(MARGIN, Math.min(at.left, left + width)) : left,
+    });
+    return () => {
+      if (document.activeElement === document.body || element.contains(document.activeElement)) anchor.focus();
+    };
+  }, [anchor]);
+  // Only what is visible takes the focus.
+  useEffect(() => {
+    if (style.visibility === undefined) box.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+  }, [style]);
+
+  useEffect(() => {
+    const press = (event: PointerEvent) => {
+      const target = event.target as Node;
+      if (!box.current?.contains(target) && !anchor.contains(target)) close();
+    };
+    const move = () => close();
+    // Where the focus got lost, as when the button that had it is disabled, Escape closes all the same.
+    const escape = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor))
+        close();
+    };
+    addEventListener('keydown', escape);
+    addEventListener('pointerdown', press, true);
+    addEventListener('resize', move);
+    return () => {
+      removeEventListener('pointerdown', press, true);
+      removeEventListener('resize', move);
+      removeEventListener('keydown', escape);
+    };
+  }, [anchor]);
+
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    event.stopPropagation();
+    if (form && event.key === 'Tab') {
+      goAround(box.current, event);
+      return;
+    }
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      onClose();
+      return;
+    }
+    const isField = event.target instanceof HTMLInputElement;
+    if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || isField || form) return;
+    event.preventDefault();
+    const stops = [...(box.current?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    stops.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % stops.length)?.focus();
+  };
+
+  return createPortal(
+    <div
+      ref={box}
+      className={wide ? 'popover popover-wide' : 'popover'}
+      style={style}
+      role="dialog"
+      aria-label={label}
+      data-testid={testId}
+      onKeyDown={keys}
+      onClick={stop}
+      onContextMenu={stop}
+    >
+      {children}
+    </div>,
+    document.body,
+  );
+}
+
+/** From the last field to the first, and back; between them the browser does it. */
+function goAround(box: HTMLElement | null, event: KeyboardEvent): void {
+  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter(
+    (field) => field.tabIndex >= 0 && field.offsetParent !== null,
+  );
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to?.focus();
+}
