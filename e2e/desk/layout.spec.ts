@@ -88,7 +88,7 @@ test(
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await desk.route('**/setLayout*', async (route) => {
+    await desk.route('**/commands', async (route) => {
       await held;
       await route.continue();
     });

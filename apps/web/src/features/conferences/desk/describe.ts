@@ -76,9 +76,9 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
     case 'moveZone':
       return t('did.moveZone', { zone: given['zoneId'] === OWN_ZONE ? t('topology.own') : textOf(given['zoneId']) });
     case 'reset':
-      return given['mcuId'] === null || given['mcuId'] === undefined
-        ? t('did.reset')
-        : t('did.resetOn', { server: textOf(given['mcuId']) });
+      return isSome(given['mcuIds']) || typeof given['mcuId'] === 'string'
+        ? t('did.resetOn', { server: textOf(given['mcuId'] ?? (given['mcuIds'] as string[])[0]) })
+        : t('did.reset');
     case 'extend':
       return t('did.extend', { minutes: textOf(given['minutes']) });
     case 'askUnmute':

@@ -69,7 +69,11 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
             disabled={rights.cannot('limitVideo', row) !== null}
             data-testid="desk-menu-limit"
             onChange={(event) =>
-              act({ verb: 'limitVideo', termIds: [termId], maxHeight: Number(event.target.value) || null })
+              act({
+                verb: 'limitVideo',
+                termIds: [termId],
+                maxHeight: (Number(event.target.value) || null) as CommandRequest<'limitVideo'>['maxHeight'],
+              })
             }
           >
             <option value={0}>{t('menu.noLimit')}</option>

@@ -247,7 +247,7 @@ function Running({ polling }: PollingProps) {
                 title={name(termId) ?? ''}
                 aria-label={t('proceed.polling.jump', { name: name(termId) ?? '' })}
                 data-testid={`desk-polling-jump-${termId}`}
-                onClick={() => void desk.act({ verb: 'pollingTurn', step: { termId } })}
+                onClick={() => void desk.act({ verb: 'pollingTurn', to: { termId } })}
               >
                 <span>{name(termId)}</span>
               </button>
@@ -269,7 +269,7 @@ function TurnControls({ polling }: PollingProps) {
         size={18}
         label={t('proceed.polling.back')}
         data-testid="desk-polling-back"
-        onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'previous' } })}
+        onAction={() => void desk.act({ verb: 'pollingTurn', to: { step: 'previous' } })}
       />
       <ActionButton
         icon={polling.isPaused ? 'play' : 'pause'}
@@ -283,7 +283,7 @@ function TurnControls({ polling }: PollingProps) {
         size={18}
         label={t('proceed.polling.forward')}
         data-testid="desk-polling-next"
-        onAction={() => void desk.act({ verb: 'pollingTurn', step: { step: 'next' } })}
+        onAction={() => void desk.act({ verb: 'pollingTurn', to: { step: 'next' } })}
       />
       <Button
         kind="danger"

@@ -3,7 +3,6 @@ import {
   BANNER_SCROLLS,
   BANNER_SECONDS_MAX,
   BANNER_SIZES,
-  bannerOf,
   type BannerInput,
 } from '@rmeet/conference';
 import { useState, type ReactNode } from 'react';
@@ -45,7 +44,7 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   const send = async () => {
     if (isEmpty || busy) return;
     setBusy(true);
-    const sent = await desk.act({ verb: 'banner', termId, banner: bannerOf(form, new Date()) });
+    const sent = await desk.act({ verb: 'banner', termId, banner: form });
     setBusy(false);
     if (!sent) return;
     const texts = withRecent(recent, form.text);

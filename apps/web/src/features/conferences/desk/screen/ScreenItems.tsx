@@ -64,7 +64,7 @@ export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
       {ownLayout &&
         item('terminalLayout', 'commonLayout', 'undo', act({ verb: 'terminalLayout', termId, layout: null }))}
       {item('banner', 'captions', 'captions', open('captions'))}
-      {ownBanner && item('banner', 'captionsClear', 'close', act({ verb: 'banner', termId, banner: null }))}
+      {ownBanner && item('banner', 'captionsClear', 'close', act({ verb: 'banner', termId, banner: { text: '' } }))}
       {contentLocked && item('contentLock', 'unlock', 'unlock', act({ verb: 'contentLock', termId: null }))}
       {sharing && !contentLocked && item('contentLock', 'lock', 'lock', act({ verb: 'contentLock', termId }))}
       {!sharing && !contentOff && item('dualStream', 'ask', 'share', act({ verb: 'dualStream', termId, open: true }))}

@@ -51,7 +51,7 @@ function Shown({ termId, name, banner: { text, until } }: { termId: string | nul
         className="desk-act-small"
         cannot={cannot}
         data-testid={`desk-captions-clear-${termId ?? 'ALL'}`}
-        onAction={() => void desk.act({ verb: 'banner', termId, banner: null })}
+        onAction={() => void desk.act({ verb: 'banner', termId, banner: { text: '' } })}
       />
     </li>
   );

@@ -49,8 +49,8 @@ export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
         ? t('screen.did.contentHold', { name })
         : t('screen.did.contentAsk', { name });
     case 'banner': {
-      const text = (given['banner'] as { text: string } | null | undefined)?.text ?? null;
-      if (text === null) return termId === null ? t('screen.did.bannerClear') : t('screen.did.bannerClearOf', { name });
+      const text = (given['banner'] as { text: string } | null | undefined)?.text ?? '';
+      if (text === '') return termId === null ? t('screen.did.bannerClear') : t('screen.did.bannerClearOf', { name });
       return termId === null
         ? t('screen.did.banner', { text: quoted(text) })
         : t('screen.did.bannerOf', { name, text: quoted(text) });

@@ -59,8 +59,8 @@ function Migration({ topology, onMoved }: { topology: ConferenceTopology; onMove
         api,
         meetId,
         kind === 'zone' && id !== mcuZoneId
-          ? { verb: 'moveZone', fromZoneId: mcuZoneId, zoneId: id, mcuId: null }
-          : { verb: 'reset', mcuId: kind === 'server' ? id : null },
+          ? { verb: 'moveZone', fromZoneId: mcuZoneId, zoneId: id }
+          : { verb: 'reset', mcuIds: kind === 'server' ? [id] : [] },
       ),
     onSettled: onMoved,
   });
