@@ -56,7 +56,10 @@ const ROUTES: {
     api.limitVideo({ params: RZ, body: { meetId, termIds, maxHeight: maxHeight as 180 | 360 | 720 | null } }),
 
   // Roles, mode and entry
-  entry: ({ api, params }, { verb: _, ...body }) => api.entry({ params, body }),
+  entry: ({ api, params }, command) => {
+    const { verb: _, ...body } = command;
+    return api.entry({ params, body });
+  },
   chairman: ({ api, meetId }, { termId }) =>
     api.setConfChairman({ params: RZ, query: { meetId, termId: termId ?? '' } }),
   coChairs: ({ api, params }, { termIds, appoint }) => api.coChairs({ params, body: { termIds, appoint } }),
