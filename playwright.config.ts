@@ -3,15 +3,17 @@ import { defineConfig } from '@playwright/test';
 /** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
-const calls =
-  /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology))\.spec\.ts$/;
+const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
+const calls = new RegExp(`((conferences|guests)/(?!calls|captions|refusals)[^/]*|desk/(${deskCalls}))\\.spec\\.ts$`);
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
  * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure
  * milliseconds and want the machine for themselves: `npm test -- polling-turns`.
  */
-const long =
-  /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/[^/]*$/;
+const longNames =
+  'at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|' +
+  'preview|recovery|topology|unreached';
+const long = new RegExp(`(${longNames})\\.spec\\.ts$|media/[^/]*$`);
 /** Another engine. */
 const longPages = /webkit\/[^/]*$/;
 /** Of the others, those that show the rarer cases of what a shorter one shows. */

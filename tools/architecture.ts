@@ -1,10 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Paths that ARCHITECTURE.md and README.md name in backquotes and that do not exist. */
+/** The documents whose paths are checked: those of the root, and all under docs. */
+function documents(root: string): string[] {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const checked = pages.filter((page) => page.endsWith('.md')).map((page) => join('docs', page));
+  return ['ARCHITECTURE.md', 'README.md', 'CONTRIBUTING.md', ...checked];
+}
+
+/** Paths that the documents name in backquotes and that do not exist. */
 export function architectureBreaches(root: string): string[] {
   const breaches: string[] = [];
-  for (const document of ['ARCHITECTURE.md', 'README.md', 'CONTRIBUTING.md']) {
+  for (const document of documents(root)) {
     const text = existsSync(join(root, document)) ? readFileSync(join(root, document), 'utf8') : null;
     if (text === null) {
       breaches.push(`${document} is missing`);

@@ -30,8 +30,16 @@ const webLayers: Record<string, readonly string[]> = {
   lib: ['lib'],
 };
 
-const importPattern =
-  /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm;
+const importPattern = new RegExp(
+  [
+    /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]/,
+    /import\(\s*['"]([^'"]+)['"]\s*\)/,
+    /^import\s+['"]([^'"]+)['"]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
 
 /** What a source imports, as it says it: dynamic imports and re-exports, too. */
 export function importsOf(text: string): string[] {

@@ -33,7 +33,9 @@ const SIGNED_IN = [
   'src/features/conferences/ring/Rings.tsx',
 ];
 
-/** The pages with a budget, all of the user app. `npm run bench -- web` compares the lists with what a browser loads. */
+/**
+ * The pages with a budget, all of the user app. `npm run bench -- web` compares the lists with what a browser loads.
+ */
 export const weighedPages = {
   login: { name: 'login', budget: 150, parts: ['src/features/auth/index.ts'] },
   myMeeting: { name: 'myMeeting', budget: 330, parts: [...SIGNED_IN, 'src/features/meetings/list/MyMeetingPage.tsx'] },

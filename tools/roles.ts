@@ -72,10 +72,18 @@ function conferenceRights(): string {
   );
 }
 
+const SOURCES =
+  'Made by `node tools/roles.ts` from `packages/contract/src/accounts/account-roles.ts`, ' +
+  '`packages/contract/src/accounts/permissions-catalogue.ts` and `packages/conference/src/roles.ts`. ' +
+  'Change those; this page follows.';
+const PERMISSIONS =
+  'Features are what people may use; a tenant can be denied them, whatever is granted. The others are what people ' +
+  'may manage; what can be granted to nobody comes with an account role alone.';
+
 /** The text of docs/roles.md. */
 export const rolesDocument = (): string => `# Roles
 
-Made by \`node tools/roles.ts\` from \`packages/contract/src/accounts/account-roles.ts\`, \`packages/contract/src/accounts/permissions-catalogue.ts\` and \`packages/conference/src/roles.ts\`. Change those; this page follows.
+${SOURCES}
 
 ## Accounts
 
@@ -85,7 +93,7 @@ ${accountRoles()}
 
 ## Permissions
 
-Features are what people may use; a tenant can be denied them, whatever is granted. The others are what people may manage; what can be granted to nobody comes with an account role alone.
+${PERMISSIONS}
 
 ${permissions()}
 

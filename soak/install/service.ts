@@ -45,7 +45,8 @@ async function isReady({ folder, run }: Machine): Promise<void> {
 /** A self-signed pair where a section takes one for granted. */
 function certificate({ run }: Machine, folder: string, group: string, name: string): void {
   run(`install -d -m 750 -g ${group} ${folder}
-    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=${name} -addext subjectAltName=DNS:${name} -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem 2> /dev/null
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=${name} -addext subjectAltName=DNS:${name} \\
+      -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem 2> /dev/null
     chgrp ${group} ${folder}/*.pem; chmod 640 ${folder}/*.pem`);
 }
 

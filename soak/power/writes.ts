@@ -139,9 +139,13 @@ export async function readNumbers(connect: Connect): Promise<Reading> {
       rows: [count],
     } = await client.query<{ rows: number; apart: number; stale: number }>(`
       SELECT (SELECT count(*) FROM writes)::int AS rows,
-        (SELECT count(*) FROM latest WHERE number <> coalesce((SELECT max(number) FROM writes WHERE writer = latest.writer), 0))::int AS apart,
-        (SELECT count(*) FROM refilled WHERE number <> (SELECT max(number) FROM writes WHERE writer = ${REFILLER}) OR payload <> repeat(md5(number::text), 40))::int
-          + (EXISTS (SELECT FROM writes WHERE writer = ${REFILLER}) AND NOT EXISTS (SELECT FROM refilled))::int AS stale`);
+        (SELECT count(*) FROM latest WHERE number <>
+          coalesce((SELECT max(number) FROM writes WHERE writer = latest.writer), 0))::int AS apart,
+        (SELECT count(*) FROM refilled WHERE number <>
+          (SELECT max(number) FROM writes WHERE writer = ${REFILLER})
+          OR payload <> repeat(md5(number::text), 40))::int
+          + (EXISTS (SELECT FROM writes WHERE writer = ${REFILLER})
+            AND NOT EXISTS (SELECT FROM refilled))::int AS stale`);
     if (count?.rows !== found.length)
       corrupt.push(`${count?.rows} rows are there, ${found.length} hold what was written`);
     if (count?.apart !== 0) corrupt.push(`${count?.apart} transactions are there by half`);

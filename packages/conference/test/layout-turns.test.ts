@@ -200,6 +200,7 @@ describe('whose turn is next', () => {
     ],
   ])('%s', (_, input, expected) => expect(warm(input)).toBe(expected));
 
+  // oxlint-disable-next-line complexity -- one loop for each dimension, optional values compared
   test('is asked for in the size, and named with the place, it then has, in every layout, on every screen', () => {
     for (const screen of [{ width: 1_600, height: 900 }, { width: 900, height: 900 }, PHONE]) {
       for (const model of ['AUTO', '1', '2', '3', '4', '6', '8', '9', '13', '16', '25', '1+N', 'PIP'] as const) {

@@ -35,6 +35,7 @@ export interface PostgresKeeper {
  *
  * @throws PostgresUnusable when it cannot be prepared
  */
+// oxlint-disable-next-line max-lines-per-function -- one state machine: its functions share the running process
 export async function keepPostgres({
   onStarted,
   onTrouble,

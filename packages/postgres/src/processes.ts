@@ -66,10 +66,18 @@ export async function endLeftOver(folder: string): Promise<void> {
     rmSync(join(folder, 'postmaster.pid'), { force: true });
     return;
   }
-  // Without /proc the file is believed, and PostgreSQL itself looks at the number once more.
+  // Without /proc the pid file counts, and PostgreSQL itself checks the number once more.
   const left = here ?? (pid !== undefined && isAlive(pid) ? [pid] : []);
   const isRunning = (): boolean => (here === undefined ? left.some(isAlive) : (processesIn(folder) ?? []).length > 0);
-  const parent = pid !== undefined && left.includes(pid) ? pid : undefined;
+  if (await ends(pid !== undefined && left.includes(pid) ? pid : undefined, isRunning)) return;
+  throw new PostgresUnusable(
+    `Another PostgreSQL runs in ${folder} (process ${left.join(', ')}) ` +
+      'and does not end. Stop it first, or set RMEET_DATA to another folder.',
+  );
+}
+
+/** Asks PostgreSQL to stop, first fast and then at once. Processes whose parent was killed end by themselves. */
+async function ends(parent: number | undefined, isRunning: () => boolean): Promise<boolean> {
   for (const [signal, within] of [
     ['SIGINT', FAST_WITHIN],
     ['SIGQUIT', IMMEDIATE_WITHIN],
@@ -79,11 +87,7 @@ export async function endLeftOver(folder: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') break;
     }
-    // Those whose parent was killed notice it and end by themselves.
-    if (await endsWithin(isRunning, within)) return;
+    if (await endsWithin(isRunning, within)) return true;
   }
-  throw new PostgresUnusable(
-    `Another PostgreSQL runs in ${folder} (process ${left.join(', ')}) ` +
-      'and does not end. Stop it first, or set RMEET_DATA to another folder.',
-  );
+  return false;
 }

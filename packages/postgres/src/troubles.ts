@@ -46,8 +46,10 @@ const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string
       ),
   },
   {
-    pattern:
-      /could not map anonymous shared memory|could not (?:create|open|resize) shared memory segment|could not fork|Cannot allocate memory/,
+    pattern: new RegExp(
+      'could not map anonymous shared memory|could not (?:create|open|resize) shared memory segment|' +
+        'could not fork|Cannot allocate memory',
+    ),
     error: (_, line) => new PostgresUnusable(`There is not enough memory for PostgreSQL (${line}).`),
   },
 ];

@@ -59,8 +59,10 @@ test('makes a database that sorts by code points, syncs what it stores, and list
   const [found] = await ask<Record<string, string>>(
     url,
     `
-    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits, current_setting('full_page_writes') as pages, current_setting('listen_addresses') as addresses,
-      current_setting('data_checksums') as checksums, (select datlocale from pg_database where datname = current_database()) as locale, (select 'a' < 'B') as sorted`,
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits,
+      current_setting('full_page_writes') as pages, current_setting('listen_addresses') as addresses,
+      current_setting('data_checksums') as checksums,
+      (select datlocale from pg_database where datname = current_database()) as locale, (select 'a' < 'B') as sorted`,
   );
   expect(found).toEqual({
     fsync: 'on',

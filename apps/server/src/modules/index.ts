@@ -108,6 +108,7 @@ export interface Rounds {
 }
 
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
+// oxlint-disable-next-line max-lines-per-function -- the flat list of all modules and how they are connected
 export async function createModules(
   platform: Platform,
   { now = () => new Date() }: ModuleOptions = {},

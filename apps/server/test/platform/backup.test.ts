@@ -307,7 +307,7 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
     expect(await left()).toEqual(['other', ...older]);
   });
 
-  test('a scheduled backup is an error in the log, costs no older one, and is not tried before its next time', async () => {
+  test('a failed scheduled backup is logged, deletes no older one, and waits for its next time', async () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('RMEET_')) vi.stubEnv(name, undefined);
     for (const [name, value] of Object.entries(env())) vi.stubEnv(name, value);
     cleanUp.push(async () => vi.unstubAllEnvs());

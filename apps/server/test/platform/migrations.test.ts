@@ -156,8 +156,10 @@ describe('the migrations that the first one replaces', () => {
           await drizzleOf(tx).execute(sql`set local session_replication_role = replica`);
           await drizzleOf(tx).execute(sql`
             insert into conference_command
-              (id, tenant_id, conference_id, version, verb, command, commander, changes, concerned, push_version, created_at)
-            values (${tenantId}, ${tenantId}, ${tenantId}, 1, 'arrive', ${JSON.stringify(command)}, '{}', '[]', '{}', 1, now())`);
+              (id, tenant_id, conference_id, version, verb, command, commander, changes, concerned, push_version,
+                created_at)
+            values (${tenantId}, ${tenantId}, ${tenantId}, 1, 'arrive', ${JSON.stringify(command)}, '{}', '[]', '{}', 1,
+                now())`);
         }),
       folder.path,
     );

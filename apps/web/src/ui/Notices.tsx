@@ -30,6 +30,7 @@ export function Notices() {
 }
 
 /** A native modal dialog: focus stays inside, and goes back where it was. */
+// oxlint-disable-next-line max-lines-per-function -- one native dialog, mostly JSX
 function QuestionDialog({ question }: { question: Asked }) {
   const { title, text, okText, cancelText, danger = false, choices, answer } = question;
   const [chosen, setChosen] = useState(choices[0]?.value);

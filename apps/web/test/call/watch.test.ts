@@ -66,7 +66,7 @@ test('asks anew when the connection is lost, and goes on as before', async () =>
   expect(state()).toMatchObject({ media: 'connected', failure: null });
 });
 
-test('a disconnection by the engine is shown, retried with backoff, and cleared after a lasting connection', async () => {
+test('a disconnection by the engine is shown, retried with backoff, and cleared once connected', async () => {
   const { watch, sessions, state } = watching();
   watch.pictures.show('preview', [{ key: 'alice', ask: 360 }]);
   await pass();

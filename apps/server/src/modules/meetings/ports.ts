@@ -35,8 +35,9 @@ export interface ApprovalOutcome {
 export interface NoticePort {
   /**
    * Notifies people of a change of a meeting: new participants are invited, removed ones are notified, the others
-   * receive what has changed for them, and approvers what waits for them. Call it last in the transaction of the change,
-   * since it publishes on topic `user`. It compares with the stored meeting, so calling it too often does no harm.
+   * receive what has changed for them, and approvers what waits for them. Call it last in the transaction of the
+   * change, since it publishes on topic `user`. It compares with the stored meeting, so calling it too often does no
+   * harm.
    */
   meetingChanged(tx: TenantTx, actor: NoticeActor, meetingId: string): Promise<void>;
   /**

@@ -31,7 +31,8 @@ export async function tablesOf(tx: Drizzle): Promise<TableShape[]> {
     tx,
     `
     select r.relname as name, json_agg(a.attname order by array_position(i.indkey::int2[], a.attnum)) as key
-      from pg_index i join pg_class r on r.oid = i.indrelid join pg_attribute a on a.attrelid = r.oid and a.attnum = any (i.indkey)
+      from pg_index i join pg_class r on r.oid = i.indrelid
+      join pg_attribute a on a.attrelid = r.oid and a.attnum = any (i.indkey)
      where i.indisprimary and r.relnamespace = 'public'::regnamespace group by r.relname`,
   );
   const keyOf = new Map(keys.map(({ name, key }) => [name, key]));

@@ -27,7 +27,8 @@ export async function dropEverything(tx: Drizzle): Promise<void> {
     tx,
     `
     select p.oid::regprocedure::text as name from pg_proc p
-     where p.pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+     where p.pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
   );
   for (const { name } of functions) await tx.execute(sql.raw(`drop function ${name} cascade`));
   await tx.execute(sql.raw('drop schema if exists jobs cascade'));
@@ -94,12 +95,14 @@ async function advanceSequences(tx: Drizzle): Promise<void> {
   const sequences = await rowsOf<{ table: string; column: string; sequence: string }>(
     tx,
     `
-    select owner.oid::regclass::text as table, quote_ident(attribute.attname) as column, depend.objid::regclass::text as sequence
+    select owner.oid::regclass::text as table, quote_ident(attribute.attname) as column,
+           depend.objid::regclass::text as sequence
       from pg_depend depend
       join pg_class sequence on sequence.oid = depend.objid and sequence.relkind = 'S'
       join pg_class owner on owner.oid = depend.refobjid and owner.relnamespace = 'public'::regnamespace
       join pg_attribute attribute on attribute.attrelid = owner.oid and attribute.attnum = depend.refobjsubid
-     where depend.classid = 'pg_class'::regclass and depend.refclassid = 'pg_class'::regclass and depend.deptype in ('a', 'i')`,
+     where depend.classid = 'pg_class'::regclass and depend.refclassid = 'pg_class'::regclass
+       and depend.deptype in ('a', 'i')`,
   );
   for (const { table, column, sequence } of sequences) {
     await tx.execute(

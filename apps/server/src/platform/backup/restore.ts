@@ -79,7 +79,8 @@ async function refuseWhileServed(tx: Drizzle): Promise<void> {
   const [server] = await rowsOf<{ found: boolean }>(
     tx,
     `
-    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`,
+    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`,
   );
   if (server?.found) throw new RestoreRefused('A server is running on this database. Stop it first.');
 }

@@ -25,7 +25,9 @@ export function closeUserPush(): void {
   current?.socket.close();
 }
 
-/** Follows a topic as the signed-in user while the component is mounted; `refused` is also called for a refused token. */
+/**
+ * Follows a topic as the signed-in user while the component is mounted; `refused` is also called for a refused token.
+ */
 export function usePushTopic(topic: string, handler: TopicHandler): void {
   const latest = useEffectEvent(() => handler);
   useEffect(() => {

@@ -3,7 +3,10 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../Button.tsx';
 import './texts.ts';
 
-/** How many rows are selected, what can be done with them (`children`), and a button to clear the selection. Nothing without a selection. */
+/**
+ * How many rows are selected, what can be done with them (`children`), and a button to clear the selection. Nothing
+ * without a selection.
+ */
 export function BulkActions({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   const t = useTexts('admin');
   if (count === 0) return null;

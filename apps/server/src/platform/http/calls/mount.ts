@@ -199,7 +199,8 @@ async function answer(
 
 /**
  * Mounts the routes of one domain. Each call is authenticated and authorized, counted against the route's limit,
- * parsed, handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into envelopes.
+ * parsed, handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into
+ * envelopes.
  */
 export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
   const services = app.rmeet;
