@@ -13,9 +13,9 @@ const declared = Object.values(contract as Record<string, Routes>)
 
 /** Titles of tests and their groups in a source; parts joined by `+` are one title. */
 function titlesIn(source: string): string[] {
-  const text = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/.source;
+  const literal = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/.source;
   const titles = source.matchAll(
-    new RegExp(String.raw`\b(?:test|describe)(?:\.\w+)*\(\s*(${text}(?:\s*\+\s*${text})*)`, 'g'),
+    new RegExp(String.raw`\b(?:test|describe)(?:\.\w+)*\(\s*(${literal}(?:\s*\+\s*${literal})*)`, 'g'),
   );
   return [...titles].map(([, title = '']) =>
     title

@@ -160,13 +160,14 @@ export function layoutOf(input: LayoutInput): Layout {
     ask: layerFor(picture, area, place, input),
     ...(seat === undefined ? {} : { seat }),
   });
+  const emptyOf = (seat: EmptySeat): EmptySeat => ({ ...seat, ...inFractions(seat, left) });
   const window = docked && content ? [cellOf({ picture: content, area: 'window', ...docked.window }, 0)] : [];
   return {
     onAirId: situation.onAir,
     ...paging,
     model: situation.layout.model,
     cells: [...window, ...cells.map((cell) => cellOf(cell, left))],
-    empty: empty.map((seat) => ({ ...seat, ...inFractions(seat, left) })),
+    empty: empty.map(emptyOf),
     warm: turn === null ? [] : warmFor(input, turn, inFractions(turn, left)),
   };
 }

@@ -221,7 +221,6 @@ export function commandRoutes(give: GiveCommand, engineName: string): CommandHan
       AllHandlers,
       DocumentCall
     >),
-    command: (context, { params, body }) =>
-      give({ ...context, action: auditAction(body) } as ControlContext, params.meetId, body),
+    command: (context, { params, body }) => give({ ...context, action: auditAction(body) }, params.meetId, body),
   };
 }
