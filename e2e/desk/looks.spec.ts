@@ -93,7 +93,7 @@ test('bad quality is told with its cause, and the remedy is one press', async ({
   const trouble = page.getByTestId(`desk-trouble-${termIdOf(5)}`);
   await expect(trouble).toContainText('loses 9 %: drop its top layer, to 360p');
   await trouble.getByTestId('desk-remedy').click();
-  await expect.poll(() => calls).toContain('POST /api/api/v1/meetings/rz/limitVideo');
+  await expect.poll(() => calls).toContain(`POST /api/api/v1/conferences/${MEET_ID}/commands`);
   await closePage(page);
 });
 

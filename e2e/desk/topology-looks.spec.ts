@@ -71,7 +71,7 @@ for (const locale of LOOKS) {
       await expect(page.getByTestId('topology-cancel')).toBeFocused();
       await looksRight(page, 'question');
       await page.getByTestId('topology-ok').click();
-      await expect.poll(() => calls).toContain('PUT /api/api/v1/meetings/rz/repari/meet');
+      await expect.poll(() => calls).toContain(`POST /api/api/v1/conferences/${MEET_ID}/commands`);
       await closePage(page);
     });
   }
