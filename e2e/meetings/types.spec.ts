@@ -205,7 +205,7 @@ test(
         .getByText(
           LANGUAGE === 'zh-CN'
             ? '这是本地会议，请到会议室参加'
-            : 'This meeting takes place in its room alone. Please go there.',
+            : 'This meeting takes place only in its room. Please go there.',
         )
         .first(),
     ).toBeVisible();

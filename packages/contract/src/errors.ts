@@ -14,18 +14,14 @@ const table = {
   USER_LOGIN_ANOTHER_DEVICE: [401, '您的账号已在其他设备登录', 'Your account is signed in on another device.'],
   CHANGE_PWD_LDAP: [401, '密码已变更，请重新登录', 'Your password has changed. Please sign in again.'],
   FORBIDDEN: [403, '您没操作权限，请联系管理员', 'You are not allowed to do this. Please ask your administrator.'],
-  NOT_FOUND: [
-    404,
-    '内容不存在或已被删除，请刷新后重试',
-    'This does not exist, or it has been deleted. Load the list again.',
-  ],
-  METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not take that kind of request.'],
+  NOT_FOUND: [404, '内容不存在或已被删除，请刷新后重试', 'This does not exist or has been deleted. Reload the list.'],
+  METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not accept this kind of request.'],
   REQUEST_TIMEOUT: [
     408,
     '请求连接超时，请联系管理员',
     'The request took too long. Please try again, or ask your administrator.',
   ],
-  BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
+  BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'The request is too large. Shorten it and try again.'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'This kind of content is not accepted here.'],
   HOST_UNKNOWN: [
     400,
@@ -41,12 +37,12 @@ const table = {
   TOO_MANY_REQUESTS: [
     429,
     '操作过于频繁，请在 {seconds} 秒后重试',
-    'Too many tries. Please wait {seconds} seconds and try again.',
+    'Too many attempts. Please wait {seconds} seconds and try again.',
   ],
   SERVER_ERROR: [
     500,
     '服务器错误，请联系管理员',
-    'Something went wrong on the server. Please ask your administrator, naming request {requestId}.',
+    'Something went wrong on the server. Please contact your administrator and quote request {requestId}.',
   ],
   DATABASE_DAMAGED: [
     503,
@@ -67,7 +63,7 @@ const table = {
     'The account, password or organisation is wrong. Check them and try again.',
   ],
   TENANT_AMBIGUOUS: [409, '多个单位有此账号，请选择一个', 'Several organisations have this account. Choose one.'],
-  CAPTCHA_REQUIRED: [406, '需要安全验证，请重试', 'A security check is needed. Please try again.'],
+  CAPTCHA_REQUIRED: [406, '需要安全验证，请重试', 'A security check is required. Please try again.'],
   CAPTCHA_WRONG: [406, '安全验证失败或已过期，请重试', 'The security check failed or has expired. Please try again.'],
   ACCOUNT_LOCKED: [
     406,
@@ -100,27 +96,27 @@ const table = {
   PASSWORD_REUSED: [
     406,
     '新密码不能与最近 {count} 次使用过的密码相同',
-    'Please choose a password that is none of your last {count}.',
+    'Choose a password that you have not used among your last {count}.',
   ],
-  PASSWORD_WRONG: [406, '当前密码错误，请重新输入', 'The present password is wrong. Please try again.'],
+  PASSWORD_WRONG: [406, '当前密码错误，请重新输入', 'The current password is wrong. Please try again.'],
   SIGN_INVALID: [
     406,
     '登录凭证已失效，请重新打开链接或重新登录',
-    'This ticket is used up or expired. Open the link again, or sign in.',
+    'This ticket has been used or has expired. Open the link again, or sign in.',
   ],
 
   // setup
-  SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is set up already. Please sign in.'],
+  SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is already set up. Please sign in.'],
   SETUP_LINK_INVALID: [
     406,
     '设置链接无效或已过期。请使用最近一次启动时输出的链接，也可在数据目录的 setup-link 文件中找到',
-    'This setup link is not valid, or Rmeet was started again since. Use the link printed at the last start; it ' +
+    'This setup link is not valid, or Rmeet has been restarted since. Use the link printed at the last start; it ' +
       'is also in the file setup-link in the data folder.',
   ],
   MAIL_NOT_CONFIGURED: [
     406,
     '尚未配置邮件服务器，请设置 RMEET_SMTP_URL 和 RMEET_MAIL_FROM 后重新启动 Rmeet',
-    'There is no mail server yet. Set RMEET_SMTP_URL and RMEET_MAIL_FROM, then start Rmeet again.',
+    'No mail server is configured. Set RMEET_SMTP_URL and RMEET_MAIL_FROM, then restart Rmeet.',
   ],
 
   // users, operators
@@ -132,14 +128,14 @@ const table = {
   QUOTA_USERS: [
     406,
     '用户数已达上限（{limit}），请联系平台服务方',
-    'Your organisation has all the users it may have ({limit}). Please ask the platform operator.',
+    'Your organisation has reached its limit of {limit} users. Please ask the platform operator.',
   ],
   LAST_ADMIN: [406, '至少要保留一名启用的管理员', 'One enabled administrator must remain.'],
   OWN_ACCOUNT: [406, '不能对自己的账号执行此操作', 'You cannot do this to your own account.'],
   CHANGED_MEANWHILE: [
     409,
     '内容已被他人修改，请刷新后重新编辑',
-    'Someone else has changed this. Load it again, then repeat your change.',
+    'Someone else has changed this. Reload it, then repeat your change.',
   ],
 
   // tenants
@@ -159,15 +155,15 @@ const table = {
   ROLE_UNKNOWN: [
     406,
     '角色不存在或不适用于该账号，请重新选择',
-    'A role does not exist or is not for such accounts. Please choose again.',
+    'A role does not exist or cannot be granted to these accounts. Please choose again.',
   ],
-  ROLE_GRANTED: [406, '角色已授予 {accounts}，请先收回', 'The role is granted to {accounts}. Take it back first.'],
+  ROLE_GRANTED: [406, '角色已授予 {accounts}，请先收回', 'The role is granted to {accounts}. Revoke it first.'],
   PERMISSION_UNKNOWN: [
     406,
     '权限不存在或不适用于该账号，请重新选择',
-    'A permission does not exist or is not for such accounts. Please choose again.',
+    'A permission does not exist or cannot be granted to these accounts. Please choose again.',
   ],
-  PERMISSION_GRANTED: [406, '该项已授予：{names}，请先收回', 'This is granted to {names}. Take it back first.'],
+  PERMISSION_GRANTED: [406, '该项已授予：{names}，请先收回', 'This is granted to {names}. Revoke it first.'],
   NOT_GRANTABLE: [406, '权限 {names} 不能授予此类角色', '{names} cannot be granted to roles of this kind.'],
   NAME_TAKEN: [406, '名称 {name} 已被使用，请换一个', 'The name {name} is taken. Please choose another.'],
   CODE_TAKEN: [
@@ -175,29 +171,33 @@ const table = {
     '权限编码 {code} 已被使用，请换一个',
     'The permission code {code} is taken. Please choose another.',
   ],
-  PARENT_UNFIT: [406, '不能放在所选的上级下，请重新选择', 'It cannot be put under that parent. Please choose another.'],
-  HAS_CHILDREN: [406, '请先删除或移走下级项', 'Delete or move what is under it first.'],
-  BUILT_IN: [406, '系统内置项不能这样修改', 'This came with the product and cannot be changed in this way.'],
+  PARENT_UNFIT: [
+    406,
+    '不能放在所选的上级下，请重新选择',
+    'It cannot be placed under that parent. Please choose another.',
+  ],
+  HAS_CHILDREN: [406, '请先删除或移走下级项', 'Delete or move its children first.'],
+  BUILT_IN: [406, '系统内置项不能这样修改', 'This is built in and cannot be changed in this way.'],
 
   // guests
   GUEST_LINK_INVALID: [
     406,
     '访客链接已失效，请联系会议主持人',
-    'This guest link does not work any more. Please ask the host of the meeting.',
+    'This guest link no longer works. Please ask the host of the meeting.',
   ],
 
   // meetings
   MEETING_CONFLICT: [
     409,
     '会议已被他人修改，请核对最新内容后再保存',
-    'Someone else has changed this meeting. Check the newest version, then save again.',
+    'Someone else has changed this meeting. Check the latest version, then save again.',
   ],
   MEETING_RUNNING: [
     406,
     '会议进行中，不能执行此操作，请先结束会议，或在会议结束后再试',
-    'The meeting is running, so this cannot be done now. End it first, or wait until it is over.',
+    'This is not possible while the meeting is running. End it first, or wait until it is over.',
   ],
-  MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
+  MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'The start time has passed. Choose a later time.'],
   PARTICIPANT_UNKNOWN: [
     406,
     '参会人不存在或不在本单位，请重新选择',
@@ -205,22 +205,21 @@ const table = {
   ],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
 
-  ROOM_REQUIRED: [406, '本地会议需要会议室，请至少选择一间', 'A local meeting needs a room. Choose one at least.'],
+  ROOM_REQUIRED: [406, '本地会议需要会议室，请至少选择一间', 'A local meeting needs a room. Choose at least one.'],
   PHONE_PARTY_REQUIRED: [
     406,
     '电话会议至少需要一个电话号码，请添加',
-    'A telephone meeting needs a telephone number to call. Add one at least.',
+    'A telephone meeting needs a number to call. Add at least one.',
   ],
   LOCAL_WITHOUT_CONFERENCE: [
     406,
     '本地会议仅在会议室内进行，请去掉密码、等候室、终端和电话参会人',
-    'A local meeting takes place in its rooms alone. Leave out ' +
-      'password, waiting room, terminals and telephone numbers.',
+    'A local meeting takes place only in its rooms. Remove password, waiting room, terminals and telephone numbers.',
   ],
   MEETING_IS_LOCAL: [
     406,
     '这是本地会议，请到会议室参加',
-    'This meeting takes place in its room alone. Please go there.',
+    'This meeting takes place only in its room. Please go there.',
   ],
   TERMINAL_UNKNOWN: [
     406,
@@ -230,7 +229,7 @@ const table = {
   TERMINALS_VIDEO_ONLY: [
     406,
     '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端',
-    'Only video meetings call room terminals. Book a video meeting, or leave them out.',
+    'Only video meetings call room terminals. Book a video meeting, or remove them.',
   ],
   VIP_NOT_ALLOWED: [
     406,
@@ -242,16 +241,20 @@ const table = {
     '文件 {name} 超过 {megabytes} MB，请压缩后重试',
     '{name} is larger than {megabytes} MB. Make it smaller and try again.',
   ],
-  FILES_TOO_MANY: [406, '会议文件最多 {limit} 个，请去掉一些', 'A meeting has {limit} files at most. Leave some out.'],
+  FILES_TOO_MANY: [
+    406,
+    '会议文件最多 {limit} 个，请去掉一些',
+    'A meeting can have at most {limit} files. Remove some.',
+  ],
   FILE_UNKNOWN: [
     406,
     '会议文件不存在或已被删除，请刷新后重试',
-    'A file of the meeting does not exist any more. Load the meeting again.',
+    'A file of the meeting no longer exists. Reload the meeting.',
   ],
   GROUPS_TOO_MANY: [
     406,
     '人员分组最多 {limit} 个，请先删除一些',
-    'You can keep {limit} groups at most. Delete one first.',
+    'You can have at most {limit} groups. Delete one first.',
   ],
   QUOTA_DURATION: [
     406,
@@ -268,28 +271,28 @@ const table = {
   SERIES_ENDLESS: [
     406,
     '请设置重复的结束日期或次数',
-    'Say when the series ends: on a date, or after a number of meetings.',
+    'Choose when the series ends: on a date, or after a number of meetings.',
   ],
   SERIES_TOO_LONG: [
     406,
     '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短',
-    'A series has at most {count} meetings within {years} years. Please make it shorter.',
+    'A series can have at most {count} meetings within {years} years. Please make it shorter.',
   ],
-  SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
+  SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'This rule produces no meetings. Please choose another.'],
   SERIES_OVERLAPS: [
     406,
     '系列中的会议时间相互重叠，请缩短时长或降低频率',
-    'The meetings of the series overlap. Make them shorter, or let them recur less often.',
+    'The meetings of the series overlap. Make them shorter or less frequent.',
   ],
   SERIES_RULE_NEEDED: [
     406,
     '按现有的重复规则，各场会议无法一起这样移动，请打开会议重新选择重复规则',
-    'By the rule of the series its meetings cannot all be moved like that. Open the meeting and choose a new rule.',
+    'The rule of the series does not allow this move for all its meetings. Open the meeting and choose a new rule.',
   ],
   SERIES_ROOMS_TAKEN: [
     409,
     '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间',
-    'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.',
+    'Rooms are taken for {count} of the meetings ({dates}). Skip those dates, or choose another room or time.',
   ],
 
   // media resources, approval
@@ -323,19 +326,19 @@ const table = {
   RESOURCE_ASSIGNEE_UNKNOWN: [
     406,
     '所分配的人员不存在或不在本单位，请重新选择',
-    'Somebody it is assigned to does not exist in your organisation. Please choose again.',
+    'A user or department it is assigned to does not exist in your organisation. Please choose again.',
   ],
   APPROVAL_DECIDED: [
     409,
     '该会议已审批、已取消或已过期，请刷新列表',
-    'This meeting does not wait for approval any more. Load the list again.',
+    'This meeting is no longer waiting for approval. Reload the list.',
   ],
 
   // rooms, terminals
   ROOM_UNKNOWN: [
     406,
     '会议室不存在或已停用，请重新选择',
-    'A room does not exist or cannot be booked any more. Please choose again.',
+    'A room does not exist or can no longer be booked. Please choose again.',
   ],
   ROOM_TAKEN: [
     409,
@@ -351,13 +354,9 @@ const table = {
     406,
     '会议室 {room} 仅在 {hours} 开放，无法延长到该时间，请缩短延长时间，或先释放该会议室',
     '{room} is open {hours} only, so the meeting cannot be extended ' +
-      'that far. Choose less time, or give the room back first.',
+      'that far. Choose less time, or release the room first.',
   ],
-  ROOM_NOT_BOOKED: [
-    406,
-    '该会议未预订此会议室，或已释放',
-    'The meeting has not booked this room, or has given it back.',
-  ],
+  ROOM_NOT_BOOKED: [406, '该会议未预订此会议室，或已释放', 'The meeting has not booked this room, or has released it.'],
   CHECK_IN_EARLY: [
     406,
     '签到在会议开始前 {minutes} 分钟开放，请稍后再试',
@@ -377,12 +376,12 @@ const table = {
   TERMINAL_ADDRESS_TAKEN: [
     406,
     '地址 {address} 已登记在终端 {name} 上，请核对',
-    'The address {address} is registered for {name} already. Please check it.',
+    'The address {address} is already registered for {name}. Please check it.',
   ],
   SHEET_UNREADABLE: [
     406,
     '文件无法识别，请使用导出的 Excel（xlsx）表格',
-    'The file cannot be read. Use an Excel workbook (xlsx) as the export gives it.',
+    'The file cannot be read. Use an Excel workbook (xlsx) like the exported one.',
   ],
   SHEET_TOO_LONG: [
     406,
@@ -449,26 +448,26 @@ const table = {
   TERMINAL_ABSENT: [
     406,
     '终端 {names} 不在会议中，请刷新列表后重试',
-    '{names} is not in the conference. Look at the list again, then repeat.',
+    '{names} is not in the conference. Check the list, then try again.',
   ],
   ENGINE_UNKNOWN: [406, '不支持会议资源 {res}，请使用 rz', 'There is no meeting resource {res}. Use rz.'],
   VERB_IMPOSSIBLE: [406, '无法执行：{reason}', 'This cannot be done: {reason}.'],
-  UNDO_IMPOSSIBLE: [406, '该操作无法撤销，或已被撤销', 'This cannot be taken back, or has been already.'],
+  UNDO_IMPOSSIBLE: [406, '该操作无法撤销，或已被撤销', 'This cannot be undone, or has already been undone.'],
   SELF_UNMUTE_FORBIDDEN: [
     406,
     '主席已将您静音，请举手申请发言',
     'The chair has muted you. Raise your hand to ask for the floor.',
   ],
-  MESSAGE_SENT_ALREADY: [406, '您已给主席留言，请等候', 'You have sent the chair a message already. Please wait.'],
+  MESSAGE_SENT_ALREADY: [406, '您已给主席留言，请等候', 'You have already sent the chair a message. Please wait.'],
   ROOM_OR_PERSON_BUSY: [
     406,
     '无法延长：{names} 随后已有安排，请缩短延长时间',
-    'It cannot be extended that far: {names} is taken afterwards. Choose less time.',
+    'It cannot be extended that far: {names} is busy afterwards. Choose less time.',
   ],
   DESK_LINK_INVALID: [
     406,
     '会控链接已失效，请联系会议主持人',
-    'This link does not work any more. Please ask the host of the meeting.',
+    'This link no longer works. Please ask the host of the meeting.',
   ],
   DESK_GONE: [
     401,
@@ -480,40 +479,44 @@ const table = {
     '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台',
     'All {limit} places for desks with live pictures are taken. Close another desk first.',
   ],
-  ZONE_UNKNOWN: [406, '没有媒体区域 {zone}，请从列表中选择', 'There is no media zone {zone}. Choose one of the list.'],
+  ZONE_UNKNOWN: [
+    406,
+    '没有媒体区域 {zone}，请从列表中选择',
+    'There is no media zone {zone}. Choose one from the list.',
+  ],
   MCU_UNKNOWN: [
     406,
     '会议所在区域没有媒体服务器 {mcu}，请从列表中选择',
-    'The zone of the conference has no media server {mcu}. Choose one of the list.',
+    'The zone of the conference has no media server {mcu}. Choose one from the list.',
   ],
   ZONE_NOT_CURRENT: [
     406,
     '会议已不在区域 {zone}，请刷新拓扑后重试',
-    'The conference is not in zone {zone} any more. Look at the topology again and retry.',
+    'The conference is no longer in zone {zone}. Check the topology and try again.',
   ],
   ZONE_UNAVAILABLE: [
     503,
     '目标媒体服务器无法建立会议，会议仍在原处进行；请选择其他区域或服务器，或稍后重试',
-    'The media servers chosen cannot take the conference, which ' +
-      'goes on where it is. Choose others, or try again shortly.',
+    'The chosen media servers cannot host the conference. It ' +
+      'continues where it is. Choose others, or try again shortly.',
   ],
   SEAT_UNKNOWN: [
     406,
     '布局 {model} 没有第 {seat} 号座位，请改选座位或布局',
     'The layout {model} has no seat {seat}. Choose another seat or layout.',
   ],
-  POLLING_OFF: [406, '轮询尚未开始，请先开始轮询', 'Polling has not begun. Start it first.'],
+  POLLING_OFF: [406, '轮询尚未开始，请先开始轮询', 'Polling is not running. Start it first.'],
   POLLING_NOBODY: [
     406,
     '没有可轮询的终端：请让终端打开摄像头，或取消“仅轮询有视频的终端”',
-    'There is nobody to poll. Have cameras turned on, or include terminals without video.',
+    'There are no terminals to poll. Turn cameras on, or include terminals without video.',
   ],
-  TIMER_OFF: [406, '当前没有计时，请先开始计时', 'No time is running. Start one first.'],
-  ROLL_CALL_OFF: [406, '点名尚未开始或已结束，请重新开始点名', 'There is no roll call now. Start one first.'],
+  TIMER_OFF: [406, '当前没有计时，请先开始计时', 'No timer is running. Start one first.'],
+  ROLL_CALL_OFF: [406, '点名尚未开始或已结束，请重新开始点名', 'No roll call is running. Start one first.'],
   VOTE_OPEN: [406, '上一个表决还在进行，请先结束它', 'Another vote is still open. Close it first.'],
   VOTE_CLOSED: [406, '表决已结束，您的选择未计入', 'This vote is closed; your choice was not counted.'],
   VOTE_OPTION_UNKNOWN: [406, '没有这个选项，请重新选择', 'There is no such option. Please choose again.'],
-  VOTE_SECRET: [406, '不记名表决不公开各人的选择', 'In a secret vote nobody is told who chose what.'],
+  VOTE_SECRET: [406, '不记名表决不公开各人的选择', 'In a secret vote, individual choices are not shown.'],
   SCENE_NAME_TAKEN: [
     406,
     '已有名为“{name}”的场景，请换一个名称',
@@ -522,24 +525,20 @@ const table = {
   SCENES_FULL: [
     406,
     '一个会议最多保存 {limit} 个场景，请先删除不用的',
-    'A meeting keeps {limit} scenes at most. Delete one first.',
+    'A meeting can have at most {limit} scenes. Delete one first.',
   ],
-  CALL_TARGET_UNKNOWN: [
-    406,
-    '被呼叫人不在邀请名单中，请刷新列表',
-    'That person is not invited. Look at the list again.',
-  ],
+  CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Check the list.'],
 
   // notices
   NOTICE_TEXT_UNKNOWN_FIELD: [
     406,
     '文本中的 {field} 不是可用的占位符，请改用列出的占位符',
-    '{field} is no field of a notice. Use one of those listed.',
+    '{field} is not a field of notices. Use one from the list.',
   ],
   SMS_NOT_CONFIGURED: [
     406,
     '尚未配置短信网关，请先填写并保存',
-    'There is no text message gateway yet. Fill it in and save it first.',
+    'No text message gateway is configured. Enter it and save it first.',
   ],
   SMS_FAILED: [
     406,
@@ -549,7 +548,7 @@ const table = {
   SMS_SECRET_NEEDED: [
     406,
     '网关地址已更换，请重新填写密钥',
-    'The gateway is another server now. Please type its secret again.',
+    'The gateway is now another server. Please enter its secret again.',
   ],
   SMS_GATEWAY_FORBIDDEN: [
     406,
@@ -561,7 +560,7 @@ const table = {
   TICKET_INVALID: [
     403,
     '下载链接已失效，请重新下载',
-    'This download link is used up or expired. Please download again.',
+    'This download link has been used or has expired. Please download again.',
   ],
 } as const satisfies Record<string, readonly [number, string, string]>;
 

@@ -201,7 +201,7 @@ describe('POST meetings/localWithFile', () => {
     const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
     const join = (who: Pick<Person, 'conferences'>, numericId = made.numericId) =>
       who.conferences.join({ body: { numericId, name: 'Somebody' } }).catch((error: Error) => error.message);
-    expect(await join(bob)).toBe('406 MEETING_IS_LOCAL: This meeting takes place in its room alone. Please go there.');
+    expect(await join(bob)).toBe('406 MEETING_IS_LOCAL: This meeting takes place only in its room. Please go there.');
     for (const stranger of [clientOf(server), dave])
       expect(await join(stranger)).toBe(await join(stranger, '999999999'));
   });

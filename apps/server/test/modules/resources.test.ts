@@ -385,7 +385,7 @@ describe('a booking', () => {
     const next = await book(server, bob, { startTime: server.clock.in(60), duration: 30, resourceId: made.id });
     const longer = () => alice.conferences.extend({ params: { id: running.meetId }, query: { delay: '10' } });
     expect(await messageOf(longer())).toBe(
-      'It cannot be extended that far: Main is taken afterwards. Choose less time.',
+      'It cannot be extended that far: Main is busy afterwards. Choose less time.',
     );
     await bob.meetings.cancel({ params: { id: next.meetId }, query: {} });
     await longer();

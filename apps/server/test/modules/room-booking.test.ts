@@ -262,7 +262,7 @@ test('more time prolongs the rooms, and is refused if another meeting has one ne
   expect(seen?.taken).toMatchObject([{ meetId: null, endTime: server.clock.in(75) }]);
   expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
   expect(await messageOf(extend(5))).toBe(
-    `406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is taken afterwards. Choose less time.`,
+    `406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is busy afterwards. Choose less time.`,
   );
   expect((await detail(meeting)).duration).toBe(75);
   await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: two.id } });
@@ -293,7 +293,7 @@ test(
     await extend(15);
     const refused =
       `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the ` +
-      'meeting cannot be extended that far. Choose less time, or give the room back first.';
+      'meeting cannot be extended that far. Choose less time, or release the room first.';
     expect(await messageOf(extend(15))).toBe(refused);
     expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
     await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });

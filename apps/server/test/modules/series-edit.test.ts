@@ -343,7 +343,7 @@ describe('a change of a series', () => {
     });
     const refusal =
       '409 SERIES_ROOMS_TAKEN: Rooms are taken for 1 of the meetings ' +
-      '(2027-02-15). Leave out those dates, or choose another room or time.';
+      '(2027-02-15). Skip those dates, or choose another room or time.';
     expect(
       await messageOf(edit(await nth(first, 0), 'all', { subject: 'Refused', startTime: '2027-02-01T12:00:00Z' })),
     ).toBe(refusal);

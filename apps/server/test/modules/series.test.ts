@@ -151,7 +151,7 @@ describe('booking a series', () => {
     for (const [code, wish] of refusals)
       expect([code, await codeOf(book(alice, { subject: 'Refused', ...wish }))]).toEqual([code, code]);
     expect(await messageOf(book(alice, { rule: 'FREQ=DAILY;COUNT=401' }))).toBe(
-      '406 SERIES_TOO_LONG: A series has at most 400 meetings within 2 years. Please make it shorter.',
+      '406 SERIES_TOO_LONG: A series can have at most 400 meetings within 2 years. Please make it shorter.',
     );
     expect((await alice.meetings.list({ query: { keyword: 'Refused' } })).total).toBe(0);
     expect(
@@ -185,7 +185,7 @@ describe('rooms of a series', () => {
     const wish = { rule: 'FREQ=DAILY;COUNT=60', startTime: '2027-02-02T08:00:00Z', roomIds: [two.id, one.id] };
     expect(await messageOf(book(alice, wish))).toBe(
       '409 SERIES_ROOMS_TAKEN: Rooms are taken for 4 of the meetings (2027-02-09, 2027-02-23, 2027-03-09, ' +
-        '2027-03-23). Leave out those dates, or choose another room or time.',
+        '2027-03-23). Skip those dates, or choose another room or time.',
     );
     expect(await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, two.id)))).toEqual([]);
     const { occurrences, total } = await preview(alice, wish);

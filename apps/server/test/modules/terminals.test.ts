@@ -108,7 +108,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     const taken = await failureOf(create({ name: 'Other', address: 'LIBRARY@rooms.example.org' }));
     expect(taken).toMatchObject({
       statusCode: 'TERMINAL_ADDRESS_TAKEN',
-      message: 'The address library@rooms.example.org is registered for Library TV already. Please check it.',
+      message: 'The address library@rooms.example.org is already registered for Library TV. Please check it.',
     });
     const other = await create({ name: 'Other', address: '10.0.0.9' });
     expect(await codeOf(update(other, { address: 'Library@Rooms.Example.org' }))).toBe('TERMINAL_ADDRESS_TAKEN');
@@ -130,7 +130,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     );
     const [made] = await list();
     expect(answers.filter((answer) => answer === 'OK')).toHaveLength(1);
-    expect(answers.filter((answer) => answer.includes(`registered for ${made?.name} already`))).toHaveLength(2);
+    expect(answers.filter((answer) => answer.includes(`already registered for ${made?.name}`))).toHaveLength(2);
   });
 
   test('is put into rooms of its tenant alone; one deleted since is none', async () => {

@@ -71,7 +71,7 @@ test(
       error: '',
       out: 'Set up: operator root signs in at /admin/, administrator admin of City hospital at /manage/.\n',
     });
-    expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('set up already');
+    expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('already set up');
 
     expect(existsSync(join(folder.path, 'setup-link'))).toBe(false);
     expect((await fetch(`${server.url}/`, { redirect: 'manual' })).status).not.toBe(302);
