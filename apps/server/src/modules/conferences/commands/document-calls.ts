@@ -1,7 +1,5 @@
-import type { CommandAnswer, CommandRequest, contract, RequestVerb } from '@rmeet/contract';
+import type { CommandRequest, contract } from '@rmeet/contract';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
-import type { ControlContext } from '../control/index.ts';
-import type { GiveCommand } from './requests.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
 type InputOf<K extends keyof AllHandlers> = Parameters<AllHandlers[K]>[1];
@@ -134,93 +132,9 @@ const adapters = {
 } satisfies { [K in keyof AllHandlers]?: Adapter<K> };
 
 export type DocumentCall = keyof typeof adapters;
-export type CommandHandlers = Pick<AllHandlers, DocumentCall | 'command'>;
-
-/**
- * Under which call the audit log records each verb, whichever call gave the command; a verb without a call of the
- * product document is recorded as `command`.
- */
-const CALL_OF_VERB: Partial<Record<RequestVerb, DocumentCall | ((request: never) => DocumentCall)>> = {
-  mute: 'termMute',
-  muteAll: ({ muted }: { muted: boolean }) => (muted ? 'muteAll' : 'unMuteAll'),
-  askUnmute: 'askUnmute',
-  camera: 'screenVideo',
-  volume: 'setVolumeTerminal',
-  limitVideo: 'limitVideo',
-  entry: 'entry',
-  chairman: 'setConfChairman',
-  coChairs: 'coChairs',
-  speaker: 'setConfSpeaker',
-  mode: 'setConfMode',
-  lock: 'setConfLock',
-  rename: 'updateTermialName',
-  top: 'termTop',
-  sort: 'termSort',
-  admit: 'admit',
-  refuse: 'admit',
-  sendBack: 'sendBack',
-  remove: 'delTermBatch',
-  call: ({ targets }: { targets: string[] }) => (targets.length === 0 ? 'callAll' : 'changeStatus'),
-  extend: 'extend',
-  end: 'end',
-  layout: 'setLayout',
-  seats: 'setScreen',
-  terminalLayout: ({ layout }: { layout: unknown }) =>
-    layout === null ? 'stopTerminalLayoutConfig' : 'setTerminalLayoutConfig',
-  window: 'setChatLayout',
-  contentLock: 'lockConfContent',
-  dualStream: 'setDualStream',
-  banner: ({ termId }: { termId: string | null }) => (termId === null ? 'setConfCaptions' : 'setTermCaptions'),
-  polling: 'setPollingState',
-  broadcastPolling: 'startBroadcastPolling',
-  pollingTime: 'setPollingTimeSpan',
-  pollingTurn: 'turnPolling',
-  giveFloor: 'giveFloor',
-  lowerHands: 'lowerHands',
-  timer: 'startTimer',
-  timerChange: 'changeTimer',
-  timerStop: 'stopTimer',
-  rollCall: 'startRollCall',
-  rollMark: 'markRollCall',
-  callUp: 'callUp',
-  rollCallEnd: 'endRollCall',
-  vote: 'openVote',
-  voteClose: 'closeVote',
-  voteDismiss: 'dismissVote',
-  scene: 'applyScene',
-  moveZone: 'moveZone',
-  reset: 'reset',
-  undo: 'undo',
-};
 
 /** The meeting and the request of a call, by its parsed input. */
 export const requestOf = (call: DocumentCall, input: unknown): [meetId: string, request: CommandRequest] =>
   (adapters[call] as (input: unknown) => [string, CommandRequest])(input);
 
 export const DOCUMENT_CALLS = Object.keys(adapters) as DocumentCall[];
-
-/** The action that the audit log records for a request. */
-export function auditAction(request: CommandRequest): string {
-  const call = CALL_OF_VERB[request.verb] ?? 'command';
-  return `conferences.${typeof call === 'string' ? call : call(request as never)}`;
-}
-
-/** Handlers of the one call that takes a request, and of the calls of the product document. */
-export function commandRoutes(give: GiveCommand, engineName: string): CommandHandlers {
-  const handlerOf =
-    (call: DocumentCall) =>
-    async (context: ControlContext, input: never): Promise<CommandAnswer | null> => {
-      const { params = {} } = input as { params?: { res?: string } };
-      if (params.res !== undefined && params.res !== engineName) {
-        throw new AppError('ENGINE_UNKNOWN', { res: params.res });
-      }
-      return give(context, ...requestOf(call, input));
-    };
-  return {
-    ...(Object.fromEntries(DOCUMENT_CALLS.map((call) => [call, handlerOf(call)])) as unknown as Pick<
-      AllHandlers,
-      DocumentCall
-    >),
-    command: (context, { params, body }) => give({ ...context, action: auditAction(body) }, params.meetId, body),
-  };
-}

@@ -1,2 +1,2 @@
-export { commandRoutes, type CommandHandlers } from './document-calls.ts';
+export { commandRoutes, type CommandHandlers } from './routes.ts';
 export { createRequests, type GiveCommand } from './requests.ts';
