@@ -46,7 +46,7 @@ test('before check-in is open it is not offered, but the time from which it is',
   await page.reload();
   await page.getByTestId('room-check-in').click();
   await expect(page.getByTestId('detail-room')).not.toContainText(/Check in$|签到$/);
-  // The button has no text as soon as it is pressed.
+  // The button loses its text when it is pressed, before the server has answered.
   await expect
     .poll(async () => (await bob.meetings.detail({ params: { id: meetId } })).rooms)
     .toMatchObject([{ checkedIn: true }]);

@@ -139,7 +139,7 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(place).toHaveAttribute('aria-valuetext', new RegExp(`09:00–09:30.*${host.name}`));
-  // A booking of another user cannot be opened.
+  // Enter on a booking of another user does nothing.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
