@@ -22,7 +22,7 @@ export interface Situation {
   version: string | null;
   /** The token's roles and menu are loaded. */
   hasRoles: boolean;
-  /** The old client shell was already asked since the page was loaded. */
+  /** The account of an old client shell was already checked since the page was loaded. */
   isClientKnown: boolean;
   userAgent: string;
   inFrame: boolean;

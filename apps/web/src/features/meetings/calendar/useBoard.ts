@@ -23,7 +23,7 @@ export interface CalendarBoard {
   mayBook: boolean;
   canMove: (meeting: Meeting) => boolean;
   onOpen: (meetId: string) => void;
-  /** Without `end`, the form chooses the duration. */
+  /** Without `end`, the form sets its default duration. */
   onBook: (start: number, end?: number) => void;
   /** Moves the view by this number of its lengths; returns the resulting day. */
   step: (by: number) => string;

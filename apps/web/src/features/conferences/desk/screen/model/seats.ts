@@ -11,10 +11,7 @@ import {
 import type { LoggedCommand } from '@rmeet/contract';
 import { firstPlaces } from './places.ts';
 
-/**
- * Seats after a source was assigned to one; the previous occupant takes the source's former seat, if it had one by
- * name.
- */
+/** Seats after a source was assigned to one; the previous occupant takes the seat assigned to the source before. */
 export function seated(layout: ScreenLayout, seat: number, source: string): ScreenSeat[] {
   const from = layout.seats.find((each) => each.source === source)?.seat;
   const there = layout.seats.find((each) => each.seat === seat)?.source;
