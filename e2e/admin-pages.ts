@@ -15,8 +15,8 @@ export async function openAdminPage(
 }
 
 /**
- * Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry a moment before it gives it the
- * focus, and Enter is for what has the focus.
+ * Chooses an entry of the open menu by arrow keys. The menu marks an entry shortly before it gets the focus, and Enter
+ * acts on the focused entry.
  */
 export async function chooseByKeys(page: Page, testId: string): Promise<void> {
   const entry = page.getByTestId(testId);
@@ -42,16 +42,16 @@ export async function takePassword(page: Page): Promise<string> {
   return password;
 }
 
-/** Lets calls to a path fail as on a broken network, until the answer is called. */
+/** Makes calls to a path fail as on a broken network, until the returned function is called. */
 export async function breakCalls(page: Page, path: string): Promise<() => Promise<void>> {
   const matches = (url: URL) => url.pathname === path;
   await page.route(matches, (route) => route.abort());
   return () => page.unroute(matches);
 }
 
-/** Chooses of an antd select what a search finds first. */
+/** Chooses the first search result of an antd select. */
 export async function chooseFound(page: Page, testId: string, search: string): Promise<void> {
-  // What cannot be chosen of yet takes no typing.
+  // A select without loaded options accepts no input.
   await page.getByTestId(testId).and(page.locator(':not(.ant-select-disabled)')).click();
   await page.keyboard.type(search);
   await page.locator('.ant-select-item-option', { hasText: search }).first().waitFor();

@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test';
 import { trafficOf, until, type Traffic } from '@rmeet/testkit';
 
 const SECONDS = 5;
-/** How long a page may take to come to rest, ms. */
+/** Maximum time until a page is at rest, ms. */
 const PATIENCE = 25_000;
 
 /**
- * What a page may say and hear in SECONDS while nothing happens, both directions together, and how often React may
- * change it. Of signalling it is one message a second: livekit-client sends `ping` and `pingReq` every 5 s and gets
- * both answered, which makes four, and one is left for all else.
+ * Limits for what a page may send, receive (both directions together) and render in SECONDS while nothing happens. For
+ * signalling this is one message per second: livekit-client sends `ping` and `pingReq` every 5 s, each of which is
+ * answered; that makes four messages, and one remains for everything else.
  */
 const BUDGET = { signalling: 1, push: 6, calls: 2, commits: 20 } as const;
 const KEEP_ALIVE = /(ping|pingReq|pong|pongResp)$/;
-/** Two rounds, where one falls on each end of the time. */
+/** Two rounds, in case one falls on each end of the interval. */
 const KEEP_ALIVES = 8;
 
 function isWithinBudget({ signalling, push, calls, commits }: Traffic): boolean {
@@ -28,10 +28,7 @@ function isWithinBudget({ signalling, push, calls, commits }: Traffic): boolean 
   );
 }
 
-/**
- * Waits until pages say, hear and draw for 5 s no more than they may while nothing happens; fails with what they did,
- * by kind.
- */
+/** Waits until pages stay below the limits of an idle page for 5 s; on failure, lists their activity by kind. */
 export async function comeToRest(pages: Record<string, Page>): Promise<void> {
   const from = Date.now();
   await until(

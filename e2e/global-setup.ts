@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareSeededData, startPostgres, startServer } from '@rmeet/testkit';
 
-/** The servers of a run begin with copies of one server's data, on one PostgreSQL server. */
+/** The servers of a run start with copies of one server's data, on one PostgreSQL server. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-seeded-'));
   const postgres = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? await startPostgres() : undefined;

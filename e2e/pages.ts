@@ -6,30 +6,30 @@ export { expect } from './support.ts';
 
 const LANGUAGES = ['zh-CN', 'en-US'] as const;
 const wanted = process.env['RMEET_TEST_LANGUAGES']?.split(',');
-/** The languages of scenarios that are the same in each: those RMEET_TEST_LANGUAGES names, else both. */
+/** The languages of scenarios that are the same in each: those in RMEET_TEST_LANGUAGES, otherwise both. */
 export const LOCALES = LANGUAGES.filter((language) => wanted?.includes(language) ?? true);
 /**
- * The languages in which the looks of every state are checked. `npm test` leaves that to the matrix: each state costs
- * seconds.
+ * The languages in which the appearance of every state is checked. `npm test` leaves that to the matrix: each state
+ * takes seconds.
  */
 export const LOOKS = process.env['RMEET_TEST_QUICK'] === '1' ? [] : LOCALES;
 /**
- * The languages in which axe looks: what it finds lies in the structure and the colours of a page, so that one of two
- * is enough, and each look of it costs seconds.
+ * The languages checked by axe: its findings concern the structure and colours of a page, so one of the two is enough,
+ * and each check takes seconds.
  */
 export const AXE_LOCALES = LOCALES.filter((language) => language === 'en-US');
-/** A name as long as names may be, in a script that breaks anywhere and one that does not. */
+/** A name of maximum length, in a script that wraps anywhere and one that does not. */
 export const LONG_NAME = `${'超长名称'.repeat(5)}${'Verylongname'.repeat(3)}`.slice(0, 56);
 
 interface Fixtures {
-  /** Opens a page signed in at an app (`/`, `/manage/`, `/admin/`), at a path of it. See `signInByToken`. */
+  /** Opens a signed-in page of an app (`/`, `/manage/`, `/admin/`), at one of its paths. See `signInByToken`. */
   visit: (
     account: string,
     app: string,
     path: string,
     options?: { locale?: (typeof LANGUAGES)[number]; size?: { width: number; height: number } },
   ) => Promise<Page>;
-  /** Calls in the name of the platform's administrator. */
+  /** API calls as the platform's administrator. */
   root: Api;
 }
 
@@ -50,18 +50,18 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * Signs a page in without the login page, which has scenarios of its own (e2e/auth): the token lies in the storage the
- * tabs share. Where servers are shared it goes on with the session that the account has; elsewhere it ends that, as
- * every sign-in.
+ * Signs a page in without the login page, which has its own scenarios (e2e/auth): the token is put into the storage
+ * that tabs share. On shared servers it uses the account's existing session; on others it ends that, as every sign-in
+ * does.
  */
 export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
   const { token } = await server.api.as(account);
   await storeFor(page, server.url, { token });
 }
 
-/** Goes on by Tab, as somebody without a mouse does, until what is wanted or something in it has the focus. */
+/** Presses Tab, as a user without a mouse does, until the element or one inside it has the focus. */
 export async function tabTo(page: Page, testId: string): Promise<void> {
-  // Before it is there, eighty presses are over in a fifth of a second.
+  // Before the element exists, eighty presses take only a fifth of a second.
   await page.getByTestId(testId).filter({ visible: true }).first().waitFor();
   const isReached = `Boolean(document.activeElement?.closest('[data-testid="${testId}"]'))`;
   for (let presses = 0; presses < 80; presses += 1) {
@@ -71,13 +71,13 @@ export async function tabTo(page: Page, testId: string): Promise<void> {
   throw new Error(`${testId} is not reached by Tab.`);
 }
 
-/** Types into the field that has the focus, in place of what is there. */
+/** Replaces the content of the focused field by typing. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a');
   await page.keyboard.type(text);
 }
 
-/** Lets every call of a path fail, as when the server is in trouble. Call the result to end it. */
+/** Makes every call to a path fail with a server error. Call the result to end it. */
 export async function failing(page: Page, path: string): Promise<() => Promise<void>> {
   const url = `**${path}*`;
   await page.route(url, (route) =>
@@ -91,8 +91,8 @@ export async function failing(page: Page, path: string): Promise<() => Promise<v
 }
 
 /**
- * Lets calls succeed again, and tries again until `shown` is there. For pages that follow the server: in this very
- * moment they may fetch by themselves, and what they show for a failure goes before it can be pressed.
+ * Lets calls succeed again, and retries until `shown` is visible. For pages that follow the server: they may refetch by
+ * themselves at the same moment, so that the error state disappears before its button can be pressed.
  */
 export async function tryAgain(page: Page, mend: () => Promise<void>, shown: Locator): Promise<void> {
   const retry = page.getByTestId('state-retry');
@@ -104,8 +104,8 @@ export async function tryAgain(page: Page, mend: () => Promise<void>, shown: Loc
 }
 
 /**
- * Nothing for axe to find (in English, see AXE_LOCALES), and nothing that is wider than the page. RMEET_TEST_PICTURES:
- * a folder to keep pictures in.
+ * Checks that axe finds nothing (in English, see AXE_LOCALES), and that nothing is wider than the page.
+ * RMEET_TEST_PICTURES: a folder for screenshots.
  */
 export async function looksRight(page: Page, what: string): Promise<void> {
   const language = await page.evaluate<string>('document.documentElement.lang');

@@ -18,7 +18,7 @@ import {
   type RunningServer,
 } from '@rmeet/testkit';
 
-/** What people in the scenarios send, so that others can tell them apart. */
+/** What the participants in the scenarios send, so that others can distinguish them. */
 export const people = {
   chair: { colour: '#b08020', tone: 400 },
   alice: { colour: '#c02020', tone: 700 },
@@ -31,17 +31,17 @@ export const screenColour = '#20a0a0';
 
 interface Fixtures {
   /**
-   * The product. Scenarios of pages and of calls share one with all that run in the same worker: they make what they
-   * look at, and leave the demo people and what a whole tenant or the platform sees as they were. In the project
-   * `media` each file has its own.
+   * The product. Scenarios of pages and calls share one server with all that run in the same worker: they create the
+   * data they check, and leave unchanged the demo people and everything visible to a whole tenant or the platform. In
+   * the project `media` each file has its own server.
    */
   server: RunningServer;
-  /** What the file's server is told by its environment. */
+  /** Environment of the file's server. */
   serverSettings: NodeJS.ProcessEnv;
-  /** Whether Chromium's shell will do for the file's pages. */
+  /** Whether Chromium's headless shell is sufficient for the file's pages. */
   light: boolean;
   chromium: Browser;
-  /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
+  /** Opens a page as a person: its camera shows the person's colour, its microphone plays the person's tone. */
   open: (
     person: Person,
     options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean },
@@ -59,8 +59,8 @@ interface Servers {
 }
 
 /**
- * The servers of a worker: shared ones until it ends, one for each kind of settings; else one at a time, of the file
- * that runs now.
+ * The servers of a worker: shared ones until it ends, one for each kind of settings; otherwise one at a time, for the
+ * current file.
  */
 function serversOf(project: string): Servers {
   const isShared = project !== 'media';
@@ -73,7 +73,7 @@ function serversOf(project: string): Servers {
   };
   const start = async (settings: NodeJS.ProcessEnv): Promise<RunningServer> => {
     if (project !== 'pages') return startServer({ env: settings });
-    // Where hardly any media flow, a second process for them would only be started.
+    // With hardly any media, a second media process would be started for nothing.
     const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '1', ...settings } });
     return { ...server, api: rememberSessions(server.api) };
   };
@@ -89,7 +89,7 @@ function serversOf(project: string): Servers {
   };
 }
 
-/** Chromium's shell with shared contexts, its shell, or the whole browser. */
+/** Chromium's headless shell with shared contexts, the shell alone, or the full browser. */
 type BrowserKind = 'light' | 'shell' | 'whole';
 
 interface Browsers {
@@ -97,7 +97,7 @@ interface Browsers {
   stop: () => Promise<void>;
 }
 
-/** The browsers of a worker, each once it is wanted. */
+/** The browsers of a worker, each started on first use. */
 function browsersOf(): Browsers {
   const started = new Map<BrowserKind, Promise<Browser>>();
   return {
@@ -164,7 +164,7 @@ export interface Booking {
   participants?: MeetingBody['participants'];
 }
 
-/** Books a meeting that runs now, in somebody's name. */
+/** Books a meeting that starts now, in a person's name. */
 export async function bookMeeting(
   api: Api,
   subject: string,
@@ -208,8 +208,8 @@ export async function signIn(
 export const signInElsewhere = (server: RunningServer, account: string) => createApi(server.url).as(account);
 
 /**
- * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and
- * a press that begins on one of them and ends on the next chooses nothing.
+ * The entries with this text in the list of an open select that no longer moves. Entries move while the list unfolds,
+ * and a press that begins on one and ends on the next chooses nothing.
  */
 export function optionOf(page: Page, words: string): Locator {
   return page
@@ -218,8 +218,8 @@ export function optionOf(page: Page, words: string): Locator {
 }
 
 /**
- * The form that was sent has slid out. Until then its fields are there, and what is meant for the next form may be
- * typed into them.
+ * Waits until the submitted form has closed. Until then its fields exist, and input for the next form may be typed into
+ * them.
  */
 export async function formGone(page: Page): Promise<void> {
   await expect(page.locator('.side-drawer')).toHaveCount(0);
@@ -236,7 +236,7 @@ export async function join(
   await page.getByTestId('join-submit').click();
 }
 
-/** Waits until a page shows the cameras of these people, by colour, with a picture that moves. */
+/** Waits until a page shows the cameras of these people, by colour, with moving pictures. */
 export async function seesPeople(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
   for (const person of persons) {
     const { colour } = people[person];
@@ -267,15 +267,15 @@ export async function hearsPeople(page: Page, persons: readonly Person[], within
   );
 }
 
-/** What axe finds wrong, one line each, so that a failure can be read. */
+/** The findings of axe, one per line, so that a failure is readable. */
 export async function violations(page: Page): Promise<string[]> {
   const found = await violationsOnceStill(page);
-  // Something may have begun to fade in while axe was looking; what is wrong still is when that is over.
+  // An element may have started to fade in during the check; only findings that remain afterwards count.
   return found.length === 0 ? found : violationsOnceStill(page);
 }
 
 async function violationsOnceStill(page: Page): Promise<string[]> {
-  // What is still fading in, or about to (antd says so by a class first), has not its colours yet.
+  // An element that is fading in, or about to (antd first sets a class), does not have its final colours yet.
   await page.evaluate(`(async () => {
     const isMoving = () =>
       document.querySelector('[class*="-enter-"], [class*="-appear-"], [class*="-leave-"]') !== null
@@ -283,8 +283,8 @@ async function violationsOnceStill(page: Page): Promise<string[]> {
         (one) => one.playState !== 'finished' && one.effect.getComputedTiming().endTime < 2_000);
     while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
   })()`);
-  // The page itself alone: in a sandbox without scripts, as a mail is previewed in, axe cannot run, and waits for it
-  // without end.
+  // Checks only the page itself: in a sandbox without scripts, such as the mail preview, axe cannot run, and would wait
+  // forever.
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
 }

@@ -4,7 +4,7 @@ import { expect, LOCALES, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../p
 const [locale = 'zh-CN'] = LOCALES;
 const NONE = { all: false, types: [], vip: false, longerThan: null, morePeopleThan: null };
 
-/** Long meetings need approval, which no other scenario books. */
+/** Requires approval for long meetings, which no other scenario books. */
 async function wantApproval(api: Api): Promise<void> {
   await api.approvals.updateRules({
     body: { ...NONE, longerThan: 300, version: (await api.approvals.rules()).version },
@@ -22,7 +22,7 @@ const bookLong = (api: Api, subject: string, minutesFromNow = 90) =>
     },
   });
 
-/** Servers are shared. */
+/** Restores the setting, because servers are shared. */
 test.afterEach(async ({ server }) => {
   const api = await server.api.as('admin');
   await api.approvals.updateRules({ body: { ...NONE, version: (await api.approvals.rules()).version } });
@@ -56,7 +56,7 @@ test('an administrator sets approval rules, an approver decides by keyboard, and
     'data-state',
     'approved',
   );
-  // The focus goes on to what waits next.
+  // The focus moves to the next waiting request.
   await expect(queue.locator(`#approval-${second.meetId}`)).toBeFocused();
 
   await tabTo(queue, 'approval-refuse');
@@ -127,7 +127,7 @@ test('of two approvers the later one is told that it is decided', { tag: '@more'
   const queue = await visit('chair', '/', '/approvals?state=waiting', { locale });
   const row = queue.getByTestId('approval-row').filter({ hasText: 'Third' });
   await row.waitFor();
-  // Somebody else is faster, and the page has not heard of it.
+  // Another user decides first, and the page has not been notified yet.
   await queue.route('**/approvals/*', async (route) => {
     const { authorization = '' } = route.request().headers();
     await fetch(`${server.url}/api/api/v1/meetings/approvals/${meetId}`, {

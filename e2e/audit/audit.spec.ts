@@ -20,14 +20,14 @@ test('the log tells who changed what from what to what, by keyboard alone', asyn
   await page.keyboard.press('Enter');
   const changes = page.getByTestId('audit-changes');
   await expect(changes.getByRole('row', { name: 'English name' })).toContainText('Recorded anew');
-  // Only what changed is told.
+  // Only changed fields are shown.
   await expect(changes.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/open=/);
   await tabTo(page, 'audit-only-target');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('audit-row')).toHaveCount(2);
   await expect(page).toHaveURL(new RegExp(`target=${role.id}`));
-  // The address has all of it.
+  // The URL contains the whole state.
   await page.reload();
   await expect(page.getByTestId('audit-row')).toHaveCount(2);
   await tabTo(page, 'audit-chip');
@@ -41,7 +41,7 @@ test('the export has what the filter leaves', { tag: '@more' }, async ({ visit, 
   await page.getByTestId('audit-row').first().waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export').click()]);
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
-  // A workbook is a zip archive.
+  // A workbook is a ZIP archive.
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
 });
 

@@ -65,13 +65,13 @@ test(
     await page.getByTestId('meeting-new').click();
     await page.getByTestId('meeting-subject').fill('Half written');
     await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
-    // The form lies over the button; any part that is fetched while the form is open would do.
+    // The form covers the button; any chunk loaded while the form is open would do.
     await page.getByTestId('language-zh').dispatchEvent('click');
     await expect(page.getByTestId('question')).toContainText('Part of this page did not load');
     await page.unrouteAll();
     await page.getByTestId('question-ok').click();
     await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
-    // Kept for one reload, not for the next form.
+    // The draft is kept for one reload, not for the next form.
     await page.getByTestId('meeting-dismiss').click();
     await page.getByTestId('question-ok').click();
     await page.getByTestId('meeting-new').click();

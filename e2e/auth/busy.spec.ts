@@ -8,7 +8,7 @@ const WORDS: Record<string, RegExp> = {
   'en-US': /You will be let in within seconds/,
 };
 
-/** The server is busy for the next calls of a path, as it is when a whole office comes at once. */
+/** Makes the server busy for the next calls of a path, as when a whole office signs in at once. */
 async function busyFor(page: Page, path: string, calls: number, status: 429 | 503): Promise<{ asked: number }> {
   const seen = { asked: 0 };
   await page.route(`**${path}`, async (route) => {

@@ -2,7 +2,7 @@ import { closePage } from '@rmeet/testkit';
 import { arrives, expect, fillLogin, pathOf, SHELL, signInAt, store, stored, test } from './support.ts';
 import { bookMeeting } from '../support.ts';
 
-// One test per sentence of section 4 of the product document that is about the guard, named after it.
+// One test per sentence of section 4 of the product document about the guard, with the sentence as title.
 
 test("Roles start empty; set to ['admin'], or ['superAdmin'] when path is /admin/.", async ({
   server,
@@ -109,7 +109,7 @@ test(
     expect(pathOf(page)).toBe('/userInfo');
     expect(await stored(page, 'permissions')).toBe('["sys:network","made:up"]');
     expect(await stored(page, 'token')).toBe(token);
-    // What the account may do comes from the server alone.
+    // The account's rights come only from the server.
     expect(await stored(page, 'authArr')).not.toContain('made:up');
   },
 );
@@ -175,7 +175,7 @@ test('if roles are missing, load user info, generate routes, add them dynamicall
   calls.length = 0;
   await page.reload();
   await page.getByTestId('account-menu').waitFor();
-  // A route made from the menu: without it the path would lead to the root.
+  // A route from the menu: without it the path would redirect to the root.
   expect(pathOf(page)).toContain('/tenants');
   expect(calls).toEqual(expect.arrayContaining(['operators/user', 'permission/user/permissions']));
 });
@@ -208,10 +208,10 @@ for (const [path, login] of [
     await page.goto(`${server.url}/#/login`);
     await page.getByTestId('login-account').waitFor();
     await store(page, 'token', 'no-such-token');
-    // A page load of its own: the hash alone would not ask anew.
+    // A full page load: a change of the hash would not ask again.
     await page.goto('about:blank');
     await page.goto(`${server.url}/#${path}`);
-    // The sentence comes last, after which the page is left alone.
+    // The message comes last; afterwards the page does not change.
     await page.getByTestId('toast-error').waitFor();
     expect(pathOf(page)).toBe(login);
     expect(await stored(page, 'token')).toBeNull();

@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 import { bookMeeting, join } from '../support.ts';
 import { arrives, expect, fillLogin, newUser, stored, test } from './support.ts';
 
-/** A page whose browser prefers these languages, the first most. */
+/** A page whose browser prefers these languages, most preferred first. */
 async function preferring(chromium: Browser, languages: readonly string[]): Promise<Page> {
   const page = await openPage(chromium, { locale: 'en-US' });
   await page.addInitScript(
@@ -26,7 +26,7 @@ for (const [languages, lang, title] of [
     async ({ server, chromium }) => {
       const { numericId } = await bookMeeting(await server.api.as('alice'), 'Ward round');
       const page = await preferring(chromium, languages);
-      // Before the app is there, too: a reader sees no other language while it loads.
+      // Also before the app is loaded: the reader sees no other language during loading.
       await page.goto(`${server.url}/#/join?number=${numericId}`, { waitUntil: 'commit' });
       await page.locator('body').waitFor({ state: 'attached' });
       expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
@@ -94,7 +94,7 @@ test(
   async ({ server, chromium }) => {
     await newUser(server, 'toasted');
     const page = await openPage(chromium, { locale: 'zh-CN' });
-    // Toasts stay as long as the test looks.
+    // Toasts stay as long as the test needs.
     await page.clock.install();
     await page.goto(`${server.url}/#/join?number=000000001`);
     await page.getByTestId('join-name').fill('Bob');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { violations } from '../support.ts';
 import { arrives, expect, fillLogin, newTenant, newUser, pathOf, stored, test } from './support.ts';
 
-/** What the page sent to sign in. */
+/** The page's sign-in request. */
 function sentFrom(page: Page): Promise<Record<string, string>> {
   return page.waitForRequest('**/api/login').then((request) => request.postDataJSON() as Record<string, string>);
 }
@@ -25,7 +25,7 @@ test(
     await expect(page.getByTestId('login-error')).toHaveCount(0);
     await expect(choices.first()).toBeFocused();
     expect(await violations(page)).toEqual([]);
-    // Another password is another question.
+    // A different password starts again.
     await page.getByTestId('login-password').fill('something else');
     await expect(choices).toHaveCount(0);
     await expect(page.getByTestId('login-error')).toHaveCount(0);
@@ -37,7 +37,7 @@ test(
     await arrives(page, (path) => !path.startsWith('/login'));
     expect(await stored(page, 'loginUser')).toContain('北区医院');
     expect((await first)['tenant']).toBeUndefined();
-    // A ciphertext works once.
+    // A ciphertext can be used only once.
     expect((await second)['password']).not.toBe((await first)['password']);
 
     await page.getByTestId('account-menu').click();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { signInElsewhere } from '../support.ts';
 import { fillLogin, arrives, expect, pathOf, showTab, signInAt, store, stored, test } from './support.ts';
 
-// The sentences of section 4 of the product document about the session and the layout, each a test named after it.
+// The sentences of section 4 of the product document about session and layout, each as the title of a test.
 
 test(
   'Tab visibility change: if stored login user differs between local and session storage, the page reloads; ' +
@@ -16,7 +16,7 @@ test(
     expect(await stored(page, 'token')).toBe('newer');
     expect(await page.evaluate('window.isThisLoad')).toBe(true);
 
-    // Somebody else signs in in another tab.
+    // Another user signs in in a different tab.
     const { token, user } = await server.api.as('bob');
     await store(page, 'token', token, 'localStorage');
     await store(page, 'loginUser', JSON.stringify(user), 'localStorage');
@@ -121,7 +121,7 @@ test(
   },
 );
 
-/** What the server refuses of a page for want of a session. */
+/** The page's calls that the server rejects because the session is missing. */
 function refusalsOf(page: Page): string[] {
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -148,7 +148,7 @@ test(
     await page.getByTestId('login-account').waitFor();
     expect(refused).toEqual([]);
     expect(sockets).toBe(0);
-    // A user who signs in again is served.
+    // After signing in again, the user's calls succeed.
     await fillLogin(page, 'alice');
     await page.getByTestId('account-menu').waitFor();
   },
@@ -161,7 +161,7 @@ test('Signing out in one tab ends the others: they go to the login page once and
   await signInAt(page, server, 'alice');
   const other = await page.context().newPage();
   await other.clock.install();
-  // What the server would tell it does not arrive.
+  // Push messages of the server do not arrive.
   await other.routeWebSocket('**/api/push', () => undefined);
   await other.goto(`${server.url}/#/myMeeting`);
   await other.getByTestId('account-menu').waitFor();
@@ -221,7 +221,7 @@ test(
     await signInAt(page, server, 'alice');
     await page.getByTestId('nav-dot').first().waitFor();
     expect(asked).toHaveLength(1);
-    // The browser's own midnight, two days back.
+    // Local midnight in the browser, two days ago.
     const midnight = (await page.evaluate(
       'new Date(new Date().getFullYear(), new Date().getMonth(), new Date().getDate() - 2).getTime()',
     )) as number;

@@ -4,13 +4,13 @@ import { test as base } from '../support.ts';
 
 export { expect } from '@playwright/test';
 
-/** What the client shell calls itself. */
+/** User agent of the client shell. */
 export const SHELL = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150 RmeetClient/3.1';
 
 interface Fixtures {
-  /** A fresh browser, signed out. */
+  /** A new browser without a sign-in. */
   page: Page;
-  /** The same as the client shell. */
+  /** The same with the user agent of the client shell. */
   shell: Page;
 }
 
@@ -28,8 +28,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * A new account of tenant `demo` with the password of the others; with these roles alone, where they are named. For
- * scenarios that change an account: the scenarios after them on the same server count on the demo accounts as they are.
+ * A new account of tenant `demo` with the common test password, and with only these roles, if given. For scenarios that
+ * change an account: later scenarios on the same server rely on unchanged demo accounts.
  */
 export async function newUser(server: RunningServer, account: string, roleIds?: string[]): Promise<{ id: string }> {
   const admin = await server.api.as('admin');
@@ -41,8 +41,8 @@ export async function newUser(server: RunningServer, account: string, roleIds?: 
 }
 
 /**
- * A new tenant with an administrator of its own, who has the password of the others. For scenarios that change what all
- * of a tenant see.
+ * A new tenant with its own administrator, who has the common test password. For scenarios that change something
+ * visible to a whole tenant.
  */
 export async function newTenant(server: RunningServer, name: string, account: string): Promise<void> {
   const root = await server.api.as('root');
@@ -53,23 +53,21 @@ export async function newTenant(server: RunningServer, name: string, account: st
   await choosePassword(server, account, password);
 }
 
-/**
- * Signs in with the password that was made for an account, for the one and only time, and chooses that of the demo
- * accounts.
- */
+/** Signs in with an account's one-time password, and replaces it with that of the demo accounts. */
 async function choosePassword(server: RunningServer, account: string, made: string | null | undefined): Promise<void> {
   const { publicKey } = await server.api.auth.loginMode();
   const [first, own] = [made ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
   await server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
 }
 
-/** Signs in on the login page of an app and waits until that has led on. */
+/** Signs in on an app's login page and waits for the redirect. */
 export async function signInAt(page: Page, server: RunningServer, account: string, app = '/'): Promise<void> {
   await page.goto(`${server.url}${app}#/login`);
   await fillLogin(page, account);
   await arrives(page, (path) => !path.startsWith('/login'));
   await page.getByTestId('account-menu').waitFor();
-  // The guard decides anew at the page that `/` leads to: what a test changes of the sign-in before is noticed there.
+  // The guard decides again at the page that `/` redirects to: it would notice changes that a test makes to the sign-in
+  // before.
   await page.locator('#main h1').first().waitFor({ state: 'attached' });
 }
 
@@ -84,7 +82,7 @@ export function pathOf(page: Page): string {
   return new URL(page.url()).hash.slice(1);
 }
 
-/** Waits until the page is at a path, query and all. */
+/** Waits until the page is at a path, query included. */
 export async function arrives(page: Page, at: string | ((path: string) => boolean)): Promise<void> {
   await page.waitForURL(({ hash }) => (typeof at === 'string' ? hash.slice(1) === at : at(hash.slice(1))), {
     timeout: 15_000,
@@ -109,7 +107,7 @@ export function store(
   return page.evaluate(`${where}.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
 }
 
-/** What the browser does when somebody comes back to a tab, or leaves it. */
+/** Simulates what the browser does when the user returns to a tab, or leaves it. */
 export function showTab(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   return page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });

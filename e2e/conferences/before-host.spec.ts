@@ -51,7 +51,7 @@ for (const locale of LOCALES) {
     await expect(room.getByRole('heading')).toHaveText(words.noHost);
     await expect(room.getByTestId('knock-text')).toHaveCount(0);
 
-    // From now on the host lets in who waits; until one is there, that is what they wait for.
+    // From now on the host admits waiting people; until a host is present, they wait for one.
     await chair.conferences.entry({ params: { meetId }, body: { waitingRoom: true } });
     await expect(room.getByRole('heading')).toHaveText(words.noHost);
     await chair.conferences.join({ body: { numericId } });

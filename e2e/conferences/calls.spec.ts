@@ -9,7 +9,7 @@ interface Running {
   meetId: string;
   number: string;
   host: Api;
-  /** How those who are not there stand, by name. */
+  /** The states of absentees, by name. */
   states: () => Promise<Record<string, string>>;
   callAll: () => Promise<unknown>;
 }
@@ -17,7 +17,7 @@ interface Running {
 interface Fixtures {
   /** A running meeting of `chair` with these accounts invited. */
   run: (subject: string, ...accounts: string[]) => Promise<Running>;
-  /** A page of a signed-in account. */
+  /** Opens a page of a signed-in account. */
   visit: (
     account: string,
     options?: { locale?: 'zh-CN' | 'en-US'; size?: { width: number; height: number } },
@@ -138,7 +138,7 @@ test('calls stand in line; one left for now goes on at the caller', { tag: '@mor
 });
 
 test.describe(() => {
-  // The shell shows no notifications.
+  // Chromium's headless shell shows no notifications.
   test.use({ light: false });
 
   test(

@@ -21,7 +21,7 @@ const WORDS = {
   },
 } as const;
 
-/** Keeps what a page looks like, where the caller wants to see it. */
+/** Saves a screenshot, if the caller requests it. */
 async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env['RMEET_TEST_PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
@@ -34,7 +34,7 @@ interface Box {
   height: number;
 }
 
-/** Where captions, pictures and controls are, in pixels. */
+/** Positions of captions, pictures and controls, in pixels. */
 async function boxes(page: Page): Promise<Record<'captions' | 'stage' | 'toolbar', Box>> {
   return page.evaluate(`Object.fromEntries(Object.entries({
     captions: '[data-testid=captions]', stage: '.stage', toolbar: '[role=toolbar]',
@@ -44,7 +44,7 @@ async function boxes(page: Page): Promise<Record<'captions' | 'stage' | 'toolbar
   }))`);
 }
 
-/** Captions lie within the pictures, take a third of their height at most, and stay off the controls. */
+/** Captions lie within the pictures, take at most a third of their height, and do not cover the controls. */
 async function staysInPlace(page: Page, what: string): Promise<void> {
   const { captions, stage, toolbar } = await boxes(page);
   expect(captions.height, what).toBeLessThanOrEqual(stage.height / 3 + 1);
@@ -242,8 +242,8 @@ for (const locale of LOOKS) {
       await conferences.changeTimer({ params, body: { action: 'pause' } });
       for (const { page } of both) await expect(timer(page)).toHaveAttribute('data-look', 'paused');
       await conferences.changeTimer({ params, body: { action: 'add', seconds: -113 } });
-      // What lasts seconds is looked for from before it begins, in all pages at once: one after the other they may be
-      // late.
+      // A state that lasts only seconds is awaited before it begins, in all pages in parallel: sequential checks could
+      // be too late.
       const look = (wanted: string) => both.map(({ page }) => expect(timer(page)).toHaveAttribute('data-look', wanted));
       const warned = [...look('warning'), conferences.changeTimer({ params, body: { action: 'resume' } })];
       await Promise.all(warned);

@@ -25,14 +25,14 @@ import {
 import { expect, test } from '../support.ts';
 
 const COMMANDS = 1_000;
-/** Calls each desk has under way. */
+/** Parallel calls of each desk. */
 const LANES = 6;
 const PEOPLE = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eva', 'Finn', 'Gus'];
-/** LiveKit's numbers of what a microphone and a camera are. */
+/** LiveKit's numeric source values of camera and microphone. */
 const [CAMERA, MICROPHONE] = [1, 2] as const;
 const rz = { res: 'rz' };
 
-/** Numbers that look random and are the same each time (mulberry32). */
+/** Reproducible pseudo-random numbers (mulberry32). */
 function random(seed: number): (below: number) => number {
   let a = seed;
   return (below) => {
@@ -43,7 +43,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-/** Somebody who wants to speak, does as the control lets them, and comes back whatever happens. */
+/** A participant who tries to send, follows the control, and rejoins whatever happens. */
 class Person {
   terminal!: Terminal;
   #join: () => Promise<Terminal>;
@@ -84,12 +84,12 @@ class Person {
         if (this.terminal.media.ended) await this.#comeBack();
         else if (this.entry?.muted === false && this.terminal.media.published.length === 0) await this.#speak();
       } catch {
-        // The server or the engine is away, the conference is locked, the permission not there yet: tried again.
+        // The server or the engine is unavailable, the conference is locked, or the permission is missing: retry.
       }
     }
   }
 
-  /** As the terminal it was, or as a new one where that is out for good. */
+  /** Rejoins as the same terminal, or as a new one if that one was removed for good. */
   async #comeBack(): Promise<void> {
     this.terminal.kill();
     try {
@@ -113,7 +113,7 @@ class Person {
     }
   }
 
-  /** Goes without a word, and comes back. */
+  /** Disconnects without leaving, and rejoins. */
   vanish(): void {
     this.terminal.kill();
   }
@@ -130,7 +130,7 @@ interface Scene {
   meetId: string;
   desks: Desk[];
   people: Person[];
-  /** Hidden, to see the engine as it is. */
+  /** A hidden participant that observes the state of the engine. */
   engine: Participant;
 }
 
@@ -192,12 +192,12 @@ function command({ api }: Desk, { meetId, people }: Scene, below: (n: number) =>
     () => conferences.entry({ params: { meetId }, body: { muteOnEntry: coin(), allowSelfUnmute: coin() } }),
     () => conferences.undo({ params: { meetId }, body: { commandId: newestCommand(people, below) } }),
   ];
-  // Rarely, as it takes the person a while to come back.
+  // Rarely, because rejoining takes a while.
   if (below(60) === 0) return conferences.delTerm({ params: { ...rz, id: meetId }, query: { termId: guest() } });
   return choices[below(choices.length)]!();
 }
 
-/** A command lately told to somebody; not always one that can be taken back. */
+/** A recent command received by a participant; not always one that can be undone. */
 function newestCommand(people: readonly Person[], below: (n: number) => number): string {
   const steps = people[0]!.terminal.push.events
     .slice(-5)
@@ -205,9 +205,7 @@ function newestCommand(people: readonly Person[], below: (n: number) => number):
   return steps[below(steps.length)] ?? crypto.randomUUID();
 }
 
-/**
- * Gives a command until the server answers; whether it was carried out or refused, and why, is the server's business.
- */
+/** Gives a command until the server answers; any answer counts, also a rejection. */
 async function give(run: () => Promise<unknown>, answers: Map<string, number>): Promise<void> {
   for (;;) {
     let code = 'OK';
@@ -240,14 +238,14 @@ async function logOf({ desks: [desk], meetId }: Scene): Promise<LoggedCommand[]>
   }
 }
 
-/** The command of a row of the log; what an undo took back is in the row it is about. */
+/** The command of a log row; for an undo, the command it reverts is in the row it refers to. */
 function commandOf({ verb, input }: LoggedCommand, log: readonly LoggedCommand[]): ConferenceCommand {
   const changes =
     verb === 'undo' ? { changes: log.find(({ commandId }) => commandId === input['commandId'])?.changes } : {};
   return conferenceCommand.parse({ verb, ...input, ...changes });
 }
 
-/** What is not as the database says it. */
+/** Differences between clients or engine and the database. */
 // oxlint-disable-next-line complexity -- A flat list of comparisons.
 function disagreements({ desks, people, engine }: Scene, control: ConferenceControl): string[] {
   const wrong: string[] = [];
@@ -307,12 +305,12 @@ function disagreements({ desks, people, engine }: Scene, control: ConferenceCont
   return wrong;
 }
 
-/** Kept with the test's result. */
+/** Stored with the test's result. */
 function note(description: string): void {
   test.info().annotations.push({ type: 'measured', description });
 }
 
-/** Identities whose sound arrives within a second. */
+/** Identities whose audio arrives within a second. */
 async function heardBy(engine: Participant): Promise<string[]> {
   const counts = new Map([...engine.tracks.values()].map((track) => [track.sid, track.counters.packets]));
   await sleep(1_000);
@@ -338,8 +336,8 @@ test(
       const kills: { after: number; what: 'server' | 'media' }[] = [{ after: COMMANDS / 3, what: 'server' }];
       if (process.env['RMEET_TEST_LIVEKIT_URL'] === undefined) kills.push({ after: (COMMANDS * 2) / 3, what: 'media' });
       /**
-       * Not while somebody joins: whoever gets no answer to that stays in the list for a minute, as if the browser
-       * asked for the camera.
+       * Not while a participant joins: a join without an answer stays in the list for a minute, as if the browser were
+       * asking for the camera.
        */
       const killInTurn = (n: number): void => {
         if (kills[0] && n >= kills[0].after && !all.people.some(({ isComing }) => isComing))
@@ -354,7 +352,7 @@ test(
         }
       };
       await Promise.all(all.desks.flatMap((desk) => Array.from({ length: LANES }, () => lane(desk))));
-      // Whoever is still outside may come in.
+      // Participants still outside may rejoin.
       await give(
         () => all.desks[0]!.api.conferences.setConfLock({ params: rz, query: { meetId: all.meetId, conflock: '0' } }),
         answers,

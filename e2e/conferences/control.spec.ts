@@ -15,7 +15,7 @@ import {
   type Attendee,
 } from './support.ts';
 
-/** The code a call is refused with. */
+/** The error code of a rejected call. */
 const refusalOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'OK',
@@ -40,7 +40,7 @@ test('the chair puts somebody on air to all; without a speaker it is who talks; 
     for (const { page } of [chair, alice, carol]) await seesLarge(page, 'bob');
     await expect(bob.page.getByTestId('on-air')).toHaveText('You are on air: everybody sees you');
     await isTold(bob.page, 'You are on air: everybody sees you.');
-    // Who is on air looks at the others.
+    // The terminal on air sees the others.
     await seesAlike(bob.page, ['chair', 'alice', 'carol']);
   });
   await test.step('then carol', async () => {

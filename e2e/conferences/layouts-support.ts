@@ -14,7 +14,7 @@ import type { Attendee, Gathering } from './support.ts';
 const rz = { res: 'rz' };
 
 /**
- * What a picture shows: one of the prepared colours (alice in her page is red, too, bob green, carol blue), `black`
+ * What a picture shows: one of the prepared colours (alice is also red in her own page, bob green, carol blue), `black`
  * before its first frame.
  */
 export type Shown = Colour | 'black' | null;
@@ -25,7 +25,7 @@ const KNOWN: readonly (readonly [Exclude<Shown, null>, string])[] = [
   ['black', '#000000'],
 ];
 
-/** The nearest of all colours in a picture. */
+/** The colour closest to a picture's. */
 function shownIn(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null): Shown {
   if (picture === null) return null;
   const far = ([, colour]: (typeof KNOWN)[number]): number =>
@@ -39,8 +39,8 @@ function shownIn(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null): Shown {
 }
 
 /**
- * One seat of a page: the terminal in it (null while it is empty), what its picture shows, where it is in fractions of
- * the pictures' space.
+ * One seat on a page: its terminal (null if empty), the content of its picture, and its position in fractions of the
+ * pictures' area.
  */
 export interface Seat {
   termId: string | null;
@@ -54,7 +54,7 @@ export interface Seat {
 
 type Read = Omit<Seat, 'shown'> & { seat: number; picture: TilePicture | null };
 
-/** Everybody's seats on a page, by number. */
+/** All seats on a page, by number. */
 export async function seatsOf(page: Page): Promise<Record<number, Seat>> {
   const read = await page.evaluate<Read[]>(`(() => {
     const stage = document.querySelector('.stage').getBoundingClientRect();
@@ -73,12 +73,12 @@ export async function seatsOf(page: Page): Promise<Record<number, Seat>> {
   return Object.fromEntries(read.map(({ seat, picture, ...rest }) => [seat, { ...rest, shown: shownIn(picture) }]));
 }
 
-/** Whether nobody is on the way to another seat. */
+/** Whether no picture is moving to another seat. */
 export function isStill(page: Page): Promise<boolean> {
   return page.evaluate(`document.querySelector('.stage-tiles').getAnimations({ subtree: true }).length === 0`);
 }
 
-/** Waits until these seats show these colours; null is an empty seat. */
+/** Waits until these seats show these colours; null means an empty seat. */
 export async function seesInSeats(
   page: Page,
   wanted: Record<number, Shown>,
@@ -103,7 +103,7 @@ export async function seesInSeats(
   );
 }
 
-/** Terminals without a page, each sending one colour. */
+/** Joins terminals without a page, each sending one colour. */
 export async function joinColours(
   server: RunningServer,
   { number, password }: Gathering,
@@ -118,7 +118,7 @@ export async function joinColours(
   return terminals;
 }
 
-/** The chair's calls about what is shown where. */
+/** The chair's calls for layouts and content. */
 export function screen({ host, meetId }: Pick<Gathering, 'host' | 'meetId'>) {
   const { conferences } = host;
   return {
@@ -178,8 +178,8 @@ export function screen({ host, meetId }: Pick<Gathering, 'host' | 'meetId'>) {
 }
 
 /**
- * Looks at the large picture of a page (its stage, or seat 1) again and again until `stop`, which tells what was seen,
- * each once in a row.
+ * Samples the large picture of a page (its stage, or seat 1) repeatedly until `stop`, which returns the sequence of
+ * contents without consecutive duplicates.
  */
 export async function watchLarge(
   page: Page,

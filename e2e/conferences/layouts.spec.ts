@@ -28,8 +28,7 @@ const FIXED: readonly (readonly [ScreenLayout['model'], number])[] = [
   ['PIP', 2],
 ];
 /**
- * One of each kind for `npm test`: seats alike, one larger than the others, more than there are people, one within the
- * other.
+ * One of each kind for `npm test`: equal seats, one larger seat, more seats than participants, one seat inside another.
  */
 const TRIED =
   process.env['RMEET_TEST_QUICK'] === '1' ? FIXED.filter(([model]) => ['4', '6', '16', 'PIP'].includes(model)) : FIXED;
@@ -61,7 +60,7 @@ test(
               Object.values(found).every(({ termId, shown }) => termId === null || shown !== 'black');
             return isThere && (await isStill(page)) ? seatsOf(page) : null;
           });
-          // Seven terminals: five colours, alice and bob themselves.
+          // Seven terminals: five colours, alice and bob.
           expect(Object.values(seen).filter(({ termId }) => termId !== null)).toHaveLength(Math.min(count, 7));
           expect(
             Object.values(seen).every(
@@ -71,7 +70,7 @@ test(
           expect(await page.locator('.stage-pager').count()).toBe(0);
           const [first, second] = [seen[1], seen[2]];
           if (model === 'PIP') {
-            // One within the other, and above it.
+            // One inside the other, and above it.
             expect(second && first && second.x > first.x && second.y > first.y).toBe(true);
             expect(
               await page.evaluate(`(() => {

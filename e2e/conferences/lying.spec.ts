@@ -13,18 +13,18 @@ import {
 import { expect, test } from '../support.ts';
 
 /**
- * Clients that lie: they obey nothing, keep old tokens and call whatever there is. What counts is what arrives at the
- * others, packet by packet. The old media token of a terminal that is inside, though held, is mended in the server's
- * next round, which is a second at most and less when it is tried again. That of a terminal that is not inside is
- * refused with the embedded engine; with LiveKit it opens the room until the next round, too.
+ * Malicious clients: they obey no command, keep old tokens and make every possible call. What counts is what arrives at
+ * the others, packet by packet. If a held terminal that is inside uses an old media token, the server corrects it in
+ * its next round, which takes at most a second, and less on repeated attempts. The token of a terminal that is not
+ * inside is rejected by the embedded engine; with LiveKit it opens the room until the next round, too.
  */
 const ROUND = 1_000;
-/** Beyond the round: coming in, the engine's own time, two busy cores. */
+/** Added to the round: joining, the engine's own time, two busy cores. */
 const SLACK = 1_200;
 const rz = { res: 'rz' };
 const isEmbedded = process.env['RMEET_TEST_LIVEKIT_URL'] === undefined;
 
-/** Notes when packets of whom arrive. */
+/** Records when packets arrive, by sender. */
 class Ear {
   readonly #arrivals: { identity: string; kind: string; at: number }[] = [];
 
@@ -36,7 +36,7 @@ class Ear {
     listener.on('track', listen);
   }
 
-  /** Arrivals of somebody's packets since a moment, ms. */
+  /** Arrival times of a sender's packets since a moment, ms. */
   of(identity: string, kind: 'audio' | 'video' = 'audio', since = 0): number[] {
     return this.#arrivals
       .filter((each) => each.identity === identity && each.kind === kind && each.at >= since)
@@ -49,8 +49,8 @@ class Ear {
   }
 
   /**
-   * Waits until nothing of somebody's has arrived for `quiet` ms; answers for how long something did before, from
-   * `since`.
+   * Waits until nothing has arrived from a sender for `quiet` ms; returns for how long, from `since`, something still
+   * arrived.
    */
   async silence(identity: string, since: number, quiet = 1_500): Promise<number> {
     await until(
@@ -70,7 +70,7 @@ interface Scene {
   ear: Ear;
 }
 
-/** The chair, who listens, in a meeting of their own. */
+/** The chair, who listens, in a separate meeting. */
 async function scene(server: RunningServer, options: { waitingRoom?: boolean } = {}): Promise<Scene> {
   const chair = await server.api.as('chair');
   const { meetId, numericId: number } = await bookMeeting(chair, { password: '4821', ...options });
@@ -100,14 +100,12 @@ const outcomeOf = (work: Promise<LocalTrack>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-/** Kept with the test's result. */
+/** Stored with the test's result. */
 function note(what: string, milliseconds: number): void {
   test.info().annotations.push({ type: 'measured', description: `${what}: ${Math.round(milliseconds)} ms` });
 }
 
-/**
- * Comes in with an old token and sends sound. Answers for how long it was heard, and how many packets it got itself.
- */
+/** Joins with an old token and sends audio. Returns how long it was heard, and how many packets it received. */
 async function comesIn({ ear }: Scene, { admission }: Terminal, source: 'microphone' | 'camera' = 'microphone') {
   const since = performance.now();
   const again = await Participant.connect({ url: admission.url, token: admission.token, obeys: false }).catch(
@@ -119,7 +117,7 @@ async function comesIn({ ear }: Scene, { admission }: Terminal, source: 'microph
   return { again, heard, got };
 }
 
-/** Every call that is about others, with a terminal's own token: none is answered. */
+/** Makes every call that concerns others, with a terminal's own token: none succeeds. */
 async function callsForOthers(api: Api, { meetId, host }: Scene): Promise<string[]> {
   const { termId } = host.admission;
   const { conferences } = api;
@@ -180,7 +178,7 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
     expect(await outcomeOf(liar.publishAudio({}))).toContain('NOT_ALLOWED');
   }
 
-  // Sound under the name of a camera: the engine believes it, the server does not.
+  // Audio declared as a camera: the engine accepts it, the server does not.
   const disguised = performance.now();
   expect(await outcomeOf(liar.publishAudio({ source: 'camera' }))).toBe('taken');
   const heard = await ear.silence(termId, disguised);
@@ -335,7 +333,7 @@ test('a desk that looks on is seen by nobody, sends nothing, and is out when its
   const revoked = performance.now();
   await until('the watcher is put out', () => watcher.ended, { within: ROUND + SLACK });
   note('heard after the answer to revoke', Math.max(...ear.of(host.admission.termId)) - revoked);
-  // It may be put out before it is in.
+  // It may be removed before it has joined.
   const again = await Participant.connect({ ...watched, obeys: false }).catch(() => undefined);
   if (isEmbedded) expect(again, 'it is refused').toBeUndefined();
   await until('and again', () => again?.ended ?? true, { within: ROUND + SLACK });

@@ -16,7 +16,7 @@ const TURN = 2_000;
 const WITHIN = 300;
 const rz = { res: 'rz' };
 
-/** Turns begin every so often from now on, however long giving one takes. */
+/** Starts turns at a fixed interval from now on, however long each call takes. */
 async function everyTwoSeconds(count: number, give: (nth: number) => Promise<unknown>): Promise<void> {
   const begin = Date.now();
   for (let nth = 0; nth < count; nth += 1) {
@@ -38,8 +38,8 @@ test(
     const turns = followTurns(desk);
     await until('everybody is there', () => desk.state.terminals.length === TERMINALS + 1, { within: 60_000 });
 
-    // One turns the camera off, of another it is held; a turn by the clock lasts 3 s at least, so these are given by
-    // call.
+    // One terminal switches its camera off, the camera of another is held; turns by the clock last at least 3 s, so
+    // these are started by call.
     const [own, held] = [terminals[4], terminals[11]];
     if (!own || !held) throw new Error('too few terminals');
     own.terminal.media.mute(own.terminal.media.published[0] ?? fail('no camera'), true);
@@ -56,7 +56,7 @@ test(
       'the first turn is seen',
       async () => (await alice.page.locator(STAGE).getAttribute('data-testid')) === `tile-${seen[0]?.termId}`,
     );
-    // What the page has to do at first is no part of a turn.
+    // The page's initial work must not count as part of a turn.
     await until(
       'all pictures are there, but of those without a camera',
       async () => Object.values(await tilesOf(alice.page)).filter((picture) => picture === null).length <= 2,
@@ -65,7 +65,7 @@ test(
     await everyTwoSeconds(TERMINALS, () =>
       host.conferences.turnPolling({ params: { meetId }, body: { step: 'next' } }),
     );
-    // The last turn is not judged: it only ends the one before.
+    // The last turn is not evaluated: it only ends the one before.
     await until('the desk was told of all turns', () => turns.length === TERMINALS + 1);
     const log = await stage.end();
 

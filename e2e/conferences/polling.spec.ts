@@ -21,13 +21,13 @@ const rz = { res: 'rz' };
 
 interface Round {
   meeting: Gathering;
-  /** Somebody who looks on, in a page. */
+  /** An onlooker, in a page. */
   alice: Attendee;
   /** Red, green and blue. */
   terminals: readonly [Coloured, Coloured, Coloured];
   desk: Desk;
   turns: GivenTurn[];
-  /** Begins a round of the three, or goes on with other settings. */
+  /** Starts a round with the three, or continues with other settings. */
   poll: (settings?: { seconds?: number; isPaused?: boolean }, query?: { lectureId?: string }) => Promise<unknown>;
   stop: () => Promise<unknown>;
   turn: (step: { step: 'next' | 'previous' } | { termId: string }) => Promise<unknown>;
@@ -64,7 +64,7 @@ const test = base.extend<{ round: Round }>({
   },
 });
 
-/** Waits until a place of a page shows somebody in their colour. */
+/** Waits until a place on a page shows a terminal in its colour. */
 async function shows(page: Page, selector: string, { termId, colour }: Coloured): Promise<void> {
   await until(`${colour} in ${selector}`, async () => {
     const log = await (await watchPlace(page, selector)).end();

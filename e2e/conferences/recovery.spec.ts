@@ -5,7 +5,7 @@ import { bookMeeting, expect, hearsPeople, join, ownTermId, seesPeople, test, ty
 
 test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'kills the embedded media process');
 
-/** Two people in a meeting on a server of their own. */
+/** Two participants in a meeting on a separate server. */
 async function meeting(
   open: (person: Person) => Promise<Page>,
 ): Promise<{ server: RunningServer; alice: Page; bob: Page; number: string }> {
@@ -24,7 +24,7 @@ const framesOf = async (page: Page): Promise<number> =>
     .filter((stream) => stream.kind === 'video')
     .reduce((sum, stream) => sum + stream.framesDecoded, 0);
 
-/** The longest time in ms in which a page decodes no further frame, while `during` runs. */
+/** The longest time in ms without a newly decoded frame on a page, while `during` runs. */
 async function longestPause(page: Page, during: () => Promise<unknown>): Promise<number> {
   const watching = { on: true };
   let longest = 0;
@@ -69,13 +69,13 @@ test('all media processes are killed: media flows again in all pages within 8 s'
   }
 });
 
-/** Participants of each media process, by the metrics of the server. */
+/** Participants of each media process, from the server's metrics. */
 async function participantsOf(server: RunningServer): Promise<number[]> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   return [...text.matchAll(/^rmeet_sfu_participants\{process="\d+"\} (\d+)$/gm)].map((match) => Number(match[1]));
 }
 
-/** Two people in a meeting of their own. */
+/** Two participants in a separate meeting. */
 async function meetingOf(server: RunningServer, subject: string, names: [Person, Page][]): Promise<string> {
   const { meetId, numericId: number, password } = await bookMeeting(await server.api.as('chair'), subject);
   for (const [name, page] of names) await join(page, server, { number, password, name });
@@ -122,14 +122,15 @@ test('one of two media processes is killed: its meeting is back within 10 s as i
       killed(server.run().media[dying]?.pid);
       const started = performance.now();
       const left = (): number => 10_000 - (performance.now() - started);
-      // A frozen last picture does not count: a tone is heard and frames are decoded on new connections alone.
+      // A frozen last picture does not count: the tone must be heard and frames decoded on new connections.
       const frames = await framesOf(alice);
       await Promise.all([seesPeople(alice, ['bob'], left()), seesPeople(bob, ['alice'], left())]);
       await until('frames are decoded', async () => (await framesOf(alice)) !== frames, { within: left() });
       await hearsPeople(bob, ['alice'], left());
       expect(left()).toBeGreaterThan(0);
     });
-    // Two pages of the same browser connect anew meanwhile, which takes both cores: 1.2 s were seen without a loss.
+    // Two pages of the same browser reconnect at the same time, which uses both cores: 1.2 s were measured without any
+    // loss.
     expect(pause).toBeLessThan(2_500);
     await hearsPeople(alice, []);
     await hearsPeople(chair, ['carol']);
@@ -162,7 +163,7 @@ test('the server is killed: media never stops, control is back within 10 s, no m
   }
 });
 
-/** Processes that have this data folder in their environment. */
+/** Processes with this data folder in their environment. */
 function processesOf(data: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

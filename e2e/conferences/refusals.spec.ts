@@ -2,7 +2,7 @@ import { startServer, type PageMedia } from '@rmeet/testkit';
 import { LOCALES } from '../pages.ts';
 import { bookMeeting, expect, join, seesPeople, signIn, signInElsewhere, test } from '../support.ts';
 
-/** Each thing that goes wrong, and what the page says in both languages. */
+/** Each failure, and the page's message in both languages. */
 const refusals: {
   what: string;
   media?: Partial<PageMedia>;
@@ -66,7 +66,7 @@ for (const { what, media, input, zh, en } of refusals) {
   }
 }
 
-/** A number that is not the given one; that it hits another meeting is a chance of one in millions. */
+/** A number different from the given one; the chance that it belongs to another meeting is one in millions. */
 function otherNumber(number: string): string {
   return number.startsWith('1') ? `2${number.slice(1)}` : `1${number.slice(1)}`;
 }

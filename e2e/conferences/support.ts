@@ -24,46 +24,46 @@ import {
 
 export * from '../support.ts';
 
-/** Somebody inside, in a page of their own. */
+/** A participant in a page of their own. */
 export interface Attendee {
   page: Page;
   termId: string;
-  /** As others see it. */
+  /** The name others see. */
   name: string;
 }
 
 interface EnterOptions {
   locale?: 'zh-CN' | 'en-US';
   size?: { width: number; height: number };
-  /** As the others see it; the account's name for the chair. */
+  /** The name others see; for the chair, the account's name. */
   name?: string;
-  /** Whether the page belongs to somebody who wants nothing to move (see `openPage`). */
+  /** Whether the page belongs to a user who prefers reduced motion (see `openPage`). */
   still?: boolean;
-  /** The meeting's waiting room stands in between: `termId` stays empty. */
+  /** The person enters the waiting room first: `termId` stays empty. */
   waits?: boolean;
-  /** Chromium when missing. */
+  /** Defaults to Chromium. */
   browser?: Browser;
   /** Runs in the page before its own scripts. */
   script?: string;
-  /** A camera whose picture is large enough for several layers, where the size of what arrives is the point. */
+  /** A camera with a picture large enough for several layers, for tests of the received size. */
   layers?: boolean;
 }
 
 /**
- * A meeting of the account `chair`, who runs it: in a page like the others, and by calls where the page is not the
- * point.
+ * A meeting of the account `chair`, who runs it: in a page like the others, and by API calls if the page does not
+ * matter.
  */
 export interface Gathering {
   meetId: string;
   number: string;
   password: string;
-  /** Calls in the name of the host, from outside the conference. */
+  /** API calls as the host, from outside the conference. */
   host: Awaited<ReturnType<Api['as']>>;
-  /** `chair` comes in as the host, the others as guests by number and password. */
+  /** `chair` joins as the host, the others as guests by number and password. */
   enter: (person: Person, options?: EnterOptions) => Promise<Attendee>;
 }
 
-/** What two cores encode for four pages and decode for as many without being late. It has one layer. */
+/** A size that two cores can encode for four pages and decode for as many without delay. It has one layer. */
 const SMALL = { width: 320, height: 180, frameRate: 10 } as const;
 
 interface Fixtures {
@@ -75,7 +75,7 @@ interface WorkerFixtures {
   firefox: Browser;
 }
 
-/** Of people in these scenarios: the account's name of the chair, else the person's own in capitals. */
+/** Names in these scenarios: for the chair the account's name, for others their own in capitals. */
 const nameOf = (person: Person): string =>
   person === 'chair' ? 'Chair' : `${person[0]?.toUpperCase()}${person.slice(1)}`;
 
@@ -105,7 +105,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         pages.push(page);
         if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {
-          // The account's one session is shared with `host`; the login page has scenarios of its own.
+          // The account's one session is shared with `host`; the login page has its own scenarios.
           await storeFor(page, server.url, { token: host.token, loginUser: JSON.stringify(host.user) });
         }
         await join(page, server, { number, password, ...(person === 'chair' ? {} : { name }) });
@@ -121,7 +121,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The page's own terminal, by its tile. */
+/** The termId of the page's own tile. */
 export async function ownTermId(page: Page): Promise<string> {
   const own = page.locator('[data-own=true]');
   await own.first().waitFor();
@@ -130,7 +130,7 @@ export async function ownTermId(page: Page): Promise<string> {
 
 const rz = { res: 'rz' };
 
-/** Commands of the host by calls. */
+/** Commands of the host by API calls. */
 export function commands({ host, meetId }: Gathering) {
   const { conferences } = host;
   return {
@@ -163,20 +163,20 @@ export function commands({ host, meetId }: Gathering) {
   };
 }
 
-/** A row of the people panel, which is opened where it is not. */
+/** A row of the people panel, which is opened if necessary. */
 export async function personRow(page: Page, name: string): Promise<Locator> {
   if (!(await page.getByTestId('people-panel').isVisible())) await page.getByTestId('toolbar-people').click();
   return page.getByTestId('person').filter({ hasText: name });
 }
 
-/** One command of the chair's page to one person. */
+/** Gives a command to one person from the chair's page. */
 export async function commandPerson(chair: Page, who: Attendee, item: string): Promise<void> {
   await personRow(chair, who.name);
   await chair.getByTestId(`person-menu-${who.termId}`).click();
   await chair.getByTestId(item).click();
 }
 
-/** Names in the people panel, in its order. */
+/** Names in the people panel, in order. */
 export async function namesOf(page: Page): Promise<string[]> {
   const names = await (
     await personRow(page, '')
@@ -189,11 +189,11 @@ export async function namesOf(page: Page): Promise<string[]> {
 interface Seen {
   testId: string;
   colour: Person | null;
-  /** Square pixels on the page. */
+  /** Area on the page in square pixels. */
   area: number;
 }
 
-/** What every tile shows, and how large. */
+/** Content and size of every tile. */
 async function pictures(page: Page): Promise<Seen[]> {
   const shown = await tilesOf(page);
   const areas = await page.evaluate<Record<string, number>>(
@@ -207,7 +207,7 @@ async function pictures(page: Page): Promise<Seen[]> {
   }));
 }
 
-/** Waits until somebody's picture is large on a page: at least three times as large as any other. */
+/** Waits until a person's picture is large on a page: at least three times as large as any other. */
 export async function seesLarge(page: Page, person: Person, within = 20_000): Promise<void> {
   await until(
     `${person} is seen large`,
@@ -228,7 +228,7 @@ export async function seesLarge(page: Page, person: Person, within = 20_000): Pr
   );
 }
 
-/** Waits until all pictures of a page are of one size. */
+/** Waits until all pictures of a page have the same size. */
 export async function seesAlike(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
   await until(
     'all are seen alike',
@@ -245,14 +245,14 @@ export async function seesAlike(page: Page, persons: readonly Person[], within =
   );
 }
 
-/** Waits until no picture of a page is of somebody's colour. */
+/** Waits until no picture of a page shows a person's colour. */
 export async function seesNothingOf(page: Page, person: Person, within = 10_000): Promise<void> {
   await until(`${person} is not seen`, async () => (await pictures(page)).every(({ colour }) => colour !== person), {
     within,
   });
 }
 
-/** How loud somebody is played on a page, in dB of full scale, once it keeps to one level. */
+/** The volume at which a person is played on a page, in dB of full scale, once it is stable. */
 export async function levelOf(page: Page, person: Person): Promise<number> {
   const last: number[] = [];
   await until(
@@ -270,7 +270,7 @@ export async function levelOf(page: Page, person: Person): Promise<number> {
   return last.at(-1) ?? -Infinity;
 }
 
-/** Waits for a sentence to be told to the person. */
+/** Waits until the page shows a message. */
 export async function isTold(page: Page, sentence: string | RegExp): Promise<void> {
   await expect(
     page.locator('[data-testid=call-messages], [data-testid=toast-warning]').filter({ hasText: sentence }).first(),

@@ -1,6 +1,6 @@
 import { expect, hearsPeople, seesNothingOf, seesPeople, test } from './support.ts';
 
-/** As if the engine took no picture: its answer says so in the page. */
+/** Simulates an engine that does not accept the picture: its answer says so in the page. */
 const TAKES_NO_PICTURE = `{
   const set = RTCPeerConnection.prototype.setRemoteDescription;
   RTCPeerConnection.prototype.setRemoteDescription = function ({ type, sdp }) {

@@ -106,7 +106,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
     await muteAll([chair], false);
     await hearsPeople(chair.page, []);
     await entry({ allowSelfUnmute: true });
-    // Bob's page learns of it a moment later and does not show it. A press before that only shows what to do instead.
+    // Bob's page receives the change a moment later without showing it. A press before that only shows a hint.
     await expect(async () => {
       await mic.click();
       await expect(mic).toHaveAccessibleName('Mute', { timeout: 3_000 });

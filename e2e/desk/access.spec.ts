@@ -5,7 +5,7 @@ import { bookMeeting, expect, signIn, test } from '../support.ts';
 
 const newPage = (browser: Parameters<typeof openPage>[0]): Promise<Page> => openPage(browser, { locale: 'en-US' });
 
-/** A running conference of alice's. */
+/** A running conference of alice. */
 async function running(
   server: RunningServer,
   subject: string,
@@ -18,7 +18,7 @@ async function running(
 
 const link = (alice: Api, meetId: string, part: 'chair' | 'viewer', timestamp?: number) =>
   alice.conferences.manageUrl({ params: { a: meetId, b: part }, query: timestamp === undefined ? {} : { timestamp } });
-/** What the page keeps of this tab's desks. */
+/** The desk passes stored in this tab. */
 const passes = (page: Page): Promise<Record<string, { token: string; part: string }>> =>
   page.evaluate(
     () => JSON.parse(sessionStorage.getItem('deskPasses') ?? '{}') as Record<string, { token: string; part: string }>,
@@ -46,7 +46,7 @@ test('a link for the chair opens the desk without an account; its secret leaves 
 
   const { token } = (await passes(page))[meetId] ?? { token: '' };
   expect(token).not.toBe('');
-  // Exchanged twice, the second token would close the desk of the first and open another one.
+  // If exchanged twice, the second token would close the desk of the first and open a new one.
   expect(asked.filter((one) => one.includes('ticketToToken'))).toHaveLength(1);
   expect(asked.filter((one) => one.includes(token) || one.split('#')[0]?.includes(secretOf(url)))).toEqual([]);
   expect(
@@ -57,7 +57,7 @@ test('a link for the chair opens the desk without an account; its secret leaves 
     ]),
   ).toEqual([null, null, null]);
 
-  // A reload goes on with what the tab has; the rest of the app stays closed.
+  // After a reload the tab still has its pass; the rest of the app stays closed.
   await page.reload();
   await page.getByTestId(`desk-term-${termId}`).waitFor();
   await page.goto(`${server.url}/#/myMeeting`);
@@ -114,11 +114,11 @@ test('an open desk closes when its time is up', { tag: '@more' }, async ({ serve
   const { alice, meetId } = await running(server, 'Expired');
   const page = await newPage(chromium);
   await page.goto(server.url);
-  // Until it has led to the login page, the app may still take the next address for one it has to leave.
+  // Before the redirect to the login page, the app may still treat the next URL as one it has to leave.
   await page.getByTestId('login-account').waitFor();
   const viewer = page.getByTestId('desk-viewer');
   const over = page.getByRole('main').getByText(/host/);
-  // A link that ends in seconds, and one of more where the page took longer than that to be there.
+  // A link that expires in seconds, and one with more time if the page took longer to open.
   let wasOpen = false;
   for (let seconds = 8; !wasOpen && seconds <= 64; seconds *= 2) {
     await page.goto((await link(alice, meetId, 'viewer', Date.now() + seconds * 1_000)).url);
@@ -202,7 +202,7 @@ test(
     await out.getByTestId('login-account').waitFor();
     expect(inAddress(out.url())).toContain(encodeURIComponent(`/terminalstatus?meetId=${meetId}`));
 
-    // Of others: as one that there is not.
+    // For other users, as if it did not exist.
     const bob = await server.api.as('bob');
     const { meetId: foreign } = await bookMeeting(bob, 'Of others');
     const page = await newPage(chromium);
@@ -227,7 +227,7 @@ test(
     await out.getByTestId('desk-viewer').waitFor();
     await api.conferences.end({ params: { meetId } });
 
-    // Those that were open, and those that are opened afterwards.
+    // Desks already open, and desks opened afterwards.
     await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
     await host.reload();
     await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
@@ -244,7 +244,7 @@ test(
   },
 );
 
-/** Calls with the session of a page that is signed in: a sign-in by calls would end it. */
+/** API calls with the session of a signed-in page: a sign-in by API would end that session. */
 async function hostApi(page: Page, server: RunningServer): Promise<Api> {
   return server.api.withToken((await page.evaluate(() => sessionStorage.getItem('token'))) ?? '');
 }

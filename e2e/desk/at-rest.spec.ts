@@ -3,7 +3,7 @@ import { comeToRest } from '../at-rest.ts';
 import { commands } from '../conferences/support.ts';
 import { expect, previews, seesPeople, test } from './support.ts';
 
-/** Milliseconds from the desk's media connection to a picture that moves. */
+/** Maximum time from the desk's media connection to a moving picture; ms. */
 const SOON = 1_000;
 const rz = { res: 'rz' };
 
@@ -27,7 +27,7 @@ test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby a
   await test.step('both cameras move soon after the desk is connected', async () => {
     await desk.addInitScript('window.previewMoves = rmeetTest.untilMoving(".desk-preview video")');
     const taken: number[] = [];
-    // A machine that was busy with something else does not make a slow page: the desk is loaded again.
+    // A machine that was busy with something else does not make the page slow: load the desk again.
     await until(`the preview moves within ${SOON} ms`, async () => {
       await desk.reload();
       taken.push(Math.round(await desk.evaluate<number>('window.previewMoves')));

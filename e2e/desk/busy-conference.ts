@@ -15,7 +15,7 @@ import type {
   TerminalReport,
 } from '@rmeet/contract';
 
-/** A conference made up: its state as a desk gets it, and what a push socket tells of it while it is busy. */
+/** A simulated conference: its state as a desk receives it, and the push messages of a busy conference. */
 
 export const MEET_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const CONFERENCE_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12';
@@ -56,7 +56,7 @@ function terminalOf(at: number): DeskTerminal {
   };
 }
 
-/** Numbers that look like chance and are the same every time. */
+/** Reproducible pseudo-random numbers. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -84,7 +84,7 @@ function stream(direction: 'up' | 'down', source: MediaStream['source'], over: P
   };
 }
 
-/** The report of one terminal; every eleventh has a lossy uplink, a few others other troubles. */
+/** The report of one terminal; every eleventh has a lossy uplink, a few others have other problems. */
 export function reportOf(at: number, random: () => number): TerminalReport {
   const loss = at % 11 === 5 ? 8 + random() * 2 : random() * 0.8;
   const hasCamera = at % 4 !== 2;
@@ -129,7 +129,7 @@ export function reportOf(at: number, random: () => number): TerminalReport {
   };
 }
 
-/** A conference that commands change, with the steps they make. */
+/** A conference changed by commands, with the resulting steps. */
 class Conference {
   control: ConferenceControl = NO_CONTROL;
   #commands = 0;
@@ -190,7 +190,7 @@ export interface Busy {
   conference: Conference;
 }
 
-/** A conference of so many terminals with people waiting, people missing and a few commands in its log. */
+/** A conference with this number of terminals, with waiting people, absentees and a few commands in its log. */
 // oxlint-disable-next-line max-lines-per-function -- One flat record of the state.
 export function busyConference(
   count: number,
@@ -266,15 +266,15 @@ export function busyConference(
 
 type Event = Extract<PushMessage, { event: unknown }>['event'];
 
-/** One message of a recorded stream and when it comes; ms from its start. */
+/** One message of a recorded stream and its time; ms from the start. */
 export interface Recorded {
   at: number;
   message: PushMessage;
 }
 
 /**
- * What a push socket tells a desk of so many busy terminals: each reports every 2 s, in ten batches; two commands a
- * second with their acknowledgements in batches; hands that go up and down. More than fifty messages a second.
+ * The push messages for a desk with this number of busy terminals: each reports every 2 s, in ten batches; two commands
+ * per second with their acknowledgements in batches; hands are raised and lowered. More than fifty messages per second.
  */
 // oxlint-disable-next-line max-lines-per-function -- One generator of events; its counters are shared.
 export function recordedStream({ state, conference }: Busy, milliseconds: number, firstVersion = 1): Recorded[] {
@@ -332,7 +332,7 @@ export function recordedStream({ state, conference }: Busy, milliseconds: number
       tell(at, { type: 'terminalChanged', terminal: changed });
     }
   }
-  // Numbered as they are sent; what comes out of turn would make the desk ask for everything anew.
+  // Numbered in sending order; a gap would make the desk fetch the whole state again.
   let version = firstVersion;
   return told
     .toSorted((a, b) => a.at - b.at)

@@ -4,7 +4,7 @@ import { levelOf } from '../conferences/support.ts';
 import { signInByToken } from '../pages.ts';
 import { expect, hearsPeople, seesPeople, test, type Attendee } from './support.ts';
 
-/** Lines of somebody's picture as it comes in on a page; 0 while there is none. */
+/** The number of lines of a person's picture as received by a page; 0 while there is none. */
 const linesOf = (page: Page, { termId }: Attendee): Promise<number> =>
   page.evaluate<number>(`document.querySelector('[data-testid="tile-${termId}"] video')?.videoHeight ?? 0`);
 
@@ -81,6 +81,6 @@ test('who is missing is called from the desk, and the meeting goes on longer', a
   await expect(desk.locator('.desk-time-left')).toBeHidden();
   const { startTime, duration } = await meeting.host.meetings.detail({ params: { id: meeting.meetId } });
   expect(Date.parse(startTime) + duration * 60_000 - Date.now()).toBeGreaterThan(30 * 60_000);
-  // Or it rings on, at whatever page of hers a later scenario opens.
+  // Otherwise it keeps ringing on pages that later scenarios open for her.
   await meeting.host.conferences.end({ params: { meetId: meeting.meetId } });
 });

@@ -13,7 +13,7 @@ async function seesScreen({ page }: Pick<Attendee, 'page'>): Promise<void> {
   );
 }
 
-/** Shares, which the other sees, and ends it, which the other sees, too. */
+/** One participant starts a share, the other sees it; then it ends, and the other sees that, too. */
 async function shares(from: Attendee, to: Attendee): Promise<void> {
   await from.page.getByTestId('toolbar-share').click();
   await seesScreen(to);
@@ -56,7 +56,7 @@ test('a meeting of Firefox and Chromium goes on: somebody comes, both share and 
       [alice, bob, 'Hello from Firefox'],
       [bob, alice, 'Hello from Chromium'],
     ] as const) {
-      // Filled in at once by the driver, the field of Firefox tells its page nothing.
+      // In Firefox, a field that the driver fills in one step sends no events to the page.
       await from.page.getByTestId('chat-input').pressSequentially(text);
       await from.page.getByTestId('chat-send').click();
       await expect(to.page.getByTestId('chat-panel').getByText(text)).toBeVisible();

@@ -6,7 +6,7 @@ import { MEET_ID, type Busy } from './busy-conference.ts';
 const TOPIC = `meeting:${MEET_ID}`;
 
 export interface FixtureOptions {
-  /** Path of the page, with its query after `#`. */
+  /** Path of the page; the query comes after `#`. */
   path?: string;
   locale?: 'zh-CN' | 'en-US';
   size?: { width: number; height: number };
@@ -14,19 +14,18 @@ export interface FixtureOptions {
 
 export interface DeskFixture {
   page: Page;
-  /** Tells the page something over its push socket. */
+  /** Sends the page a message over its push socket. */
   push: (message: PushMessage) => void;
-  /** Cuts the push socket, and refuses every further one. */
+  /** Closes the push socket, and rejects every further one. */
   drop: () => Promise<void>;
-  /** How often the page has asked for the state: once, unless it missed something. */
+  /** How often the page has requested the state: once, unless it missed something. */
   subscriptions: () => number;
-  /** What the page has asked of the server, as `METHOD path`. */
+  /** The page's requests to the server, as `METHOD path`. */
   calls: string[];
 }
 
 /**
- * Opens the desk of a conference that is made up: the page is the product's, the push socket and the calls are the
- * test's.
+ * Opens the desk of a simulated conference: the page is the product's, the test provides the push socket and the calls.
  * `url`: where the built app is served.
  */
 // oxlint-disable-next-line max-lines-per-function -- Routes and socket of one fixture share its state.
@@ -58,7 +57,7 @@ export async function openDeskFixture(
     const command = { commandId: '0198f6a2-0000-7000-8000-0000000000ff', version: 1, concerned: [] };
     const answer = pathname.endsWith('/watch')
       ? { status: false, data: null, statusCode: 'MEDIA_UNAVAILABLE', message: '' }
-      : // Nothing is known but what the test pushes: a question before that is answered by null.
+      : // Only data pushed by the test exists: earlier requests are answered by null.
         { status: true, data: route.request().method() === 'GET' ? null : command, statusCode: 'OK', message: '' };
     await route.fulfill({
       status: answer.status ? 200 : 406,

@@ -6,7 +6,7 @@ import { busyConference, termIdOf, type Busy } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
 
-/** A made-up conference after commands that its log does not tell. */
+/** A simulated conference after commands that its log does not contain. */
 function after(count: number, commands: readonly ConferenceCommand[]): Busy {
   const busy = busyConference(count, { now: Date.now() });
   let { control } = busy.state;

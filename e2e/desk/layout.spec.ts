@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { clicksOn, expect, test } from './support.ts';
 
-/** A page's stage, which names the layout it draws. */
+/** A page's stage, which names the layout it renders. */
 const stageOf = (page: Page) => page.locator('.stage');
 
 test('the chair changes the layout with two clicks, seats people by mouse and by keyboard, and takes it back', async ({
@@ -83,7 +83,7 @@ test(
     await place(4).focus();
     for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
     await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
-    // What is asked while the command before is still on its way builds on that one.
+    // A request made while the previous command is pending builds on that one.
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;

@@ -7,7 +7,7 @@ import { expect, test } from './support.ts';
 const LONGEST = 50;
 const SECONDS = 12;
 
-/** Tasks over 50 ms that the page was busy with since it was last asked, ms each. */
+/** Tasks longer than 50 ms in the page since the last call, ms each. */
 const longTasks = (page: Page): Promise<number[]> => page.evaluate<number[]>('window.longTasks.splice(0)');
 
 for (const layout of ['list', 'wall'] as const) {
@@ -46,7 +46,7 @@ for (const layout of ['list', 'wall'] as const) {
     expect(perSecond).toBeGreaterThanOrEqual(50);
     expect(long).toEqual([]);
 
-    // What is looked for would have been seen.
+    // Verifies that a long task would have been detected.
     await page.evaluate(
       'new Promise((resolve) => setTimeout(() => { const end = performance.now() + 120; while (performance.now() ' +
         '< end); setTimeout(resolve, 100); }))',

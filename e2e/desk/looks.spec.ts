@@ -8,7 +8,10 @@ const [WIDE, NARROW] = [
   { width: 1280, height: 800 },
   { width: 820, height: 1180 },
 ];
-/** Where texts are tightest in both languages; in between and on a wall in one: its texts have room there. */
+/**
+ * Sizes with the least space for text in both languages; intermediate sizes and a wall in one language, because text
+ * has enough room there.
+ */
 const SIZES = {
   'zh-CN': [WIDE, NARROW, { width: 1024, height: 768 }],
   'en-US': [WIDE, NARROW, { width: 3840, height: 2160 }],

@@ -1,7 +1,7 @@
 import { comeToRest } from '../at-rest.ts';
 import { expect, previews, seesPeople, test } from './support.ts';
 
-/** Messages at once that are more than the engine takes of one participant (packages/sfu/src/limits.ts). */
+/** A burst of messages that exceeds what the engine accepts from one participant (packages/sfu/src/limits.ts). */
 const FLOOD = 1_000;
 
 test('the preview follows who comes, whose camera is on and what is shared, and comes to rest each time', async ({
@@ -67,7 +67,7 @@ test('a desk that floods the engine is cut off, says so, and shows the pictures 
   const meeting = await gather();
   await meeting.enter('alice');
   const desk = await openDesk(meeting);
-  // Keeps what the page sent last over its signalling connection, to send it again.
+  // Records the page's last signalling message, to send it again.
   await desk.addInitScript(`{
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (data) {

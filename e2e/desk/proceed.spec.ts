@@ -9,14 +9,14 @@ const rz = { res: 'rz' };
 interface Running extends Pick<Gathering, 'host' | 'meetId'> {
   /** termIds by name. */
   termIds: Record<string, string>;
-  /** The members' own calls. */
+  /** The participants' own API clients. */
   calls: Record<string, Api>;
   controlNow(): ReturnType<Api['conferences']['state']>;
 }
 
 /**
- * A conference of alice's with bob and two guests inside; no media, so that polling takes people without a picture,
- * too.
+ * A conference of alice with bob and two guests inside; without media, so that polling includes people without a
+ * picture.
  */
 async function running(
   server: RunningServer,
@@ -38,7 +38,7 @@ async function running(
   return { host, meetId, termIds, calls, controlNow: () => host.conferences.state({ params: { meetId } }) };
 }
 
-/** The word that a scenario waits for in the state of the conference. */
+/** Waits for a part of the conference's state. */
 const becomes = (conference: Running, part: (state: Awaited<ReturnType<Running['controlNow']>>) => unknown) =>
   expect.poll(async () => part(await conference.controlNow()));
 
@@ -71,7 +71,7 @@ test('polling begins with two clicks, and is led from its panel', async ({ serve
   await page.getByTestId('desk-polling-set-seconds').click();
   await becomes(conference, ({ control }) => control.polling?.seconds).toBe(30);
   await page.getByTestId('desk-polling-stop').click();
-  // What was pressed is gone; the focus stays in the panel.
+  // The pressed button has disappeared; the focus stays in the panel.
   await expect(page.getByTestId('desk-polling-start')).toBeFocused();
   await becomes(conference, ({ control }) => [control.mode, control.polling]).toEqual(['AUTO', null]);
 });
@@ -91,7 +91,7 @@ test('chosen terminals take turns in an order made by keyboard, and a lecturer s
   await order.nth(1).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
   await expect(order.first()).toContainText('Dave');
-  // What was moved keeps the focus, and can be moved back at once.
+  // The moved item keeps the focus, and can be moved back immediately.
   await page.keyboard.press('Enter');
   await expect(order.first()).toContainText('Carol');
   await order.nth(1).dragTo(order.first());
@@ -138,7 +138,7 @@ test('a scene is kept, applied with two clicks, taken back, renamed, given a tim
   await expect(page.getByTestId('desk-scene-apply')).toContainText('2099-01-01 10:00');
   await page.getByTestId('desk-scene-more').click();
   await page.getByTestId('desk-scene-delete').click();
-  // It comes a moment after the press, as every question does.
+  // The question appears a moment after the press.
   await expect(page.getByTestId('question-cancel')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

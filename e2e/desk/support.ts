@@ -23,14 +23,14 @@ export {
 interface OpenDeskOptions {
   part?: 'chair' | 'viewer';
   locale?: 'zh-CN' | 'en-US';
-  /** Chromium when missing. */
+  /** Defaults to Chromium. */
   browser?: Browser;
 }
 
 interface Fixtures {
-  /** Opens the desk of a meeting by a link of its host, in a browser that knows no account. */
+  /** Opens the desk of a meeting by a link of its host, in a browser without an account. */
   openDesk: (meeting: Pick<Gathering, 'host' | 'meetId'>, options?: OpenDeskOptions) => Promise<Page>;
-  /** A page signed in as the meeting's host, who goes on with the session of `host`. */
+  /** A page signed in as the meeting's host, using the session of `host`. */
   openAs: (meeting: Gathering) => Promise<Page>;
 }
 
@@ -72,12 +72,12 @@ async function deskPage(
   return page;
 }
 
-/** How many times somebody has clicked on a page since it was last asked. */
+/** The number of clicks on a page since the last call. */
 export async function clicksOn(page: Page): Promise<number> {
   return page.evaluate<number>('(() => { const { clicks } = window; window.clicks = 0; return clicks; })()');
 }
 
-/** What is in the on-air preview: by test id of the cell its picture, null where it shows no video. */
+/** The on-air preview: the picture of each cell by test id, null for a cell without video. */
 function previewOf(desk: Page): Promise<Record<string, TilePicture | null>> {
   return desk.evaluate(`Object.fromEntries([
     ...document.querySelectorAll('[data-testid^="desk-preview-T"]'),
@@ -88,8 +88,8 @@ function previewOf(desk: Page): Promise<Record<string, TilePicture | null>> {
 }
 
 /**
- * Waits until the on-air preview has these cells and no others: the cameras of these people with pictures that move, a
- * shared screen where `screen` says so, and so many cells `without` a picture.
+ * Waits until the on-air preview has exactly these cells: the cameras of these people with moving pictures, a shared
+ * screen if `screen` is set, and `without` cells without a picture.
  */
 export async function previews(
   desk: Page,

@@ -14,7 +14,7 @@ import { ENGINE_ACK } from '@rmeet/contract';
 import { expect, join, ownTermId, test } from '../conferences/support.ts';
 
 const TERMINALS = 20;
-/** So many of them send; all receive. */
+/** The number of terminals that send; all receive. */
 const SENDING = 4;
 const MOST = 2_000;
 const rz = { res: 'rz' };
@@ -24,7 +24,7 @@ const stateOf = async (api: Api, meetId: string): Promise<Omit<ConferenceControl
   return rest;
 };
 
-/** The value below which 95 % of them lie (nearest rank). */
+/** The 95th percentile (nearest rank). */
 const p95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Infinity;
 
@@ -116,7 +116,7 @@ test(
       expect(await at()).toBe('local');
       const { commandId: rebuilt } = await host.conferences.reset({ query: { meetId } });
       expect((await wentOver(rebuilt)).verb).toBe('reset');
-      // The log tells it too: what was done, and what it cost.
+      // The log also shows the move, and its duration.
       await desk.keyboard.press('Escape');
       await desk.getByTestId('desk-tab-log').click();
       await expect(desk.getByTestId('desk-log-moveZone')).toHaveText([

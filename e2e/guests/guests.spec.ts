@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { bookMeeting } from '../support.ts';
 import { expect, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
-/** The guest link as the details show it. */
+/** The guest link shown in the meeting details. */
 const linkOf = async (page: Page): Promise<string> => (await page.getByTestId('guest-url').textContent()) ?? '';
 
 test('a guest link is made, used, renewed and ended by keyboard alone', async ({ server, chromium, visit }) => {
@@ -28,14 +28,14 @@ test('a guest link is made, used, renewed and ended by keyboard alone', async ({
   await guest.keyboard.type('Dana');
   await guest.keyboard.press('Enter');
   await guest.getByTestId('toolbar-leave').waitFor();
-  // The link is all secret, so the address shows nothing of it; a reload comes back all the same.
+  // All of the link is secret, so the URL shows nothing of it; a reload still works.
   expect(guest.url()).not.toContain('guest=');
   await guest.reload();
   await expect(guest.getByTestId('join-name')).toHaveValue('Dana');
 
   await page.reload();
   await expect(page.getByTestId('guest-person').first()).toContainText('Dana');
-  // The link itself is shown once.
+  // The link itself is shown only once.
   await expect(page.getByTestId('guest-url')).toHaveCount(0);
   await tabTo(page, 'guest-renew');
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import type { RunningServer } from '@rmeet/testkit';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
 
-/** A meeting of alice's in which she, bob, and a guest were, and that is over unless it is to run. */
+/** A past meeting of alice with her, bob and a guest; with `runs`, it is still running. */
 async function hold(server: RunningServer, subject: string, { runs = false, name = 'Grace' } = {}) {
   const [alice, bob] = [await server.api.as('alice'), await server.api.as('bob')];
   const { meetId, numericId, password } = await bookMeeting(alice, subject, {
@@ -18,7 +18,7 @@ async function hold(server: RunningServer, subject: string, { runs = false, name
     records: [held],
   } = await alice.history.list({ query: { keyword: subject } });
   if (!held) throw new Error('The meeting is not in the history.');
-  // By the terminal: a page that signs alice in ends her session here.
+  // Through the terminal: a page that signs alice in ends her session here.
   return { id: held.id, end: () => server.api.withToken(host.sessionToken).conferences.end({ params: { meetId } }) };
 }
 
@@ -41,7 +41,7 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await expect(page.getByTestId(row).nth(2)).toContainText('Grace');
   await expect(page.getByTestId('timeline-row')).toHaveCount(3);
   await expect(page.getByTestId('record-facts')).toContainText('Terminals: 3');
-  // The page has no entry of its own; the history stands for it.
+  // The page has no entry of its own; the history entry represents it.
   await expect(page.locator('aside').getByTestId('nav-MeetingHistory')).toHaveClass(/active/);
   await tabTo(page, 'record-back');
   await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ test('administrators read how much was met between two days', async ({ server, v
   await hold(server, 'Held to be counted');
   const day = new Date().toISOString().slice(0, 10);
   const near = (days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-  // Before the page: whoever signs in later ends its session.
+  // Before the page: a later sign-in ends an earlier session.
   const admin = await server.api.as('admin');
   const { records } = await admin.history.all({
     query: {

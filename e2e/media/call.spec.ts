@@ -3,7 +3,7 @@ import { expect, meets, people, screen, test } from './support.ts';
 
 const { alice: red } = people;
 
-/** Packets and bytes that come of somebody's sound within a second. */
+/** Packets and bytes of a person's audio received within a second. */
 async function soundInASecond(page: CallPage, from: string): Promise<{ packets: number; bytes: number }> {
   const before = await page.stream('audio', from);
   await page.page.waitForTimeout(1_000);
@@ -14,7 +14,7 @@ async function soundInASecond(page: CallPage, from: string): Promise<{ packets: 
   };
 }
 
-/** Waits until nothing comes of somebody's sound any more. */
+/** Waits until no more audio of a person arrives. */
 async function hearsNothing(page: CallPage): Promise<void> {
   await until('there is silence', async () => (await page.sounds()).length === 0);
 }
@@ -56,7 +56,7 @@ test('a muted microphone sends nothing and is told of; unmuted, it is heard agai
   await alice.run('mute', 'microphone', true);
   await bob.isTold('TrackMuted microphone alice');
   await hearsNothing(bob);
-  // an engine may send some silence first, so that decoders end well
+  // an engine may send some silence first, so that decoders end cleanly
   await until('nothing comes any more', async () => (await soundInASecond(bob, 'alice')).packets <= 2);
   expect(
     (await room.api.getParticipant(room.name, 'alice')).tracks.map(({ source, muted }) => ({ source, muted })),

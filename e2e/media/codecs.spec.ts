@@ -6,7 +6,7 @@ const { alice: red } = people;
 const LOW = 0;
 const MEDIUM = 1;
 const HIGH = 2;
-/** Both codecs are sent, to each what it can take (livekit.BackupCodecPolicy). */
+/** Both codecs are sent; each receiver gets the one it supports (livekit.BackupCodecPolicy). */
 const SIMULCAST = 1;
 
 /** Large enough for three layers of simulcast or SVC. */
@@ -17,19 +17,19 @@ const layer = (width: number, height: number, maxBitrate: number) => ({
   resolution: { width, height },
   encoding: { maxBitrate, maxFramerate: 10 },
 });
-/** Cheap enough for an engine's estimate on a busy machine. */
+/** A bitrate low enough for an engine's bandwidth estimate on a busy machine. */
 const cheap = {
   videoEncoding: { maxBitrate: 100_000, maxFramerate: 10 },
   videoSimulcastLayers: [layer(320, 180, 40_000), layer(640, 360, 60_000)],
 };
 
-/** Asks for a quality of alice's camera and waits for a picture of that width. */
+/** Requests a quality of alice's camera and waits for a picture of that width. */
 async function asksFor(page: CallPage, quality: number, width: number): Promise<void> {
   await page.run('remote', 'alice', 'camera', 'setVideoQuality', quality);
   await page.sees('alice', red.colour, { width });
 }
 
-/** Widths of the layers somebody's camera sends now. */
+/** Widths of the layers that a person's camera currently sends. */
 async function sends(page: CallPage): Promise<number[]> {
   const layers = (): Promise<{ rid: string; frames: number; width: number; source: string }[]> => page.sent();
   const before = await layers();
@@ -58,7 +58,7 @@ test('vp8 in three layers: everybody sees the size they ask for', async ({ room 
   await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8', ...cheap });
   await asksFor(bob, HIGH, 960);
   await asksFor(carol, LOW, 320);
-  // from here on one of them always takes the top layer, so that no engine takes it for gone
+  // from here on one of them always receives the top layer, so that no engine considers it gone
   await asksFor(carol, HIGH, 960);
   await asksFor(bob, MEDIUM, 640);
   await asksFor(bob, LOW, 320);
@@ -139,7 +139,7 @@ test('redundant audio is heard, and its plain half by who cannot take it', async
     [...dora.tracks.values()].find(({ counters }) => counters.packets > 50),
   );
   expect(plain.mimeType).toBe('audio/OPUS');
-  // Chromium does not tell: a packet carries the sound of the one before as well, so it is about twice as long
+  // Chromium does not report it: each packet also contains the audio of the previous one, so it is about twice as long
   expect(bytesReceived / packetsReceived).toBeGreaterThan(1.5 * (plain.counters.bytes / plain.counters.packets - 20));
   expect(bytesReceived / packetsReceived).toBeGreaterThan(100);
 });

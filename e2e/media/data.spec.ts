@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { until, type CallPage } from '@rmeet/testkit';
 import { expect, test } from './support.ts';
 
-/** Waits until so many messages have come; gives them. */
+/** Waits until this number of messages has arrived; returns them. */
 async function messages(page: CallPage, count: number): Promise<string[]> {
   await until(`${page.identity} has ${count} messages`, async () => (await page.state()).messages.length >= count);
   return (await page.state()).messages;
 }
 
-/** Waits until all know each other: the sender of a message that comes before is not known yet. */
+/** Waits until all participants know each other: a message that arrives earlier has an unknown sender. */
 async function acquainted(...pages: CallPage[]): Promise<void> {
   for (const page of pages) {
     await until(`${page.identity} knows the others`, async () => {
@@ -114,7 +114,7 @@ test('a method of somebody is called and answers, a missing one is refused', asy
 test('whoever may not send data is not heard, and hears', async ({ room }) => {
   const [alice, bob] = [await room.join('alice', { grant: { canPublishData: false } }), await room.join('bob')];
   await acquainted(alice, bob);
-  // livekit-client refuses by itself in some versions, the engine in all
+  // livekit-client itself refuses in some versions, the engine in all
   await alice.run('send', 'forbidden', { reliable: true }).catch(() => undefined);
   await bob.run('send', 'allowed', { reliable: true });
   expect(await messages(alice, 1)).toEqual(['bob reliable  allowed']);

@@ -1,7 +1,7 @@
 import type { MediaEngine } from '@rmeet/testkit';
 
 /**
- * Where an engine does something else than the other one and a scenario has to know; docs/engines.md repeats the list.
+ * Where an engine behaves differently from the other one and a scenario must know; docs/engines.md repeats the list.
  */
 interface Difference {
   /** Title of the scenario. */
@@ -26,7 +26,7 @@ const differences: readonly Difference[] = [
   },
 ];
 
-/** How an engine differs from the other one in a scenario; undefined where it does not. */
+/** How an engine differs from the other one in a scenario; undefined if it does not. */
 export function differenceOf(scenario: string, { kind }: MediaEngine): Difference | undefined {
   return differences.find((difference) => difference.scenario === scenario && difference.engine === kind);
 }

@@ -9,7 +9,7 @@ const all = { canPublish: true, canSubscribe: true, canPublishData: true };
 const permit = (room: TestRoom, identity: string, permission: Partial<ParticipantPermission>) =>
   room.api.updateParticipant(room.name, identity, { permission: { ...all, ...permission } });
 
-/** Packets that come to a headless person, of anybody, within a second. */
+/** Packets that a headless participant receives from all others within a second. */
 async function packetsInASecond(who: Participant): Promise<number> {
   const count = (): number =>
     [...who.tracks.values()].reduce((sum, { counters }) => sum + counters.packets, who.raw.unknownPackets());
@@ -23,7 +23,7 @@ test('whoever may not publish sees and hears, and is refused', async ({ room }) 
   const bob = await room.join('bob', { publish: true });
   await meets(alice, 'bob');
   await expect(alice.run('publish')).rejects.toThrow(/permission/i);
-  // livekit-client refuses by itself; a client that does not is refused as well
+  // livekit-client itself refuses; a client that does not is rejected as well
   const dora = await room.joinHeadless('dora', { grant: { canPublish: false } });
   await expect(dora.publishAudio()).rejects.toThrow(PublishRefused);
   const known = await until('bob knows dora', () => bob.knows('dora'));

@@ -1,7 +1,7 @@
 import { TcpProxy, until, type CallPage } from '@rmeet/testkit';
 import { expect, meets, people, test } from './support.ts';
 
-/** Longest time without a new frame and without sound that nobody would call a break, on a busy machine: ms. */
+/** Maximum time without a new frame and without audio that users would not notice, on a busy machine: ms. */
 const UNNOTICED_MS = 700;
 
 const again = (page: CallPage): Promise<void> => page.isTold('Reconnected', 30_000);

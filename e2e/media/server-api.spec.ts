@@ -11,7 +11,7 @@ import { expect, meets, test, type Engine } from './support.ts';
 
 const http = ({ url }: Engine): string => url.replace('ws', 'http');
 
-/** One call with just these grants: the HTTP status and the error's code, where the answer has one. */
+/** One call with only these grants: the HTTP status and the error's code, if the answer has one. */
 async function call(
   engine: Engine,
   method: string,

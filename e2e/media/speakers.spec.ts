@@ -1,7 +1,7 @@
 import { until, type CallPage } from '@rmeet/testkit';
 import { expect, test } from './support.ts';
 
-/** Waits until these are who speaks, the loudest first. */
+/** Waits until these are the active speakers, the loudest first. */
 async function knowsSpeakers(page: CallPage, ...identities: string[]): Promise<{ identity: string; level: number }[]> {
   return until(`${page.identity} knows that ${identities.join(', ') || 'nobody'} speaks`, async () => {
     const { speakers } = await page.state();

@@ -4,7 +4,7 @@ import { expect, meets, people, test } from './support.ts';
 
 const { alice: red } = people;
 
-/** Bytes of somebody's video that come within half a second. */
+/** Bytes of a person's video received within half a second. */
 async function videoBytes(page: CallPage, from: string): Promise<number> {
   const before = (await page.stream('video', from))!.bytesReceived;
   await page.page.waitForTimeout(500);
@@ -85,7 +85,7 @@ test('where there is no bandwidth left, video is paused and sound goes on', asyn
   await alice.run('publishTone', red.tone);
   await alice.run('publishPicture', red.colour, { width: 640, height: 360, frameRate: 20 }, { simulcast: false });
   await meets(bob, 'alice');
-  // an engine has to know first how much the video takes
+  // an engine must first learn the bitrate of the video
   await bob.seesFrames('alice', 45);
   const isTold = differenceOf(title, engine)
     ? () => undefined

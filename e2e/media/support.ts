@@ -20,7 +20,7 @@ import {
   type WebhookEvent,
 } from 'livekit-server-sdk';
 
-/** What people in the scenarios send, so that others can tell them apart. */
+/** What the participants in the scenarios send, so that others can distinguish them. */
 export const people = {
   alice: { colour: '#c02020', tone: 700 },
   bob: { colour: '#20a040', tone: 1000 },
@@ -40,12 +40,12 @@ interface TokenOptions {
 interface JoinOptions extends TokenOptions {
   /** livekit-client's RoomOptions; `connect` its RoomConnectOptions, `encryption` a passphrase. */
   options?: Record<string, unknown>;
-  /** Another name than the person's. */
+  /** A name other than the person's. */
   identity?: string;
-  /** Another way to the engine. */
+  /** A different URL of the engine. */
   url?: string;
   media?: Partial<PageMedia>;
-  /** Microphone and camera as well. */
+  /** Also publishes microphone and camera. */
   publish?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface TestRoom {
 }
 
 export type Engine = MediaEngine & {
-  /** What its webhooks told so far, of all rooms, and what was wrong with those that are not rightly signed. */
+  /** The engine's webhook events so far, of all rooms, and the reasons why wrongly signed ones were refused. */
   webhooks: { events: WebhookEvent[]; refused: unknown[] };
 };
 
@@ -71,7 +71,7 @@ interface Fixtures {
 
 interface WorkerFixtures {
   engine: Engine;
-  /** One page for each person; they go from room to room. */
+  /** One page for each person, reused for one room after another. */
   pages: Map<Person, CallPage>;
   callBrowser: CallBrowser;
 }
@@ -172,7 +172,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const participant of headless) if (!participant.ended) participant.leave();
     for (const [person, page] of pages) {
-      // A page that does not let go is not used again.
+      // A page that fails to reset is not reused.
       await page.run('reset', {}).catch(async () => {
         pages.delete(person);
         await page.page.context().close();
@@ -182,7 +182,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 export { expect } from '@playwright/test';
 
-/** Waits until somebody sees and hears others: their colours, moving, and their tones. */
+/** Waits until a person sees and hears others: their colours, moving, and their tones. */
 export async function meets(page: CallPage, ...others: Person[]): Promise<void> {
   for (const other of others) {
     await page.hears(other, people[other].tone);

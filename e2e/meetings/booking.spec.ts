@@ -11,7 +11,7 @@ test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
   await expect(page).toHaveURL(/scope=all/);
   await expect(page).toHaveURL(/sort=subject/);
   const rows = page.getByTestId('meeting-row');
-  // Those of before are there until the answer comes.
+  // The previous rows stay until the answer arrives.
   await expect(rows.filter({ hasNotText: '周例会' })).toHaveCount(0);
   const shown = await rows.count();
   await page.reload();
@@ -29,7 +29,7 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   await row.getByTestId('meeting-edit').click();
   await page.getByTestId('meeting-subject').fill('Budget 2027');
 
-  // The tenant's admin, who may edit every meeting, is faster.
+  // The tenant's administrator, who may edit every meeting, saves first.
   const admin = await server.api.as('admin');
   const { records } = await admin.meetings.list({ query: { keyword: 'Budget', tenantWide: 'true' } });
   const [meeting] = records;
@@ -75,7 +75,7 @@ test('a meeting is cancelled after asking', async ({ visit }) => {
 
 test('a list opened elsewhere follows without a reload', async ({ server, visit }) => {
   const subject = 'Appears by itself';
-  // By its name: of a whole organisation's day it may be on the second page.
+  // Filtered by name: among all meetings of the organisation that day it may be on the second page.
   const page = await visit('admin', '/manage/', `/myMeeting?scope=today&q=${encodeURIComponent(subject)}`);
   await page.getByTestId('scope-today').waitFor();
   await bookMeeting(await server.api.as('carol'), subject);
@@ -91,7 +91,7 @@ test(
     const room = await admin.rooms.create({
       body: { name: 'Round table', buildingId: building.id, floor: '2', capacity: 8 },
     });
-    // Whole days ahead, so that no meeting is of today and fields keep to one day of the browser's calendar.
+    // Whole days ahead, so that no meeting is today and fields stay within one day of the browser's calendar.
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
     const body = {
       subject: 'Round one',
@@ -110,7 +110,7 @@ test(
     const page = await visit('bob', '/', `/myMeeting?scope=all&edit=${meetId}`, { locale: LOCALES[0] ?? 'zh-CN' });
     const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') });
     await expect(field).toContainText('Round table');
-    // Its own booking does not stand in its way.
+    // Its own booking is no conflict.
     await field.getByRole('combobox').click();
     await expect(
       page.getByTestId('meeting-room-option').filter({ hasText: 'Round table' }).locator('.booking-room-free'),
@@ -118,11 +118,11 @@ test(
     await page.keyboard.press('Escape');
     await expect(field.getByRole('alert')).toHaveCount(0);
 
-    // Half an hour longer is into what the chair has.
+    // Half an hour longer, it overlaps the chair's booking.
     await page.getByTestId('meeting-duration').fill('90');
     await expect(field.getByRole('alert')).toContainText(other.host.name);
     await page.getByTestId('meeting-submit').click();
-    // The server's own sentence: until its answer is there, the form is still being sent.
+    // The server's message: until it arrives, the form is still being sent.
     const locale = (LOCALES[0] ?? 'zh-CN').startsWith('en') ? 'en' : 'zh';
     await expect(field.getByRole('alert')).toContainText(
       errorMessage('ROOM_TAKEN', locale, { room: 'Round table', host: other.host.name }),

@@ -8,7 +8,7 @@ const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const HOUR = 3_600_000;
 
-/** A day some days ahead, at an hour of this machine's clock, which the browser has too. */
+/** A day some days ahead, at an hour of this machine's clock, which is also the browser's. */
 function ahead(days: number, hour: number, minute = 0): Date {
   const day = new Date();
   day.setDate(day.getDate() + days);
@@ -28,7 +28,7 @@ async function book(api: Api, subject: string, start: Date, duration = 60): Prom
 const entryOf = (page: Page, subject: string): Locator =>
   page.getByTestId('calendar-entry').filter({ hasText: subject });
 
-/** Drags by the mouse from a point of what is dragged, by so many pixels. */
+/** Drags an element by mouse from one of its points, by this number of pixels. */
 async function drag(page: Page, from: Locator, by: { x?: number; y?: number }, isEdge = false): Promise<void> {
   await from.scrollIntoViewIfNeeded();
   const box = await from.boundingBox();
@@ -41,7 +41,7 @@ async function drag(page: Page, from: Locator, by: { x?: number; y?: number }, i
   await page.mouse.up();
 }
 
-/** Pixels of half an hour. */
+/** Height of half an hour in pixels. */
 const ROW = 24;
 
 test('a meeting is dragged to another time, stretched, and put back', async ({ server, visit }) => {
@@ -55,14 +55,14 @@ test('a meeting is dragged to another time, stretched, and put back', async ({ s
   await expect(page.getByTestId('toast-success')).toContainText('Drag me');
   await drag(page, entry, { y: ROW / 2 }, true);
   await expect(entry).toContainText('11:30–12:45');
-  // The newest move is taken back: the length is as before.
+  // Undoes the newest move: the duration is as before.
   await page.getByTestId('toast-action').click();
   await expect(entry).toContainText('11:30–12:30');
-  // A drag is no click.
+  // A drag does not count as a click.
   await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
   await entry.click();
   await expect(page.getByTestId('meeting-detail')).toBeVisible();
-  // The page shows it before the server has taken it. Asked for by somebody else: signing in as alice would end the
+  // The page shows it before the server has accepted it. Queried as another user: signing in as alice would end the
   // page's session.
   const admin = await server.api.as('admin');
   const stored = () => admin.meetings.detail({ params: { id: meetId } });
@@ -110,7 +110,7 @@ test('free time is booked by a click, or by drawing over it', async ({ visit }) 
   await expect(page.getByTestId('meeting-duration')).toHaveValue('105');
   await page.getByTestId('meeting-subject').fill('Drawn');
   await page.getByTestId('meeting-submit').click();
-  // The calendar stays where the meeting is.
+  // The calendar stays at the meeting.
   await expect(entryOf(page, 'Drawn')).toContainText('09:00–10:45');
 });
 
@@ -121,7 +121,7 @@ test('all of it goes by keys: to a meeting, moving it, taking that back, booking
   const entry = entryOf(page, 'By keys');
   await entry.waitFor();
   await page.getByTestId('calendar-slot').focus();
-  // Half hour by half hour, from eight to the meeting at two.
+  // One half hour per press, from 8:00 to the meeting at 14:00.
   for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowDown');
   await expect(entry).toBeFocused();
   await page.keyboard.press('m');
@@ -132,7 +132,7 @@ test('all of it goes by keys: to a meeting, moving it, taking that back, booking
   await expect(entry).toContainText('14:00–15:00');
   await page.keyboard.press('m');
   await page.keyboard.press('ArrowUp');
-  // Over the end of what is shown: the calendar follows.
+  // Beyond the visible range: the calendar follows.
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(new RegExp(dayOf(ahead(6, 14))));
   await expect(entry).toBeFocused();
@@ -144,7 +144,7 @@ test('all of it goes by keys: to a meeting, moving it, taking that back, booking
 });
 
 test('the month moves meetings by days, and has what does not fit behind a number', async ({ server, visit }) => {
-  // A Wednesday, so that the next day is beside it, in the month after this one.
+  // A Wednesday of the next month, so that the next day is beside it.
   const day = ahead(0, 8);
   day.setMonth(day.getMonth() + 1, 6);
   day.setDate(6 + ((10 - day.getDay()) % 7));
@@ -203,7 +203,7 @@ test(
     await page.goto(page.url().replace('view=week', 'view=day').replace(dayOf(start), after));
     await expect(entryOf(page, 'Over night')).toBeVisible();
 
-    // What runs says so by push.
+    // A running meeting is announced by push.
     const runs = await bob.meetings.createNetwork({
       body: {
         subject: 'Runs soon',

@@ -24,7 +24,7 @@ test('the avatar menu leads to the fixed number; a meeting starts on it and othe
   await expect(again).toHaveURL(new RegExp(`/join\\?number=${numericId}`));
   const { meeting } = await (await server.api.as('chair')).fixedNumber.read();
   expect(meeting).toMatchObject({ status: 'ONLINE', joinBeforeHost: false });
-  // The owner is at the door still, so the guest waits for nothing but them.
+  // The owner has not entered yet, so the guest waits only for them.
   expect(await guest()).toMatchObject({ state: 'waiting', awaitsHost: true });
 
   const held = await visit('chair', '/', PAGE, { locale });

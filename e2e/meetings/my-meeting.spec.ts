@@ -11,7 +11,7 @@ test('the entry has a dot while something is on today, by what the server counts
   const dot = page.getByTestId('nav-MyMeeting').getByTestId('nav-dot');
   await page.getByTestId('state-empty').waitFor();
   await expect(dot).toHaveCount(0);
-  // One they are invited to: booking in their name would end their sign-in here.
+  // A meeting they are invited to: booking in their name would end their sign-in here.
   const chair = await server.api.as('chair');
   const { meetId } = await bookMeeting(chair, 'Makes a dot', { participants: [{ kind: 'user', userId: dotty.id }] });
   await expect(dot.first()).toBeVisible();

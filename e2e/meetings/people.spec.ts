@@ -19,7 +19,7 @@ test('people come by department, one by one, and by mail address; chosen once th
   await laboratory.click();
   for (const name of ['lab1', 'lab2', 'lab3']) await expect(field).toContainText(name);
 
-  // Whoever is left out of a department leaves it half ticked.
+  // If one person of a department is unchecked, the department is half checked.
   await page.locator('li').filter({ has: laboratory }).getByTestId('department-open').first().click();
   await page.getByTestId('person-tick').filter({ hasText: 'lab1' }).click();
   await expect(field).not.toContainText('lab1');
@@ -43,7 +43,7 @@ test('people come by department, one by one, and by mail address; chosen once th
   await page.getByTestId('meeting-submit').click();
   await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
 
-  // The next meeting takes them with two presses.
+  // The group adds them to the next meeting with two presses.
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('people-groups').click();
   await page.getByTestId('group-add').click();

@@ -7,7 +7,7 @@ const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const DAY = 86_400_000;
 const words = (zh: string, en: string) => (LANGUAGE === 'zh-CN' ? zh : en);
 const rowsOf = (page: Page, subject: string) => page.getByTestId('meeting-row').filter({ hasText: subject });
-/** Whole days ahead, at ten by the clock of this machine, which is the browser's and the rooms'. */
+/** Whole days ahead, at 10:00 by the clock of this machine, which is the browser's and the rooms'. */
 const ahead = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 10)}T10:00:00.000Z`;
 
 test('a rule is told in words, meetings whose room is taken are left out, the others are booked', async ({
@@ -32,7 +32,7 @@ test('a rule is told in words, meetings whose room is taken are left out, the ot
   await expect(page.getByTestId('repeat-occurrence').nth(1)).toContainText('Bob');
   await looksRight(page, 'preview');
   await page.getByTestId('meeting-submit').click();
-  // Nothing is booked while a room is taken.
+  // Nothing is booked while a room is occupied.
   await expect(
     page
       .locator('.form-field')
@@ -85,7 +85,7 @@ test('a change is for one meeting, for it and those after it, or for all; so is 
   };
   await cancel(0, 'one');
   await expect(page.getByTestId('meeting-name')).toHaveText(['Choir, second', 'Choir, later', 'Choir, later']);
-  // What follows a change is a series of its own since then.
+  // The meetings after a change are a separate series since then.
   await cancel(1, 'all');
   await expect(page.getByTestId('meeting-name')).toHaveText(['Choir, second']);
 });
@@ -112,7 +112,7 @@ test('thinking better of it changes nothing', { tag: '@more' }, async ({ server,
   );
 });
 
-/** A daily series of five; the second meeting was moved by itself to noon, the third cancelled. */
+/** A daily series of five; the second meeting was individually moved to noon, the third cancelled. */
 async function seminarOf(api: Api, subject: string): Promise<void> {
   const body = { subject, duration: 60, password: '4821', timeZone: 'UTC' };
   await api.meetings.createNetwork({
@@ -126,7 +126,7 @@ async function seminarOf(api: Api, subject: string): Promise<void> {
   });
   await api.meetings.cancel({ params: { id: third?.meetId ?? '' }, query: {} });
 }
-/** Signs in anew, which ends the page's session: only the newest of an account counts. */
+/** Signs in again, which ends the page's session: only the newest session of an account is valid. */
 const listOf = async (server: RunningServer, account: string, subject: string) =>
   (await (await server.api.as(account)).meetings.list({ query: { keyword: subject } })).records;
 const startsOf = async (...of: Parameters<typeof listOf>) => (await listOf(...of)).map(({ startTime }) => startTime);
@@ -141,7 +141,7 @@ test(
     const page = await visit('alice', '/', '/myMeeting?scope=upcoming&q=Seminar of rules', { locale: LANGUAGE });
     await rowsOf(page, 'Seminar of rules').first().getByTestId('meeting-edit').click();
     await choose(page, 'meeting-repeat', words('每两周', 'Every 2 weeks'));
-    // As many as there are: none has been held yet.
+    // All of them remain: none has been held yet.
     await expect(page.getByTestId('repeat-count')).toHaveValue('5');
     await expect(page.getByTestId('repeat-fates')).toHaveText(
       words('新增 4 场，不变 1 场，取消 3 场', '4 new, 1 unchanged, 3 cancelled'),
@@ -189,7 +189,7 @@ test(
     );
     await page.getByTestId('meeting-submit').click();
     await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
-    // Thought better of: the rule stays as it is, and which meetings are meant is asked for.
+    // The choice is undone: the rule stays unchanged, and the user is asked which meetings are meant.
     await rowsOf(page, 'Seminar goes on').first().getByTestId('meeting-edit').click();
     await choose(page, 'meeting-repeat', words('每天', 'Every day'));
     await choose(page, 'meeting-repeat', words('保持不变', 'Keep the rule'));
@@ -255,7 +255,7 @@ test('moving a meeting of a series in the calendar asks which are to move', asyn
   await page.getByTestId('question-following').click();
   await page.getByTestId('question-ok').click();
   await expect(page.getByTestId('toast-success')).toContainText('Series on the move');
-  // Times that others had of their own would not come back.
+  // Individual times of other meetings would not be restored.
   await expect(page.getByTestId('toast-action')).toHaveCount(0);
   await expect(entry).toContainText('10:30–11:30');
   await moveBy(4);

@@ -3,7 +3,7 @@ import type { PermissionCode } from '@rmeet/contract';
 import type { Api, RunningServer } from '@rmeet/testkit';
 import { optionOf } from '../support.ts';
 
-/** Gives an account what it lacks of the codes, besides what it has: servers are shared. */
+/** Grants an account those of the codes that it lacks, in addition to its own: servers are shared. */
 export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
   const admin = await server.api.as('admin');
   const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
@@ -25,8 +25,8 @@ export async function mayBook(server: RunningServer, account: string, codes: rea
 }
 
 /**
- * Lets an account book nothing but what the codes stand for, until the function returned gives back what it had. It
- * keeps its menus.
+ * Limits an account's booking rights to these codes, until the returned function restores them. The account keeps its
+ * menus.
  */
 export async function onlyBooks(
   server: RunningServer,
@@ -46,7 +46,7 @@ export async function onlyBooks(
   return () => admin.users.setGrants({ params, body: before });
 }
 
-/** A building of its own with rooms that may be booked at any time. */
+/** A separate building with rooms that can be booked at any time. */
 export async function roomsOf(admin: Api, building: string, names: readonly string[]) {
   const { id } = await admin.rooms.createBuilding({ body: { name: building, timeZone: 'UTC' } });
   return Promise.all(
@@ -59,15 +59,13 @@ export async function peopleOf(admin: Api, department: string, accounts: readonl
   for (const account of accounts) await admin.users.create({ body: { account, name: account, department } });
 }
 
-/** Chooses in an antd select by its words. */
+/** Chooses an option of an antd select by its text. */
 export async function choose(page: Page, testId: string, words: string): Promise<void> {
   await page.getByTestId(testId).and(page.locator(':not(.ant-select-disabled)')).click();
   await optionOf(page, words).first().click();
 }
 
-/**
- * Counts in the page what booking takes: every press of a pointer, and each field that something is typed into, once.
- */
+/** Counts in the page the effort of a booking: every press of a pointer, and each field that is typed into, once. */
 export async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; fields: number }>> {
   await page.evaluate(`(() => {
     window.effort = { clicks: 0, fields: new Set() };

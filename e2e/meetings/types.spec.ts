@@ -21,7 +21,7 @@ async function start(page: Page, type: string, subject: string): Promise<void> {
   await page.getByTestId('meeting-subject').fill(subject);
 }
 
-/** Cancels from the list, and sees it gone. */
+/** Cancels from the list, and checks that it disappears. */
 async function cancel(page: Page, subject: string): Promise<void> {
   await rowOf(page, subject).getByTestId('meeting-cancel').click();
   await page.getByTestId('question-ok').click();
@@ -49,7 +49,7 @@ test('a network meeting: template, rules, zone and importance are booked, kept b
   await expect(row.getByTestId('badge-vip')).toBeVisible();
 
   await row.getByTestId('meeting-edit').click();
-  // What holds something is open.
+  // A section with content is open.
   await expect(page.getByTestId('meeting-vip')).toBeChecked();
   await page.getByTestId('meeting-subject').fill('Teaching round, room two');
   await page.getByTestId('meeting-submit').click();
@@ -110,7 +110,7 @@ test('a telephone meeting needs a number that can be called; parties are named, 
   await expect(page.getByTestId('phone-number').first()).toHaveAttribute('aria-invalid', 'true');
   await page.getByTestId('phone-number').first().fill('+86 10 6512 3456');
   await page.getByTestId('phone-name').first().fill('North clinic');
-  // There is always a row left to type into.
+  // There is always an empty row to type into.
   await page.getByTestId('phone-number').nth(1).fill('010 6512 9999');
   await page.getByTestId('meeting-submit').click();
   await formGone(page);
@@ -134,7 +134,7 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   await mayBook(server, 'chair', EVERYTHING);
   const page = await visit('chair', '/', '/myMeeting?q=Reading+hour', { locale: LANGUAGE });
   await start(page, 'LOCAL_MEETING', 'Reading hour');
-  // It has neither password nor rules for those who come in.
+  // It has neither a password nor entry rules.
   await expect(page.getByTestId('section-entry')).toHaveCount(0);
   const rooms = page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') });
   await page.getByTestId('meeting-submit').click();
@@ -265,7 +265,7 @@ test('what is booked by another zone is told by both clocks', { tag: '@more' }, 
     minute: '2-digit',
   }).format(new Date(startTime));
   await expect(page.getByTestId('meeting-time')).toHaveValue(there);
-  // Eight in the morning stays so in another zone.
+  // 08:00 stays 08:00 in another zone.
   await page.getByTestId('meeting-zone').click();
   await page.keyboard.type('Asia/Tokyo');
   await optionOf(page, 'Asia/Tokyo').click();
@@ -305,7 +305,7 @@ for (const locale of LOOKS) {
   }
 }
 
-/** Nothing in the form is wider than its drawer. */
+/** Checks that nothing in the form is wider than its drawer. */
 async function fitsDrawer(page: Page): Promise<void> {
   const [content, width] = (await page.evaluate(
     `(() => { const { scrollWidth, clientWidth } = document.querySelector('.booking').parentElement; return ` +

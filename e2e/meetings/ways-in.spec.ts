@@ -15,7 +15,7 @@ const WORDS = {
   },
 } as const;
 
-/** The join page asks for none of these. */
+/** Checks that the join page asks for none of these. */
 async function asksNothing(page: Page, subject?: string): Promise<void> {
   await page.getByTestId('join-submit').waitFor();
   for (const field of ['join-number', 'join-password', 'join-name'])
@@ -33,7 +33,7 @@ async function enters(page: Page): Promise<void> {
   await page.getByTestId('toolbar-leave').waitFor();
 }
 
-/** Out of the room, which goes on for others. */
+/** Leaves the room, which continues for others. */
 async function leaves(page: Page): Promise<void> {
   await page.getByTestId('toolbar-leave').click();
   await page.getByTestId('leave-only').click();
@@ -100,7 +100,7 @@ for (const locale of LOCALES) {
       await asksNothing(page, subject);
       await enters(page);
 
-      // The account signs in elsewhere, which this page finds out when it is to come in again.
+      // The account signs in elsewhere; this page notices when it tries to rejoin.
       await server.api.as('chair');
       await leaves(page);
       await page.getByTestId('end-again').click();

@@ -19,14 +19,14 @@ test('a menu is made, moved, hidden, edited and deleted by keyboard alone', asyn
   await page.keyboard.type('ftp://example.org');
   await tabTo(page, 'form-submit');
   await page.keyboard.press('Enter');
-  // What is wrong is said at the field, and the field has the focus.
+  // The error is shown at the field, which has the focus.
   await expect(page.getByTestId('entry-url')).toBeFocused();
   await retype(page, 'https://example.org/help');
   await tabTo(page, 'form-submit');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('menu-panel')).toContainText('https://example.org/help');
   await expect(node(page, 'Help')).toContainText('External');
-  // Gone, it gives the focus back.
+  // After closing, the form returns the focus.
   await page.getByTestId('entry-form').waitFor({ state: 'hidden' });
 
   await tabTo(page, 'menu-tree');
@@ -65,7 +65,7 @@ test(
     await expect(page.getByTestId('entry-nameEn')).toHaveValue('Our staff');
     await page.getByTestId('form-submit').click();
     await expect(sidebar).toContainText('Our staff');
-    // As others on the same server know it.
+    // With the name that other scenarios on the same server expect.
     await page.getByTestId('menu-edit').click();
     await page.getByTestId('entry-nameEn').fill('Operators');
     await page.getByTestId('form-submit').click();
@@ -79,7 +79,7 @@ test("another user's edit is shown, and the typed fields are kept", { tag: '@mor
   await node(page, 'Ours').first().click();
   await page.getByTestId('menu-edit').click();
   await page.getByTestId('entry-nameEn').fill('Mine');
-  // The other one works in another tab of the same browser.
+  // The other user works in another tab of the same browser.
   const other = await page.context().newPage();
   await other.goto(page.url());
   await node(other, 'Ours').first().click();

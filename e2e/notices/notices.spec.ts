@@ -18,7 +18,7 @@ const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** A server that hands its mails to a real mail server. */
+/** A server that delivers its mail to a real mail server. */
 const test = base.extend<object, { mail: MailServer }>({
   mail: [
     async ({}, use) => {
@@ -32,7 +32,7 @@ const test = base.extend<object, { mail: MailServer }>({
     use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
 });
 
-/** Empties somebody's notice centre; answers how they are invited. */
+/** Empties a person's notice centre; returns how to invite them. */
 async function emptyCentre(server: RunningServer, account: string) {
   const { notices, user } = await server.api.as(account);
   await notices.markAllRead();
@@ -135,7 +135,7 @@ test(
     await expect(page.getByTestId('notice-more')).toHaveCount(0);
     await page.getByTestId('notice-all-read').click();
     await expect(page.getByTestId('notice-unread')).toHaveCount(0);
-    // Those that were read come page after page, too.
+    // Read notices are loaded page by page, too.
     await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(20);
     await expect(page.getByTestId('notice-more')).toBeVisible();
   },
@@ -159,7 +159,7 @@ test('notices are cleared by keys, one and all that are read, here and in the ot
   await rowOf(page, 'fourth').getByTestId('notice-clear').focus();
   await page.keyboard.press('Enter');
   for (const on of [page, other]) await expect(rowOf(on, 'fourth')).toHaveCount(0);
-  // Whoever goes by keys goes on from there.
+  // Keyboard users continue from there.
   await expect(rowOf(page, 'third').getByTestId('notice-open')).toBeFocused();
   for (const name of ['third', 'second']) await rowOf(page, name).getByTestId('notice-mark').click();
   await page.getByTestId('notice-clear-read').click();
@@ -209,7 +209,7 @@ test(
   { tag: '@more' },
   async ({ server, mail, visit }) => {
     const carol = await server.api.as('carol');
-    // Whoever is told first is refused for good.
+    // The first recipient is rejected permanently.
     mail.refusals.push(550);
     const meeting = await bookMeeting(carol, 'Reaching people', {
       minutesFromNow: 120,
@@ -288,14 +288,14 @@ test('the reminder and the gateway are set, and a test message says how it went'
   await page.getByTestId('notice-reminder').selectOption('30');
   await page.getByTestId('notice-gateway').click();
   await page.getByTestId('settings-save').click();
-  // The address is missing.
+  // The URL is missing.
   await expect(page.getByTestId('gateway-url')).toHaveAttribute('aria-invalid', 'true');
   await page.getByTestId('gateway-url').fill('https://127.0.0.1:1/sms');
   await page.getByTestId('gateway-secret').fill('k7Wm2xQe');
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('toast-success').or(page.locator('.form-field-error')).first()).toBeVisible();
   const stored = await (await server.api.as('admin')).notices.settings();
-  // A gateway on this machine itself may be forbidden; then it is said at its address.
+  // A gateway on this machine itself may be forbidden; the error is then shown at its URL field.
   if (stored.gateway === null) expect(stored.reminderMinutes).not.toBe(30);
   else expect(stored).toMatchObject({ reminderMinutes: 30, gateway: { hasSecret: true } });
 });

@@ -15,7 +15,7 @@ test('an own permission is made, found and deleted by keyboard alone', async ({ 
   await page.keyboard.type('Tablets');
   await tabTo(page, 'form-submit');
   await page.keyboard.press('Enter');
-  // The server says the code is taken; it is told at the field.
+  // The server reports that the code is taken; the error is shown at the field.
   await expect(page.getByTestId('permission-code')).toBeFocused();
   await expect(page.getByRole('alert')).toContainText('sys:network');
   await page.keyboard.press('Control+a');

@@ -30,7 +30,7 @@ test('the language applies at once and is kept with the account', async ({ serve
   const page = await visit('lana', '/', '/userInfo');
   await page.getByTestId('profile-language-en').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Personal information');
-  // By the page's own sign-in: another one would end it, maybe before it has told the server.
+  // With the page's own sign-in: another one would end it, possibly before the page has sent its change.
   const me = server.api.withToken((await page.evaluate<string | null>(`localStorage.getItem('token')`)) ?? '');
   await expect.poll(async () => (await me.users.current()).locale).toBe('en');
 });
@@ -57,7 +57,7 @@ test('the password is changed by keyboard; its rules are ticked off while it is 
   await retype(page, 'Rmeet-demo-1');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('toast-success')).toBeVisible();
-  // This session goes on, and the new password is the one that counts.
+  // This session continues, and the new password is valid.
   await page.reload();
   await page.getByTestId('session-row').waitFor();
   await server.api.as('patty', NEW_PASSWORD);
@@ -67,7 +67,7 @@ test('a session elsewhere is seen and ended', async ({ server, visit }) => {
   await newUser(server, 'twice');
   const page = await visit('twice', '/', '/userInfo', { locale: 'en-US' });
   await expect(page.getByTestId('session-row')).toHaveCount(1);
-  // The desktop client takes a ticket, which makes a session of its own.
+  // The desktop client uses a ticket, which creates a separate session.
   const token = (await page.evaluate(`sessionStorage.getItem('token')`)) as string;
   const { sign } = await server.api.withToken(token).auth.handover();
   const elsewhere = server.api.withToken(

@@ -9,7 +9,7 @@ const [locale = 'zh-CN'] = LOCALES;
 
 const all = async (api: Api) => (await api.resources.list({ query: { tenantWide: 'true' } })).records;
 
-/** The resource of the demo, which every other scenario books without. */
+/** The demo's resource, which every other scenario uses implicitly. */
 async function demoResource(api: Api) {
   const resource = (await all(api)).find(({ name }) => name === '院本部资源');
   if (!resource) throw new Error('There is no demo resource.');
@@ -17,7 +17,7 @@ async function demoResource(api: Api) {
   return { id, name, ports, hours, timeZone, version };
 }
 
-/** Servers are shared: what a scenario adds goes, and the demo's resource is everybody's again. */
+/** Servers are shared: added resources are deleted, and the demo's resource is assigned to everyone again. */
 test.afterEach(async ({ server }) => {
   const api = await server.api.as('admin');
   await api.resources.update({ body: { ...(await demoResource(api)), assignedTo: { everybody: true } } });
@@ -38,7 +38,7 @@ test('a resource is added for a department and a person, changed and deleted', a
   await page.getByTestId('field-hours').fill('40');
   await page.getByTestId('resource-everybody').click();
   await page.getByTestId('form-submit').click();
-  // Somebody has to be able to book it.
+  // At least one assignee is required.
   await expect(page.getByTestId('resource-drawer').getByRole('alert')).toHaveCount(1);
   await chooseFound(page, 'resource-departments', '外科');
   await page.keyboard.press('Escape');
@@ -77,7 +77,7 @@ test('a booking names its resource and says at once when that has not enough', a
   await expect(page.getByTestId('booking-limit')).toHaveAttribute('data-limit', 'hours');
   await expect(page.getByTestId('booking-limit')).toContainText('8001');
   await page.getByTestId('meeting-submit').click();
-  // The server refuses it as well, at the field.
+  // The server rejects it as well, with the error at the field.
   await expect(page.getByTestId('booking').getByRole('alert')).toContainText('Small');
   await page.getByTestId('meeting-duration').fill('60');
   await expect(page.getByTestId('booking-limit')).toHaveCount(0);
@@ -104,7 +104,7 @@ test(
     const select = page.getByTestId('meeting-resource');
     await expect(select).toHaveClass(/ant-select-disabled/);
     const below = page.getByTestId('section-entry');
-    // The drawer slides in from the side: how far down it all is does not change by that.
+    // The drawer slides in from the side: this does not change vertical positions.
     const place = await below.boundingBox();
     answer();
     await expect(select).not.toHaveClass(/ant-select-disabled/);

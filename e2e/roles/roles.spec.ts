@@ -11,7 +11,7 @@ test('a role is made, changed and deleted by keyboard alone', async ({ visit }) 
   await page.keyboard.type('Nurses');
   await tabTo(page, 'form-submit');
   await page.keyboard.press('Enter');
-  // The missing name is told, and its field has the focus.
+  // The missing name is reported, and its field has the focus.
   await expect(page.locator('input[aria-invalid=true]')).toBeFocused();
   await page.keyboard.type('护士');
   await tabTo(page, 'grants-search');

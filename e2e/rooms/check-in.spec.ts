@@ -36,7 +36,7 @@ test('before check-in is open it is not offered, but the time from which it is',
   });
   const page = await visit('bob', '/', '/myMeeting', { locale });
   const opens = start - EARLY_JOIN_MINUTES * 60_000;
-  // The server lets people check in already; the page's clock says that it is too early.
+  // The server already allows check-in; by the page's clock it is too early.
   await page.clock.setFixedTime(opens - 60_000);
   await page.goto(`${server.url}/#/myMeeting?open=${meetId}`);
   await expect(page.getByTestId('room-check-in-from')).toContainText(new Date(opens).toISOString().slice(11, 16));
@@ -46,7 +46,7 @@ test('before check-in is open it is not offered, but the time from which it is',
   await page.reload();
   await page.getByTestId('room-check-in').click();
   await expect(page.getByTestId('detail-room')).not.toContainText(/Check in$|签到$/);
-  // The button says nothing more as soon as it is pressed.
+  // The button loses its text when it is pressed, before the server has answered.
   await expect
     .poll(async () => (await bob.meetings.detail({ params: { id: meetId } })).rooms)
     .toMatchObject([{ checkedIn: true }]);

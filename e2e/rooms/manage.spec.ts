@@ -17,7 +17,7 @@ test('a building and a room are created, changed and deleted; a conflict is show
   const annex = page.getByTestId('building-row').filter({ hasText: 'Annex' });
   await expect(annex).toContainText('Europe/Berlin');
   await expect(page.getByTestId('building-new')).toBeFocused();
-  // Until the form has slid out, Escape is for the form.
+  // Until the form has closed, Escape applies to the form.
   await page.getByTestId('building-drawer').waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');
   await page.getByTestId('buildings-drawer').waitFor({ state: 'hidden' });
@@ -28,7 +28,7 @@ test('a building and a room are created, changed and deleted; a conflict is show
   await page.keyboard.type('Quiet room');
   await page.getByTestId('room-capacity').fill('6');
   await page.getByTestId('form-submit').click();
-  // What is missing gets the focus.
+  // The missing field gets the focus.
   await expect(page.getByTestId('room-building').locator('[aria-invalid="true"]')).toBeFocused();
   await chooseFound(page, 'room-building', 'Annex');
   await page.getByTestId('room-always').getByRole('radio').nth(1).check();
@@ -52,7 +52,7 @@ test('a building and a room are created, changed and deleted; a conflict is show
   await page.getByTestId('form-submit').click();
   await expect(rowOf(page, 'rooms', 'B1')).toContainText('17');
 
-  // A building with rooms stays, and why is said.
+  // A building with rooms cannot be deleted, and the reason is shown.
   await page.getByTestId('buildings').click();
   await annex.getByTestId('row-remove').click();
   await page.getByTestId('question-ok').click();

@@ -3,17 +3,17 @@ import type { Room } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
 import { expect, failing, LOCALES, LOOKS, LONG_NAME, looksRight, tabTo, test, tryAgain } from '../pages.ts';
 
-/** Ahead of the browser's clocks by hours, so that a mistake of zone is seen. */
+/** Hours ahead of the browser's clock, so that a time zone error becomes visible. */
 const ZONE = 'Asia/Shanghai';
 const locale = LOCALES[0] ?? 'zh-CN';
-/** A day that no scenario's clock reaches, as the building's calendar has it. */
+/** A day beyond every scenario's clock, in the building's calendar. */
 function dayAhead(days: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(Date.now() + days * 86_400_000);
 }
 
 /**
- * A room of its own for a scenario, in a building of its own. It is open at any time, so that the board shows 8 to 20
- * h.
+ * A separate room for a scenario, in a building of its own. It is open at any time, so that the board shows 8:00 to
+ * 20:00.
  */
 async function addRoom(
   server: RunningServer,
@@ -30,7 +30,7 @@ async function addRoom(
 const boardOf = ({ building }: Room, day: string) => `/occupyRoom?building=${building.id}&day=${day}`;
 const rowOf = (page: Page, name: string) => page.getByTestId('occupy-room').filter({ hasText: name });
 
-/** Where on a room's time line a time of day is, in pixels of the page, once it is known what is free there. */
+/** The position of a time of day on a room's timeline, in page pixels, once its free time is loaded. */
 async function pointAt(page: Page, name: string, hour: number): Promise<{ x: number; y: number }> {
   await rowOf(page, name).locator('[data-loading="false"]').waitFor();
   const box = await rowOf(page, name).getByTestId('occupy-track').boundingBox();
@@ -51,7 +51,7 @@ test('a room is booked from the board by two clicks, and others see at once whos
   const { x, y } = await pointAt(page, 'Library', 10.2);
   await page.mouse.click(x, y);
   clicks += 1;
-  // 10:00 there, filled in, and the address is free of it.
+  // 10:00 there is filled in, and the URL no longer contains it.
   await expect(page.getByTestId('meeting-rooms')).toContainText('Library');
   await expect(page.getByTestId('meeting-duration')).toHaveValue('30');
   await expect(page).toHaveURL(/occupyRoom\?.*edit=new$/);
@@ -60,7 +60,7 @@ test('a room is booked from the board by two clicks, and others see at once whos
   await page.getByTestId('meeting-submit').click();
   clicks += 1;
   expect(clicks).toBeLessThanOrEqual(2);
-  // The board stays, with the meeting on it, which opens beside it.
+  // The board stays, with the meeting on it; the meeting opens beside it.
   await rowOf(page, 'Library')
     .getByTestId('occupy-booking')
     .filter({ hasText: 'Round in the library' })
@@ -77,17 +77,18 @@ test('a room is booked from the board by two clicks, and others see at once whos
   expect(meeting.startTime).toBe(new Date(`${day}T10:00:00+08:00`).toISOString());
   expect(meeting.rooms).toMatchObject([{ id: room.id, name: 'Library', floor: '3' }]);
 
-  // Bob's board followed by itself: whose it is, not what for.
+  // Bob's board updates by itself: it shows the host, but not the subject.
   const booking = rowOf(bob, 'Library').getByTestId('occupy-booking');
   await expect(booking).toContainText(meeting.host.name);
   await expect(booking).not.toContainText('Round in the library');
   await expect(booking.getByRole('button')).toHaveCount(0);
-  // A click on what is taken books nothing.
+  // A click on a booking does not book anything.
   const there = await pointAt(bob, 'Library', 10.2);
   await bob.mouse.click(there.x, there.y);
   await expect(bob).toHaveURL(/occupyRoom/);
 
-  // The same time all the same: the form says at once whose it is, and the server refuses it at the field.
+  // Tries to book the same time: the form immediately shows whose booking it is, and the server rejects it at the
+  // field.
   await bob.goto(`${server.url}/#/myMeeting?book=1&roomIds=${room.id}&startTime=${meeting.startTime}&duration=30`);
   const field = bob.locator('.form-field').filter({ has: bob.getByTestId('meeting-rooms') });
   await expect(field.getByRole('alert')).toContainText(meeting.host.name);
@@ -138,7 +139,7 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(place).toHaveAttribute('aria-valuetext', new RegExp(`09:00–09:30.*${host.name}`));
-  // What another has booked does nothing.
+  // Enter on a booking of another user does nothing.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
@@ -176,7 +177,7 @@ test('what is past looks past, and not taken', { tag: '@more' }, async ({ server
   expect(past).toBe(await looks('.occupy-legend .occupy-past'));
   for (const other of ['taken', 'closed', 'free'])
     expect(past, other).not.toBe(await looks(`.occupy-legend .occupy-${other}`));
-  // What is past is offered to nobody.
+  // Past time is not offered to anyone.
   const morning = await pointAt(page, 'Old room', 10.2);
   await page.mouse.click(morning.x, morning.y);
   await expect(row.getByTestId('occupy-track')).toBeFocused();

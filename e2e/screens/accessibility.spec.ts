@@ -40,7 +40,7 @@ for (const locale of LOOKS) {
       await page.goto(`${server.url}/#/join?number=${number}`);
       await page.getByTestId('join-submit').waitFor();
       expect(await violations(page), 'join').toEqual([]);
-      // The host is offered to end the meeting for all.
+      // The host has the option to end the meeting for all.
       await signInByToken(page, server, 'carol');
       await page.goto(server.url);
       await page.getByRole('heading', { level: 1 }).waitFor();

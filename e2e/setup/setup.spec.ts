@@ -16,13 +16,13 @@ import { expect, test as base, violations } from '../support.ts';
 const PASSWORD = 'Heron-over-7-lakes';
 const MAIL_PASSWORD = 's3cret-word';
 const NEW = { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1' };
-/** Also where the other scenarios have a LiveKit server: it is the ports of the embedded engine that are looked at. */
+/** Also if the other scenarios use a LiveKit server: the ports of the embedded engine are checked here. */
 const EMBEDDED = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
 const PHONE = { width: 390, height: 844 };
 
 interface Fixtures {
   mails: MailServer;
-  /** A new installation: nobody has an account. */
+  /** A new installation without any account. */
   fresh: RunningServer;
   page: Page;
 }
@@ -61,7 +61,7 @@ const secretOf = ({ data }: RunningServer): string =>
   readFileSync(join(data, 'setup-link'), 'utf8').trim().split('#')[1] ?? '';
 const linkTo = (server: RunningServer): string => `${server.url}/setup/#${secretOf(server)}`;
 
-/** Types the answers in the order of the form, by the keyboard alone. */
+/** Types the values in the order of the form, by keyboard only. */
 async function typeAnswers(
   page: Page,
   { password = PASSWORD, organisation = 'City hospital', administrator = 'admin' } = {},
@@ -74,8 +74,8 @@ async function typeAnswers(
 }
 
 /**
- * From now on the page has no way for media but through a TURN server, of which there is none: as behind a firewall
- * that stops UDP.
+ * From now on the page can send media only through a TURN server, and there is none: as behind a firewall that blocks
+ * UDP.
  */
 const stopUdp = (page: Page) =>
   page.evaluate(`
@@ -94,13 +94,13 @@ test('the first operator and organisation are made by the link, and both sign in
   await expect(page).toHaveURL(`${fresh.url}/setup/`);
   await expect(page.getByText('cat data/setup-link')).toBeVisible();
 
-  // In the same tab the link changes the hash alone.
+  // In the same tab the link only changes the hash.
   await page.goto(linkTo(fresh));
   await expect(page.getByTestId('setup-form')).toBeVisible();
   await page.reload();
   await expect(page).toHaveURL(`${fresh.url}/setup/`);
   await typeAnswers(page);
-  // Only this computer reaches 127.0.0.1: the address is left for later.
+  // Only this computer reaches 127.0.0.1: the URL is left for later.
   await expect(page.getByTestId('setup-later')).toBeChecked();
   await page.getByTestId('setup-submit').press('Enter');
   await expect(page.getByTestId('setup-next')).toContainText(`${fresh.url}/manage/`);
@@ -166,7 +166,7 @@ for (const locale of LOCALES) {
     await typeAnswers(page);
     await page.getByTestId('setup-submit').click();
     await expect(page.getByTestId('setup-next')).toBeVisible();
-    // The operator comes back to the page.
+    // The operator returns to the page.
     await page.reload();
     await stopUdp(page);
     await page.getByTestId('setup-media').click();
@@ -198,7 +198,7 @@ test('what does not do is said at its field, loses nothing, and fits a phone', a
   await expect(page.getByTestId('setup-operatorName')).toBeFocused();
   await expect(page.getByTestId('setup-operatorName')).toHaveAttribute('aria-invalid', 'true');
 
-  // A weak password is told when its field is left, and no more once it is strong.
+  // A weak password is reported when its field loses focus, and no longer once it is strong.
   const password = page.getByTestId('setup-operatorPassword');
   await password.fill('short');
   await password.press('Tab');
@@ -211,7 +211,7 @@ test('what does not do is said at its field, loses nothing, and fits a phone', a
   await page.getByTestId('setup-submit').click();
   await expect(page.getByTestId('setup-adminAccount')).toBeFocused();
   await page.getByTestId('setup-adminAccount').fill('admin');
-  // Refused by the server, at the field it is about.
+  // Rejected by the server, with the error at its field.
   await page.getByTestId('setup-submit').click();
   await expect(page.getByTestId('setup-organisation')).toBeFocused();
   await expect(page.getByTestId('setup-organisation')).toHaveAttribute('aria-invalid', 'true');

@@ -98,7 +98,7 @@ test('two edit one tenant: the second is told, and loses nothing typed', { tag: 
   await expect(page.getByTestId('tenants-row')).toHaveCount(1);
   await page.getByTestId('tenant-open').click();
   await page.getByTestId('quota-users').fill('700');
-  // Its own administrator is faster.
+  // Its own administrator saves first.
   const admin = await server.api.as('contested.admin');
   const { version, colour, meetingAdmin, passwordRules, auditMonths } = await admin.tenants.own();
   await admin.tenants.updateOwn({

@@ -7,7 +7,7 @@ const TERMINALS = { app: '/manage/', account: 'admin', path: '/terminals' } as c
 const [locale = 'zh-CN'] = LOCALES;
 const MIME = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A sheet as somebody has it on disk. */
+/** A worksheet as a user has it on disk. */
 async function sheetOf(rows: string[][]) {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Terminals').addRows([['name', 'address', 'kind', 'room'], ...rows]);
@@ -36,7 +36,7 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await formGone(page);
   await expect(rowOf(page, 'terminals', 'Wall screen')).toContainText(`${room.building.name} / ${room.name}`);
 
-  // Its address is the only one of its kind.
+  // Its address is unique.
   await page.getByTestId('terminal-new').click();
   await page.getByTestId('field-name').fill('Second screen');
   await page.getByTestId('field-address').fill('WALL@screens.example.org');
@@ -108,7 +108,7 @@ test('a sheet with faults changes nothing; mended, it is imported', async ({ ser
   await page.getByTestId('import-close').click();
   await expect(rowOf(page, 'terminals', '+862155500')).toHaveCount(2);
 
-  // Once more there is nothing to do.
+  // A second import has nothing to do.
   await page.getByTestId('terminal-import').click();
   await page.getByTestId('import-file').setInputFiles(mended);
   await expect(page.getByTestId('import-unchanged')).toHaveText('2');

@@ -20,7 +20,7 @@ test('a user is made, found, disabled and enabled by keyboard alone', async ({ s
   await page.keyboard.type('12');
   await tabTo(page, 'form-submit');
   await page.keyboard.press('Enter');
-  // What is wrong gets the focus.
+  // The invalid field gets the focus.
   await expect(page.getByTestId('field-phone')).toBeFocused();
   await page.keyboard.type('3 456');
   await tabTo(page, 'form-submit');
@@ -195,7 +195,7 @@ test(
     await page.getByTestId('field-phone').waitFor({ state: 'detached' });
     await page.getByTestId('user-name').click();
     await expect(page.getByTestId('field-phone')).toHaveValue('555 0100');
-    // What is discarded does not come back.
+    // Discarded input is not restored.
     await page.getByTestId('form-dismiss').click();
     await page.getByTestId('question-ok').click();
     await page.getByTestId('user-name').click();
@@ -240,7 +240,7 @@ test('a reset password is shown once and lets in', async ({ server, open }) => {
   await page.getByTestId('row-reset').click();
   await page.getByTestId('question-ok').click();
   const password = await takePassword(page);
-  // Right, but to be changed first.
+  // Correct, but must be changed first.
   await expect(server.api.as('forgetful', password)).rejects.toMatchObject({ code: 'PWD_EXPIRED' });
 });
 
@@ -267,7 +267,7 @@ test(
 );
 
 test('operators choose the tenant, and the address keeps it', { tag: '@more' }, async ({ server, open }) => {
-  // Comes before `demo` in the list, and goes while `demo` is typed: Enter may not take it.
+  // Comes before `demo` in the list, and disappears while `demo` is typed: Enter must not choose it.
   const { tenants } = await server.api.as('root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
   await tenants.create({
@@ -285,7 +285,7 @@ test('operators choose the tenant, and the address keeps it', { tag: '@more' }, 
   await expect(page.getByTestId('tenant-picker')).toContainText('demo');
   await expect(rowOf(page, 'users', 'alice')).toBeVisible();
 
-  // "See as" is of that tenant, and so is the way back.
+  // "See as" belongs to that tenant, and so does the link back.
   await rowOf(page, 'users', 'alice').getByTestId('row-more').click();
   await page.getByTestId('row-access').click();
   await page.getByTestId('access-permission').first().waitFor();
@@ -302,7 +302,7 @@ for (const locale of AXE_LOCALES) {
     await openAdminPage(page, server, USERS);
     await page.getByTestId('users-row').first().waitFor();
     expect(await violations(page), 'list').toEqual([]);
-    // Long names are cut off, and nothing is wider than the window.
+    // Long names are truncated, and nothing is wider than the window.
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.getByTestId('columns').click();
     expect(await violations(page), 'columns').toEqual([]);

@@ -5,12 +5,10 @@ import { mayBook } from '../meetings/support.ts';
 import { LOCALES } from '../pages.ts';
 import { has, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.ts';
 
-// Each opens dozens of pages.
+// Each test opens dozens of pages.
 test.describe.configure({ timeout: 300_000 });
 
-/**
- * The routes with a path of their own in the app; those of the menu come from the server, and each page shows its menu.
- */
+/** The app's fixed routes; those of the menu come from the server, and each page shows its menu. */
 const routes = (() => {
   const source = readFileSync(
     join(import.meta.dirname, '..', '..', 'apps', 'web', 'src', 'entries', 'routes.tsx'),
@@ -18,14 +16,14 @@ const routes = (() => {
   );
   return [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '');
 })();
-/** Those that need no account. */
+/** Routes that need no account. */
 const standalone = routes.filter((path) => !path.includes(':') && !['/', '*', '/userInfo'].includes(path));
 const menu = (page: WebKitPage): Promise<string[]> =>
   page.evaluate(
     `[...document.querySelectorAll('aside nav a')].map(({ hash }) => hash.slice(1)).filter((path) => path !== '/join')`,
   );
 
-/** Goes to another page of the same app, and waits until it is no longer the one before that is there. */
+/** Goes to another page of the same app, and waits until the previous one has gone. */
 async function goTo(page: WebKitPage, path: string): Promise<void> {
   const at = `location.hash.split('?')[0] !== ${JSON.stringify(`#${path.split('?')[0]}`)}`;
   await page.evaluate(`${at} && document.querySelector('h1')?.setAttribute('data-before', '')`);
@@ -33,14 +31,14 @@ async function goTo(page: WebKitPage, path: string): Promise<void> {
   await page.waitFor(has('h1:not([data-before])'));
 }
 
-/** Looks at a page of the shell; those for users on a phone, too. */
+/** Checks a page of the shell; pages for users also on a phone. */
 async function visit(page: WebKitPage, watched: Watched, app: string, path: string): Promise<void> {
   await goTo(page, path);
   for (const size of app === '/' ? [PHONE, WIDE] : [WIDE]) {
     await page.resize(size);
     await looksRight(page, watched, `${app}#${path}`);
   }
-  // What makes something new opens a form or a dialog.
+  // Every create button opens a form or a dialog.
   const create = 'main button[data-testid$="-new"]:not(:disabled)';
   if (!(await page.evaluate<boolean>(has(create)))) return;
   await page.click(create);
@@ -90,7 +88,7 @@ for (const locale of LOCALES) {
     for (const path of [...standalone, '/nowhere']) {
       for (const size of [PHONE, WIDE]) {
         await tab.resize(size);
-        // Loaded anew, as by somebody who opens a link.
+        // A full page load, as for a user who opens a link.
         await tab.goto(`${watched.url}/?${size.width}${path}#${path}`);
         await looksRight(tab, watched, path);
       }

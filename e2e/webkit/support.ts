@@ -8,9 +8,9 @@ export const WIDE: PageSize = { width: 1280, height: 800 };
 export const PHONE: PageSize = { width: 390, height: 844 };
 
 interface Fixtures {
-  /** The product, behind a proxy to which its pages tell what goes wrong in them. */
+  /** The product behind a proxy, to which its pages report their errors. */
   watched: Watched;
-  /** A page of WebKit, on a screen of common size. */
+  /** A WebKit page with a common screen size. */
   tab: WebKitPage;
 }
 
@@ -33,7 +33,7 @@ test.skip(!hasWebKit(), 'WebKit is not installed: webkit2gtk-driver and xvfb.');
 export const testId = (id: string): string => `[data-testid="${id}"]`;
 export const has = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}) !== null`;
 
-/** What stands for something that is still to come, and what still moves. */
+/** Placeholders for content that is still loading, and elements that still move. */
 const TO_COME = [
   '.state-loading',
   '[aria-busy="true"]',
@@ -45,12 +45,12 @@ const TO_COME = [
 const pending = TO_COME.join(', ');
 const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${pending}')`;
 const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
-/** How far the page, or the part of it that scrolls, is wider than its place; pixels. */
+/** By how much the page, or its scrolling part, overflows its container; pixels. */
 const overflow =
   `Math.max(...[document.documentElement, document.querySelector('main') ?? ` +
   'document.body].map((one) => one.scrollWidth - one.clientWidth))';
 
-/** Waits until a page is there and looks at it. RMEET_TEST_PICTURES: a folder to keep pictures in. */
+/** Waits until a page has loaded and checks it. RMEET_TEST_PICTURES: a folder for screenshots. */
 export async function looksRight(page: WebKitPage, watched: Watched, what: string): Promise<void> {
   await page.waitFor(`(${isThere}) || (${broken})`);
   const folder = process.env['RMEET_TEST_PICTURES'];
@@ -63,14 +63,14 @@ export async function looksRight(page: WebKitPage, watched: Watched, what: strin
   expect(watched.takeFaults(), what).toEqual([]);
 }
 
-/** Switches the language as people do, and waits until the page has it. */
+/** Switches the language as a user does, and waits until the page has switched. */
 export async function switchTo(page: WebKitPage, locale: 'zh-CN' | 'en-US'): Promise<void> {
   const [language] = locale.split('-');
   await page.click(testId(`language-${language}`));
   await page.waitFor(`document.documentElement.lang.startsWith('${language}')`);
 }
 
-/** Signs in by the login page. */
+/** Signs in through the login page. */
 export async function signIn(page: WebKitPage, url: string, account: string): Promise<void> {
   await page.goto(url);
   await page.fill(testId('login-account'), account);

@@ -1,6 +1,6 @@
 import { expect, has, looksRight, signIn, switchTo, test, testId } from './support.ts';
 
-// A dozen steps of people.
+// A dozen user steps.
 test.describe.configure({ timeout: 300_000 });
 
 const row = testId('meeting-row');

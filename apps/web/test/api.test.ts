@@ -10,7 +10,7 @@ import zh from '../src/lib/i18n/locales/zh.json' with { type: 'json' };
 vi.mock('../src/lib/i18n/index.ts', () => ({ language: vi.fn(() => 'zh') }));
 
 const words = (key: keyof typeof zh.errors): string => zh.errors[key];
-/** What is shown now: sentences are functions of the language. */
+/** The reaction as currently shown: messages are functions of the language. */
 const react = (status: number, code = 'X', message = '') => {
   const reaction = reactionTo(new ApiError(status, code, message), words);
   return reaction.kind === 'silent' ? reaction : { ...reaction, text: reaction.text() };

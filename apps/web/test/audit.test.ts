@@ -17,7 +17,7 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
       Object.entries(routes).flatMap(([name, route]) => (route.audit === true ? [`${domain}.${name}`] : [])),
     );
     expect(audited.length).toBeGreaterThan(30);
-    // What jobs and programs of the command line record besides.
+    // Actions additionally recorded by jobs and command-line programs.
     const known = [...audited, 'audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'];
     expect(
       known.filter(

@@ -72,7 +72,7 @@ describe('the rows of a time grid', () => {
     const rows = timeRows(['2026-03-28', '2026-03-29'], BERLIN);
     expect(rows).toHaveLength(48);
     expect(rows.filter(({ starts }) => starts[1] === null).map(({ clock }) => clock)).toEqual(['02:00', '02:30']);
-    // Alone it has no gap, since it has not the hour.
+    // A single day has no gap, because it has no row for that hour.
     expect(timeRows(['2026-03-29'], BERLIN)).toHaveLength(46);
   });
 
@@ -91,9 +91,9 @@ describe('the rows of a time grid', () => {
     for (const iso of ['2026-03-29T00:45:00Z', '2026-03-29T01:15:00Z'])
       expect(instantIn(rows, 1, placeIn(rows, 1, at(iso)))).toBe(at(iso));
     expect(placeIn(rows, 1, at('2026-03-29T01:00:00Z'))).toBe(6);
-    // What ends as the gap begins does not fill it.
+    // An interval that ends where the gap begins does not fill the gap.
     expect(placeIn(rows, 1, at('2026-03-29T01:00:00Z'), true)).toBe(4);
-    // Pressed in the gap, it is what follows.
+    // A press in the gap counts as the following time.
     expect(instantIn(rows, 1, 4.5)).toBe(at('2026-03-29T01:00:00Z'));
     expect(instantIn(rows, 0, 48)).toBe(at('2026-03-28T23:00:00Z'));
   });
@@ -123,7 +123,7 @@ describe('meetings that overlap', () => {
   });
 
   test('never lie on each other, however many there are', () => {
-    // The same numbers each time, without a pattern.
+    // Reproducible pseudo-random numbers.
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 16_807) % 2_147_483_647;

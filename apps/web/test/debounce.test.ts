@@ -4,7 +4,7 @@ import { DebouncedCall } from '../src/lib/debounce.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What slides from 1 to 5, a step each 100 ms. */
+/** A slider that moves from 1 to 5, one step every 100 ms. */
 function slide(): { steps: DebouncedCall; called: number[] } {
   const called: number[] = [];
   const steps = new DebouncedCall(300);

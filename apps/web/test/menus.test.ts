@@ -12,7 +12,7 @@ const entry = (id: string, pid: string | null, type: Placed['type'] = menu, isAd
   isAdmin,
 });
 
-/** meetings (booking, history, code), live, and in the other system staff. */
+/** meetings (booking, history, code), live; in the other system: staff. */
 const entries = [
   entry('meetings', null),
   entry('booking', 'meetings', page),
@@ -28,11 +28,11 @@ test.each<[string, Direction, object | null]>([
   ['booking', 'down', { pid: 'meetings', index: 1 }],
   ['code', 'down', null],
   ['live', 'up', { pid: null, index: 0 }],
-  // What stands at the top of the other system is no sibling.
+  // Root entries of the other system are not siblings.
   ['live', 'down', null],
   ['live', 'in', { pid: 'meetings', index: 3 }],
   ['meetings', 'in', null],
-  // Nothing but permissions hangs under a page, and pages do not stand at the top.
+  // Only permissions may be below a page, and pages may not be at the top level.
   ['history', 'in', null],
   ['code', 'in', { pid: 'history', index: 0 }],
   ['history', 'out', null],

@@ -12,7 +12,7 @@ test('the rules are ticked off while a password is typed', () => {
   expect(met('abcdefgh')).toEqual(['length', 'account']);
   expect(met('Alice-2026')).toEqual(['length', 'classes']);
   expect(met('Ward-2026')).toEqual(['length', 'classes', 'account']);
-  // Characters, not halves of them.
+  // Counts characters, not UTF-16 code units.
   expect(met('𝒜𝒷𝒸𝒹')).not.toContain('length');
 });
 

@@ -14,7 +14,7 @@ import { eventually } from './support.ts';
 
 const MEETING = 'meeting:0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const changed = (meetId: string): PushEvent => ({ type: 'meetingsChanged', meetId });
-/** An event as the server sends it to a receiver that is at `previous`. */
+/** An event as the server sends it to a receiver whose last version is `previous`. */
 const event = (topic: string, version: number, what: PushEvent, previous = version - 1): PushMessage => ({
   topic,
   version,
@@ -36,11 +36,11 @@ const snapshot = { subject: 'Ward round' } as PushSnapshot;
 let server: WebSocketServer;
 let url: string;
 let peers: Peer[];
-/** What the server was sent, connection by connection. */
+/** The messages sent to the server, by connection. */
 let received: PushRequest[][];
 const open: PushSocket[] = [];
 
-/** Answers a shown token with `ready`, unless it is `bad`. */
+/** Answers a token with `ready`, unless it is `bad`. */
 async function listen(port = 0): Promise<void> {
   server = new WebSocketServer({ port, host: '127.0.0.1' });
   server.on('connection', (peer) => {
@@ -73,7 +73,7 @@ function connect(token = 'good', timing = {}): PushSocket {
   return socket;
 }
 
-/** Writes down all a subscriber is told. */
+/** Records everything a subscriber receives. */
 function recorder() {
   const told: string[] = [];
   const handler: TopicHandler = {
@@ -89,7 +89,7 @@ function recorder() {
   return { told, handler };
 }
 
-/** The message of the next fault that nobody catches. */
+/** The message of the next uncaught error. */
 function caught(): Promise<string> {
   const others = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
@@ -167,7 +167,7 @@ const acks = (connection: number) =>
 test('tells what is done when it is done, in order, and why it could not be', async () => {
   const asked: ReturnType<typeof Promise.withResolvers<AckFailure | null>>[] = [];
   connect().subscribe(MEETING, {
-    // What is not asked of this terminal is not acknowledged.
+    // Events that require nothing from this terminal are not acknowledged.
     event: (_, version) => (version === 9 ? undefined : asked[asked.push(Promise.withResolvers()) - 1]?.promise),
   });
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));

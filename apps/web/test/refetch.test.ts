@@ -4,7 +4,7 @@ import { refetch } from '../src/lib/refetch.ts';
 
 const KEY = ['meetings'];
 
-/** A server that answers when it is told to, in the order of questions; each answer is how often it had been asked. */
+/** A server that answers on demand, in the order of requests; each answer is the number of requests so far. */
 function slowServer() {
   const waiting: (() => void)[] = [];
   let asked = 0;
@@ -17,7 +17,7 @@ function slowServer() {
       const answer = asked;
       return new Promise((resolve) => waiting.push(() => resolve(answer)));
     },
-    /** Answers the oldest question; resolves when the page has had time to ask on. */
+    /** Answers the oldest request; resolves when the page has had time to send further ones. */
     async answer(): Promise<void> {
       waiting.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

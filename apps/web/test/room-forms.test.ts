@@ -104,7 +104,7 @@ describe('a room in the form', () => {
     [{ releaseMinutes: 4 }, ['releaseMinutes']],
     [{ always: false, days: [] }, ['days']],
     [{ always: false, from: '20:00', until: '20:00' }, ['until']],
-    // Open at any time, what the hidden fields say is no matter.
+    // Open at any time: the values of the hidden fields do not matter.
     [{ days: [], from: '20:00', until: '08:00' }, []],
   ])('%o is wrong in %o', (part, fields) => {
     expect(Object.keys(roomFaults(draft(part), t, admin))).toEqual(fields);

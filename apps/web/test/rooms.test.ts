@@ -86,7 +86,7 @@ describe('when a room is open', () => {
     expect(isoOf(openIntervals(room(), dayInterval('2026-11-20', SHANGHAI)))).toEqual([
       ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
     ]);
-    // Looked at by somebody in Berlin whose day is another.
+    // Viewed from Berlin, where the calendar day differs.
     expect(isoOf(openIntervals(room(), dayInterval('2026-11-20', BERLIN)))).toEqual([
       ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
     ]);
@@ -203,7 +203,7 @@ describe('choosing on the board', () => {
     const spot = (start: string, end: string) => spotOf(room(), bookings, free, between(start, end), now).kind;
     expect(spot('2026-11-20T00:00:00Z', '2026-11-20T00:30:00Z')).toBe('past');
     expect(spot('2026-11-20T02:00:00Z', '2026-11-20T02:30:00Z')).toBe('taken');
-    // Free later in the half hour, and yet what is there first is heard.
+    // The room becomes free later in the half hour, but the cursor reports the booking that comes first.
     expect(spot('2026-11-20T02:30:00Z', '2026-11-20T03:00:00Z')).toBe('taken');
     expect(spot('2026-11-20T03:00:00Z', '2026-11-20T05:00:00Z')).toBe('free');
     expect(spot('2026-11-20T01:30:00Z', '2026-11-20T03:30:00Z')).toBe('taken');

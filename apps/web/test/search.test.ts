@@ -21,6 +21,6 @@ test('of several requested keywords only the last may arrive', () => {
 test('a keyword set elsewhere replaces the typed text', () => {
   const search = keywordShown(requestKeyword(typing(newSearch(''), 'Kay'), 'Kay'), 'Kay');
   expect(keywordShown(search, '')).toEqual(newSearch(''));
-  // Gone back to once more, it counts as set elsewhere, too.
+  // If the user goes back once more, the keyword also counts as set elsewhere.
   expect(keywordShown(keywordShown(search, ''), 'Kay').typed).toBe('Kay');
 });

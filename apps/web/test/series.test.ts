@@ -25,7 +25,7 @@ describe('a rule', () => {
   test.each<[Partial<Repeat>, string | null]>([
     [{ choice: 'daily' }, 'FREQ=DAILY;COUNT=10'],
     [{ choice: 'weekdays', count: 5 }, 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;COUNT=5'],
-    // By the clock of the meeting's zone it is Wednesday.
+    // In the meeting's time zone it is Wednesday.
     [{ choice: 'weekly' }, 'FREQ=WEEKLY;BYDAY=WE;COUNT=10'],
     [{ choice: 'biweekly' }, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE;COUNT=10'],
     [{ choice: 'monthlyDate' }, 'FREQ=MONTHLY;BYMONTHDAY=25;COUNT=10'],
@@ -34,7 +34,7 @@ describe('a rule', () => {
     [{ frequency: 'WEEKLY', interval: 3, days: [1, 5] }, 'FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,FR;COUNT=10'],
     [{ frequency: 'WEEKLY' }, 'FREQ=WEEKLY;BYDAY=WE;COUNT=10'],
     [{ frequency: 'MONTHLY', monthlyBy: 'weekday', interval: 2 }, 'FREQ=MONTHLY;INTERVAL=2;BYDAY=4WE;COUNT=10'],
-    // The last second of the day there.
+    // The last second of that day in the meeting's time zone.
     [{ choice: 'daily', end: 'until', until: '2026-12-24' }, 'FREQ=DAILY;UNTIL=20261224T155959Z'],
     [{ choice: 'daily', end: 'until' }, null],
     [{ choice: 'daily', count: null }, null],

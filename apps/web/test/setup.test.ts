@@ -52,7 +52,7 @@ test('what is typed goes along in the hash of an address, passwords do not', () 
   });
   for (const broken of ['', '!', packed.slice(0, 20), btoa('{"a":1}'), btoa('[1,null,{}]')])
     expect(unpackAnswers(broken)).toEqual(FIRST);
-  // As much as the fields take fits into a link.
+  // The maximum content of the fields fits into a link.
   const long = '名'.repeat(100);
   expect(packAnswers({ ...GOOD, operatorName: long, organisation: long, adminName: long }).length).toBeLessThan(4_000);
 });

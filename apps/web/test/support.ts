@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-/** Paths of all files under src with this ending, from src. */
+/** Paths of all files under src with this ending, relative to src. */
 export async function sourceFiles(ending: string): Promise<string[]> {
   const entries = await readdir(SRC, { recursive: true, withFileTypes: true });
   return entries
@@ -34,7 +34,7 @@ export class MemoryStorage {
   }
 }
 
-/** Waits until `check` no longer throws; its last failure when that takes more than `within` ms. */
+/** Waits until `check` no longer throws; throws its last error after `within` ms. */
 export async function eventually(check: () => void, within = 2_000): Promise<void> {
   const end = Date.now() + within;
   for (;;) {

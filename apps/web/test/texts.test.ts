@@ -26,10 +26,10 @@ const textsOf = async (folder: string, language: 'zh' | 'en'): Promise<Map<strin
   leaves(JSON.parse(await read(`${folder}/${language}.json`)) as Tree);
 const places = (text: string | undefined): string[] =>
   [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([place]) => place).sort();
-/** English may have forms of number that Chinese lacks. */
+/** English may have plural forms that Chinese lacks. */
 const withoutPlural = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
-/** Words that docs/glossary.md replaces by others, of its last column. */
+/** Words that docs/glossary.md forbids, from its last column. */
 async function wordsNotUsed(): Promise<string[]> {
   const glossary = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'glossary.md'), 'utf8');
   const [, table = ''] = glossary.split('## Words of the pages');
@@ -74,7 +74,7 @@ test('the glossary names words that texts do without', () => {
   expect(notUsed).toContain('全员静音');
 });
 
-/** Attributes whose value people read or hear. */
+/** Attributes whose value is visible or read by screen readers. */
 const SEEN_ATTRIBUTES = new Set([
   'title',
   'alt',
@@ -104,7 +104,7 @@ function* nodesOf(value: unknown): Generator<Node> {
   }
 }
 
-/** The text in a node's own words; templates without their places. */
+/** The literal text in a node; templates without their placeholders. */
 function wordsIn(node: unknown): string[] {
   if (!isNode(node)) return [];
   if (node.type === 'JSXExpressionContainer') return wordsIn(node['expression']);
@@ -115,7 +115,9 @@ function wordsIn(node: unknown): string[] {
   return typeof node['value'] === 'string' ? [node['value']] : [];
 }
 
-/** Text written into a component: between tags, or in an attribute that people read or hear. */
+/**
+ * Text written directly into a component: between tags, or in an attribute that is visible or read by screen readers.
+ */
 function ownTexts(code: string): string[] {
   const found = [...nodesOf(parseSync('component.tsx', code).program)].flatMap((node) => {
     if (node.type === 'JSXElement' || node.type === 'JSXFragment')
@@ -141,8 +143,8 @@ describe('components', () => {
 });
 
 /**
- * Keys that a component names: `t('list.empty')` of `const t = useTexts('meetings')`. Keys put together are left to the
- * compiler.
+ * Literal keys in a component: `t('list.empty')` with `const t = useTexts('meetings')`. The compiler checks composed
+ * keys.
  */
 function namedKeys(code: string): { namespace: string; key: string }[] {
   return [...code.matchAll(/const (\w+) = useTexts\('(\w+)'\)/g)].flatMap(([, name, namespace = '']) =>

@@ -1,7 +1,7 @@
 import { useTexts } from '../lib/i18n/index.ts';
 import { MessagePage } from '../ui/states.tsx';
 
-/** A signed-in person without the rights of this app. */
+/** Shown to a signed-in user without the rights of this app. */
 export function NotAllowedPage() {
   const t = useTexts('common');
   return (

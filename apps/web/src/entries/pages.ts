@@ -2,10 +2,10 @@ import type { ComponentType } from 'react';
 import type { MenuPage } from '../lib/menuComponents.ts';
 import { loadPage } from './loadPage.ts';
 
-/** Standalone pages, and those every account has inside the layout. */
+/** Standalone pages, and those available to every account inside the layout. */
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
-// Not by the index of its feature, which brings along what other pages use of it.
+// Not imported through the index of its feature, which also loads what other pages use of it.
 export const MyMeetingPage = loadPage(
   async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
 );
@@ -26,7 +26,7 @@ export const Shell = loadPage(async () => (await import('./shell/Shell.tsx')).Sh
 export const AdminHomePage = loadPage(async () => (await import('./shell/AdminHomePage.tsx')).AdminHomePage);
 export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage);
 
-/** The pages menu entries may show, by the name in their field `component`. */
+/** The pages that menu entries may show, by the name in their field `component`. */
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
   MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),

@@ -26,7 +26,7 @@ import {
   UserInfoPage,
 } from './pages.ts';
 
-/** All routes of an app: the standalone ones, and inside the layout those every account has and those of its menu. */
+/** All routes of an app: the standalone ones, and inside the layout the common ones and those of the account's menu. */
 export function AppRoutes() {
   const { routes, home } = useMenu();
   const mayHaveNumber = useFixedNumberShown();
@@ -67,7 +67,7 @@ export function AppRoutes() {
   );
 }
 
-/** The manage app is for those who have something to manage. */
+/** The manage app is only for accounts that can manage something. */
 function Allowed() {
   const access = useAccess();
   return system === 'manage' && access !== null && !mayManage(access) ? <NotAllowedPage /> : <Outlet />;

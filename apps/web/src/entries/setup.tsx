@@ -1,7 +1,7 @@
 import { followLinks, SetupPage, takeSecret } from '../features/setup/index.ts';
 import { start } from './start.tsx';
 
-// Before the router reads the hash.
+// Must run before the router reads the hash.
 const secret = takeSecret();
 followLinks();
 

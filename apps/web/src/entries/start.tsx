@@ -14,7 +14,7 @@ import '../ui/base.css';
 
 /** Starts one of the three apps with its routes. */
 export async function start(routes: ReactNode): Promise<void> {
-  // public/compat.js has told the user that this browser cannot run the app.
+  // public/compat.js has informed the user that this browser cannot run the app.
   if (document.documentElement.dataset['outdated'] !== undefined) return;
   session.restore();
   followOtherTabs();

@@ -3,15 +3,15 @@ import { useSearchParams, type NavigateOptions } from 'react-router';
 
 type Change = (change: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
-/** The query of the address in the browser; the page may still show an earlier one. */
+/** The browser's current query string; the rendered page may still show an earlier one. */
 function paramsNow(): URLSearchParams {
   const start = location.hash.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : location.hash.slice(start));
 }
 
 /**
- * The query of the address, and how to change it. A change starts from the current address; the router's own starts
- * from the last render, so that the second of two changes before a render would undo the first.
+ * The query parameters of the URL, and a function to change them. A change starts from the current URL; the router's
+ * own function starts from the last render, so that the second of two changes before a render would undo the first.
  */
 export function useAddressParams(): [URLSearchParams, Change] {
   const [params, setParams] = useSearchParams();

@@ -9,20 +9,20 @@ export const system = systemOf(location.pathname);
 /** The sign-in of this tab. */
 export const session = new Session(sessionStorage, localStorage, loginUrlOf(location.origin, system));
 
-/** The desks this tab has opened by links. */
+/** The desks opened by links in this tab. */
 export const deskPasses = new DeskPasses(sessionStorage);
 
-/** The path inside the app that the hash route shows, with its query: `/myMeeting?scope=past`. */
+/** The current path inside the app (from the hash route) with its query: `/myMeeting?scope=past`. */
 export function currentPath(): string {
   return location.hash.slice(1) || '/';
 }
 
-/** Goes to a path of this app from code outside React. */
+/** Navigates to a path of this app from code outside React. */
 export function goTo(path: string): void {
   location.hash = path;
 }
 
-/** Keeps this tab's sign-in in step with the other tabs'. */
+/** Keeps this tab's sign-in in sync with other tabs. */
 export function followOtherTabs(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && session.sync()) location.reload();
@@ -32,7 +32,8 @@ export function followOtherTabs(): void {
 const DEVICE_KEY = 'deviceId';
 
 /**
- * A random mark of this browser, made once and kept; it tells one device's sign-ins from another's. Secure pages only.
+ * A random id of this browser, created once and stored; it distinguishes one device's sign-ins from another's. Secure
+ * contexts only.
  */
 export function deviceId(): string {
   const known = localStorage.getItem(DEVICE_KEY);
@@ -44,10 +45,10 @@ export function deviceId(): string {
 
 const LAST_SIGN_IN_KEY = 'lastSignIn';
 
-/** Who signed in here last, and in which tenant. */
+/** The last account that signed in here, and its tenant. */
 export type LastSignIn = Pick<LoginUser, 'account' | 'tenantId' | 'tenantName'>;
 
-/** Kept past the sign-out, so that the tenant need not be named again. */
+/** Kept after sign-out, so that the tenant need not be entered again. */
 export function keepLastSignIn({ account, tenantId, tenantName }: LoginUser): void {
   localStorage.setItem(LAST_SIGN_IN_KEY, JSON.stringify({ account, tenantId, tenantName }));
 }

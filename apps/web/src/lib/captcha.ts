@@ -1,11 +1,11 @@
 import type { CaptchaChallenge } from '@rmeet/contract';
 
 /**
- * Solves the challenge of a captcha (ALTCHA, proof of work version 2): the derived key in hex, which half a second of
- * work finds, two on a phone. The page stays usable meanwhile. Null when `signal` gives it up.
+ * Solves a captcha challenge (ALTCHA, proof of work version 2): returns the derived key in hex, after about half a
+ * second of work, two on a phone. The page stays responsive meanwhile. Null if `signal` aborts it.
  */
 export async function solveCaptcha(challenge: CaptchaChallenge, signal: AbortSignal): Promise<string | null> {
-  // Most sign-ins need none of it.
+  // Loaded on demand: most sign-ins do not need it.
   const [{ solveChallenge }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),
     import('altcha-lib/algorithms/web/pbkdf2'),

@@ -1,6 +1,6 @@
 import { CHUNK_LOAD_TIMEOUT } from '@rmeet/contract';
 
-/** A part of the app that did not load, most often because the network is gone or a newer version took its place. */
+/** A part of the app failed to load, usually because the network is unavailable or a newer version has replaced it. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
   readonly kind: 'script' | 'style';
@@ -12,8 +12,8 @@ export class ChunkError extends Error {
 }
 
 /**
- * Loads a part of the app. Rejects with ChunkError when one of its scripts or stylesheets fails, or all of it takes
- * more than 120 s.
+ * Loads a part of the app. Rejects with ChunkError if one of its scripts or stylesheets fails, or if loading takes more
+ * than 120 s.
  */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +29,7 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the browsers and Vite's loader say of a part that did not come; null for an error of another kind. */
+/** Recognises the errors of browsers and of Vite's loader for a chunk that failed to load; null for any other error. */
 export function chunkErrorOf(error: unknown): ChunkError | null {
   if (error instanceof ChunkError) return error;
   const message = error instanceof Error ? error.message : '';

@@ -1,15 +1,15 @@
 import { CLIENT_SHELL_VERSION } from '@rmeet/contract';
 
-/** The desktop client shows the app in a browser of its own, which names itself so in its user agent. */
+/** The desktop client embeds a browser, whose user agent contains this name. */
 const MARK = 'RmeetClient';
-/** The `source` the new embedded client hands over. */
+/** The `source` value that the new embedded client sends. */
 const SOURCE_CLIENT = 'client';
 
 export function isClientShell(userAgent: string): boolean {
   return userAgent.includes(MARK);
 }
 
-/** A shell that says no version, or one before the management area moved into the app. */
+/** True for a client without a version, or older than the move of the management area into the app. */
 export function isOldShell(version: string | null): boolean {
   const number = Number.parseInt(version ?? '', 10);
   return Number.isNaN(number) || number < CLIENT_SHELL_VERSION;

@@ -1,6 +1,6 @@
 /**
- * Makes only the last of many calls, once no further one has come for a while (ms): moving a slider by pointer or keys
- * sends one command.
+ * Executes only the last of many calls, once no further one has followed for a while (ms): moving a slider by pointer
+ * or keys sends one command.
  */
 export class DebouncedCall {
   readonly #rest: number;
@@ -10,20 +10,20 @@ export class DebouncedCall {
     this.#rest = rest;
   }
 
-  /** Replaces the waiting call. */
+  /** Replaces the pending call. */
   next(call: () => void): void {
     this.forget();
     this.#waiting = { call, timer: setTimeout(() => this.flush(), this.#rest) };
   }
 
-  /** Makes the waiting call at once, if there is one. */
+  /** Executes the pending call immediately, if there is one. */
   flush(): void {
     const waiting = this.#waiting;
     this.forget();
     waiting?.call();
   }
 
-  /** Drops the waiting call. */
+  /** Discards the pending call. */
   forget(): void {
     if (this.#waiting !== null) clearTimeout(this.#waiting.timer);
     this.#waiting = null;

@@ -1,9 +1,9 @@
 import { api } from './api/index.ts';
 
 /**
- * Lets the browser download the file of a route marked `download`, filter and all: its `path` as
- * `pathOf(contract.users.export, { query })` makes it. The ticket that stands in for the token is used up by it. Throws
- * ApiError when no ticket is given.
+ * Lets the browser download the file of a route marked `download`, filters included: its `path` is built by
+ * `pathOf(contract.users.export, { query })`. The download uses up the ticket that replaces the token. Throws ApiError
+ * if no ticket is issued.
  */
 export async function download(path: string): Promise<void> {
   const { ticket } = await api.downloads.ticket({ body: { path } });

@@ -1,11 +1,14 @@
 const OAEP = { name: 'RSA-OAEP', hash: 'SHA-256' } as const;
 
-/** Whether this page may encrypt: browsers give `crypto.subtle` to secure pages alone. */
+/** Whether this page can encrypt: browsers provide `crypto.subtle` in secure contexts only. */
 export function canEncrypt(): boolean {
   return globalThis.isSecureContext;
 }
 
-/** A password under the server's public key (SPKI in PEM): RSA-OAEP with SHA-256 (RFC 8017, section 7.1), base64. */
+/**
+ * Encrypts a password with the server's public key (SPKI in PEM): RSA-OAEP with SHA-256 (RFC 8017, section 7.1),
+ * base64.
+ */
 export async function encryptPassword(password: string, publicKeyPem: string): Promise<string> {
   const der = fromBase64(publicKeyPem.replace(/-----[^-]+-----|\s/g, ''));
   const key = await crypto.subtle.importKey('spki', der, OAEP, false, ['encrypt']);

@@ -1,12 +1,12 @@
-/** Milliseconds in which a page that has come up has the network to itself. */
+/** How long prefetching waits after a page was shown, so that the page has the network to itself; ms. */
 const QUIET = 1_000;
-/** The user is about to do something. */
+/** Events that show that the user is about to act. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Fetches what the user will probably open next, so that it opens at once: when the page has been there for a moment
- * and the browser is idle, or with the first move of the pointer or the first key. Returns what calls it off.
- * A failure is not reported here: what needs the part asks for it again, and reports it.
+ * Prefetches what the user will probably open next, so that it opens immediately: when the page has been shown for a
+ * moment and the browser is idle, or at the first pointer movement or key press. Returns a function that cancels it.
+ * Errors are not reported here: the code that needs the part requests it again, and reports them.
  */
 export function fetchAhead(load: () => Promise<unknown>): () => void {
   const start = (): void => {
@@ -14,7 +14,7 @@ export function fetchAhead(load: () => Promise<unknown>): () => void {
     load().catch(() => undefined);
   };
   const timer = setTimeout(() => {
-    // Safari has no idle callbacks.
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(start, { timeout: QUIET });
     else start();
   }, QUIET);

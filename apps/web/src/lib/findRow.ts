@@ -2,7 +2,7 @@ import type { Page } from '@rmeet/contract';
 
 const LARGEST = 200;
 
-/** Searches a list, page by page, for the row with an id; undefined if it is gone. */
+/** Searches a list, page by page, for the row with an id; undefined if it no longer exists. */
 export async function findRow<Row extends { id: string }>(
   fetchPage: (paging: { current: number; size: number }) => Promise<Page<Row>>,
   id: string,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api/index.ts';
 
-/** People of the tenant whose name or account contains the keyword; asks for none without one. */
+/** People of the tenant whose name or account contains the keyword; without a keyword, no request is sent. */
 export function useInvitees(keyword: string) {
   return useQuery({
     queryKey: ['invitees', keyword],

@@ -1,4 +1,4 @@
-/** Whether a text is an absolute URL. (URL.canParse is younger than the lowest browsers.) */
+/** Whether a text is an absolute URL. (The oldest supported browsers lack URL.canParse.) */
 export function isUrl(text: string): boolean {
   try {
     return new URL(text).href !== '';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 const KEY = 'drafts';
-/** Readers of the forms on screen. */
+/** Functions that read the forms on screen. */
 const forms = new Map<string, () => unknown>();
 let kept: Record<string, unknown> | null = null;
 
@@ -19,7 +19,7 @@ export function keepDrafts(): void {
   if (Object.keys(drafts).length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts));
 }
 
-/** The draft of a form from before the reload, for its initial state; undefined for none. */
+/** The draft of a form from before the reload, for its initial state; undefined if there is none. */
 export function keptDraft(key: string): unknown {
   if (kept === null) {
     kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
@@ -28,19 +28,19 @@ export function keptDraft(key: string): unknown {
   return kept[key];
 }
 
-/** Forgets the drafts of closed pages: another user may sign in. */
+/** Deletes the drafts of closed pages: another user may sign in. */
 export function forgetDrafts(): void {
   kept = null;
 }
 
 /**
- * Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is
- * nothing worth keeping. `onLeaving`: also when its page is left, until it is opened again.
+ * Keeps a form's draft (plain data) if the app must be reloaded while the form is on screen; null if there is nothing
+ * worth keeping. `onLeaving`: also when the user leaves the page, until it is opened again.
  */
 export function useKeepDraft(key: string, draft: unknown, onLeaving = false): void {
   const read = useEffectEvent(() => draft);
   useEffect(() => {
-    // Taken over by now; the next opening of the form starts afresh.
+    // The form has the draft now; the next opening starts without it.
     if (kept !== null) delete kept[key];
     forms.set(key, () => read());
     return () => {

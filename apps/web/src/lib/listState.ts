@@ -6,7 +6,7 @@ export const PAGE_SIZES = [10, 20, 50, 100] as const;
 const DEFAULT_SIZE = 20;
 const KEYWORD_LENGTH = 100;
 
-/** Parses a filter's value from the address; `''` gives its default. */
+/** Parses a filter's value from the URL; `''` gives its default. */
 type Filter<V extends string> = (raw: string) => V;
 
 /** A filter with a few values. */
@@ -14,21 +14,21 @@ export function oneOf<V extends string>(values: readonly V[], fallback: NoInfer<
   return (raw) => values.find((known) => known === raw) ?? fallback;
 }
 
-/** A filter of any text up to a length; empty means that it does not filter. */
+/** A filter with free text up to a length; an empty value does not filter. */
 export function shortText(length: number): Filter<string> {
   return (raw) => raw.slice(0, length);
 }
 
-/** The filters and sort keys of a list. Filters have the names they have in the address. */
+/** The filters and sort keys of a list. Filters have the same names as in the URL. */
 export interface ListShape {
   filters: Record<string, Filter<string>>;
   /** The first one is the default. */
   sorts: readonly string[];
-  /** The list's natural order; ascending when missing. */
+  /** The list's default order; ascending if missing. */
   order?: (filters: Readonly<Record<string, string>>) => Order;
 }
 
-/** Whether the search or a filter of the list is in use; `except` names filters that do not count. */
+/** Whether the list's search or a filter is active; `except` names filters that do not count. */
 export function isFiltered<S extends ListShape>(
   shape: S,
   state: Readonly<Record<keyof S['filters'] | 'keyword', string>>,
@@ -39,7 +39,7 @@ export function isFiltered<S extends ListShape>(
   return state.keyword !== '' || filters.some(([name, filter]) => values[name] !== filter(''));
 }
 
-/** The values that are not empty: an empty filter is left out of the query. */
+/** The non-empty values: an empty filter is left out of the query. */
 export function withoutEmpty<T extends Readonly<Record<string, string>>>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], ''> } {
@@ -63,7 +63,7 @@ function filtersOf(shape: ListShape, params: URLSearchParams): Record<string, st
   );
 }
 
-/** The list's state in the address; missing or invalid values become the default. */
+/** The list's state in the URL; missing or invalid values become the defaults. */
 export function readListState<S extends ListShape>(shape: S, params: URLSearchParams): ListState<S> {
   const filters = filtersOf(shape, params);
   const current = Number(params.get('page'));
@@ -77,7 +77,7 @@ export function readListState<S extends ListShape>(shape: S, params: URLSearchPa
   } as ListState<S>;
 }
 
-/** The address after a change, without defaults. Every change except paging returns to the first page. */
+/** The URL after a change, without defaults. Every change except paging returns to the first page. */
 export function writeListState<S extends ListShape>(
   shape: S,
   params: URLSearchParams,
@@ -98,7 +98,7 @@ export function writeListState<S extends ListShape>(
   return result;
 }
 
-/** Reads and changes a list's state in the address. Typing in the search replaces the entry in the history. */
+/** Reads and changes a list's state in the URL. Typing in the search field replaces the history entry. */
 export function useListState<S extends ListShape>(shape: S): [ListState<S>, (change: Partial<ListState<S>>) => void] {
   const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(shape, params), [shape, params]);

@@ -8,20 +8,20 @@ import { queryClient } from './query.ts';
 import type { StoredUser } from './session.ts';
 
 /**
- * Loads who the token's account is and what it may see; again whenever that has changed. Throws what the user info
- * failed with; if the menu cannot be loaded, that is only logged: the app keeps the one it has, or none.
+ * Loads the token's account and its access rights; called again whenever they have changed. Throws if user info fails
+ * to load; if the menu fails to load, this is only logged: the app keeps its current menu, or has none.
  */
 export async function loadAccess(): Promise<void> {
   const { token } = session;
   if (token === null) throw new Error('Nobody is signed in.');
-  // What was fetched before is not for this account.
+  // The cached data belongs to another account.
   if (access.get() === null) queryClient.clear();
   const [profile, entries] = await Promise.all([
     queryClient.fetchQuery({ ...profileQuery, staleTime: 0 }),
     loadEntries(),
   ]);
   await followAccount(profile.locale);
-  // The user signed out or in again in the meantime: this is about another account.
+  // The user signed out or in again in the meantime: the answer is about another account.
   if (session.token !== token) return;
   session.describe(storedUserOf(profile), idsOf(entries));
   access.set({ token, roles: routeRolesOf(system), entries });

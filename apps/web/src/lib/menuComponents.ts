@@ -1,4 +1,4 @@
-/** What the field `component` of a menu entry may name: the layout alone, or a page. */
+/** Allowed values of a menu entry's field `component`: the layout only, or a page. */
 export const MENU_PAGES = [
   'MyMeeting',
   'MeetingHistory',

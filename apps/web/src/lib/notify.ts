@@ -1,11 +1,11 @@
 import { TOAST_DURATION } from '@rmeet/contract';
 
-/** A sentence in the language in use when it is called, so that what is on screen follows a change of it. */
+/** A message in the language at the time of the call, so that visible messages follow a change of language. */
 export type Words = () => string;
 
 export type ToastLevel = 'success' | 'warning' | 'error';
 
-/** Something that can be done about what a toast says, as taking it back. */
+/** An action offered in a toast, such as undo. */
 export interface ToastAction {
   label: Words;
   run: () => void;
@@ -18,7 +18,7 @@ interface Toast {
   action?: ToastAction | undefined;
 }
 
-/** Milliseconds a toast stays that one may want to press. */
+/** How long a toast with an action is shown; ms. */
 const ACTION_DURATION = 10_000;
 
 /** Plain texts: while the dialog is open, the language cannot be switched. */
@@ -26,12 +26,12 @@ export interface Question {
   title: string;
   text: string;
   okText: string;
-  /** Missing: there is no cancel button, and Escape does not close the dialog. */
+  /** If missing, there is no cancel button, and Escape does not close the dialog. */
   cancelText?: string;
   danger?: boolean;
 }
 
-/** One of the answers a question offers. */
+/** One of the answers to a question. */
 export interface Choice {
   value: string;
   label: string;
@@ -39,7 +39,7 @@ export interface Choice {
 
 export interface Asked extends Question {
   id: number;
-  /** The first is chosen until another is. None: the question is answered by yes or no. */
+  /** The first is preselected. If missing, the question is answered by yes or no. */
   choices: readonly Choice[];
   answer: (yes: boolean, choice?: string) => void;
 }
@@ -59,7 +59,7 @@ function set(next: Notices): void {
   for (const listener of listeners) listener();
 }
 
-/** What is on screen, for the component that draws it (`useSyncExternalStore`). */
+/** What is on screen, for the component that renders it (`useSyncExternalStore`). */
 export const noticeStore = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
@@ -69,9 +69,9 @@ export const noticeStore = {
 };
 
 /**
- * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once;
- * one with an action takes the place of all that have one, since only the newest can be taken back. Returns the way to
- * take it off.
+ * Shows a message for three seconds, longer with an action. The same message is not shown twice at the same time; one
+ * with an action replaces all others with an action, because only the newest can be undone. Returns a function that
+ * removes it.
  */
 export function toast(level: ToastLevel, text: Words, action?: ToastAction): () => void {
   const id = nextId++;
@@ -83,12 +83,12 @@ export function toast(level: ToastLevel, text: Words, action?: ToastAction): () 
   return remove;
 }
 
-/** Asks, and resolves with the answer. A question already on screen is not asked twice. */
+/** Asks, and resolves with the answer. A question already on screen is not asked again. */
 export async function ask(question: Question): Promise<boolean> {
   return (await put(question, [])) !== null;
 }
 
-/** Asks which of a few things is meant; null for none. */
+/** Asks the user to choose one of a few options; null if cancelled. */
 export function askWhich<V extends string>(
   question: Question,
   choices: readonly (Choice & { value: V })[],

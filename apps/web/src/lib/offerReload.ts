@@ -4,7 +4,7 @@ import { text } from './i18n/index.ts';
 import { ask } from './notify.ts';
 
 /**
- * Offers to reload the app when a part that no page was waiting for did not load, for example the texts of another
+ * Offers to reload the app if a part that no page was waiting for failed to load, for example the texts of another
  * language.
  */
 export function offerReloadOnMissingChunks(): void {

@@ -1,6 +1,6 @@
 import type { PasswordRules } from '@rmeet/contract';
 
-/** What a browser can tell of the rules; whether a password was used before, only the server knows. */
+/** The rules that a browser can check; only the server knows whether a password was used before. */
 export interface RuleCheck {
   rule: 'length' | 'classes' | 'account';
   met: boolean;
@@ -8,7 +8,7 @@ export interface RuleCheck {
 
 const CLASSES = [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[^\p{Lu}\p{Ll}\p{Nd}]/u] as const;
 
-/** Each rule with whether a new password meets it. An empty one meets none. */
+/** Each rule, and whether a new password fulfils it. An empty password fulfils none. */
 export function checkPassword(
   password: string,
   account: string,

@@ -9,14 +9,14 @@ declare module '@tanstack/react-query' {
 }
 
 /**
- * `quiet`: the component shows the failure itself, so no toast; `unloaded`: it does while there is nothing else to
- * show.
+ * `quiet`: the component shows the error itself, so there is no toast; `unloaded`: it does so only while it has no
+ * data.
  */
 interface ErrorMeta extends Record<string, unknown> {
   quiet?: boolean | 'unloaded';
 }
 
-/** Statuses after which the same call may well succeed. */
+/** Statuses after which a retry may succeed. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError && [0, 408, 502, 503, 504].includes(error.httpStatus);
 }

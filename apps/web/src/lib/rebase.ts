@@ -1,7 +1,7 @@
-/** What two values of a field are compared by. */
+/** The comparable form of a field's value. */
 export type Compared<T> = (value: T, key: keyof T) => unknown;
 
-/** The keys in which two values of one shape differ; lists and objects are compared by content. */
+/** The keys in which two values of the same shape differ; lists and objects are compared by content. */
 export function changedKeys<T extends object>(
   a: T,
   b: T,
@@ -13,8 +13,8 @@ export function changedKeys<T extends object>(
 }
 
 /**
- * Merges an edit with another one that was saved in the meantime: what was typed here (differs from `base`) stays,
- * every other field takes the newest value. `theirs` lists the fields that the other edit changed.
+ * Merges an edit with another one that was saved in the meantime: fields edited here (different from `base`) stay, all
+ * others take the newest value. `theirs` lists the fields that the other edit changed.
  */
 export function rebase<T extends object>(
   base: T,

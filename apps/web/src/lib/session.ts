@@ -3,23 +3,23 @@ import { STORAGE_KEYS as KEYS, type FeatureFlags, type LoginUser } from '@rmeet/
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export type StorageKey = keyof typeof KEYS;
 
-/** The stored login user: who it is, and once user info is loaded a flag per feature, 1 or 0. */
+/** The stored login user: the account, and once user info is loaded a flag per feature, 1 or 0. */
 export type StoredUser = LoginUser & Partial<FeatureFlags>;
 
-/** What a sign-in leaves for the other tabs. */
+/** Values that a sign-in shares with other tabs. */
 const SHARED = [KEYS.token, KEYS.loginUser, KEYS.loginUrl, KEYS.isTenantAdmin, KEYS.authArrMap] as const;
 const CLEARED = [...SHARED, KEYS.permissions, KEYS.authArr] as const;
 
 /**
- * Who is signed in, and what the browser keeps about it (product document, sections 3 and 4). Each tab works from its
- * session storage; local storage carries the sign-in to new tabs and keeps the open ones in step.
+ * The signed-in user, and the data the browser stores about it (product document, sections 3 and 4). Each tab works
+ * with its session storage; local storage copies the sign-in to new tabs and keeps open ones in sync.
  */
 export class Session {
   readonly #tab: Store;
   readonly #shared: Store;
   readonly #loginUrl: string;
 
-  /** `loginUrl` names the app's sign-in address: a sign-in made for another one does not count here. */
+  /** `loginUrl` is the app's sign-in URL: a sign-in made for another one does not count here. */
   constructor(tab: Store, shared: Store, loginUrl: string) {
     this.#tab = tab;
     this.#shared = shared;
@@ -35,12 +35,12 @@ export class Session {
     return json ? (JSON.parse(json) as StoredUser) : null;
   }
 
-  /** Whether the tab's sign-in was made at another address than this app's. */
+  /** Whether the tab's sign-in was made at another URL than this app's. */
   get isForeign(): boolean {
     return !this.#isOurs(this.#tab);
   }
 
-  /** Keeps a sign-in for this tab and the others. */
+  /** Stores a sign-in for this tab and the others. */
   open(newToken: string, user: StoredUser): void {
     this.#signIn({
       [KEYS.token]: newToken,
@@ -50,17 +50,14 @@ export class Session {
     });
   }
 
-  /** Takes over a token made elsewhere; whose it is comes with the user info. */
+  /** Uses a token created elsewhere; its account is known once user info is loaded. */
   adopt(newToken: string): void {
     if (newToken === this.token) return;
     for (const store of [this.#tab, this.#shared]) remove(store);
     this.#signIn({ [KEYS.token]: newToken, [KEYS.loginUrl]: this.#loginUrl });
   }
 
-  /**
-   * Keeps who the token's account is, what it may use, and its permissions as a list of codes and as a map from code to
-   * id.
-   */
+  /** Stores the token's account, its features, and its permissions as a list of codes and as a map from code to id. */
   describe(user: StoredUser, idOfCode: Readonly<Record<string, string>>): void {
     this.#keep({
       [KEYS.loginUser]: JSON.stringify(user),
@@ -79,12 +76,12 @@ export class Session {
     return JSON.parse(this.#tab.getItem(KEYS.authArr) ?? '[]') as string[];
   }
 
-  /** From a permission's code to its id. */
+  /** Maps a permission's code to its id. */
   get idOfCode(): Readonly<Record<string, string>> {
     return JSON.parse(this.#tab.getItem(KEYS.authArrMap) ?? '{}') as Record<string, string>;
   }
 
-  /** A value stored for this tab; null for none. */
+  /** A value stored for this tab; null if there is none. */
   note(key: StorageKey): string | null {
     return this.#tab.getItem(KEYS[key]);
   }
@@ -94,21 +91,21 @@ export class Session {
     this.#tab.setItem(KEYS[key], value);
   }
 
-  /** Forgets the sign-in here, and in the other tabs unless one of them has signed in anew. */
+  /** Deletes the sign-in here, and in other tabs unless one of them has signed in again. */
   clear(): void {
     const old = this.token;
     if (this.#isOurs(this.#shared) && this.#shared.getItem(KEYS.token) === old) remove(this.#shared);
     remove(this.#tab);
   }
 
-  /** At page load: a tab that is not signed in takes over the sign-in the other tabs have. */
+  /** At page load: a tab without a sign-in takes over the sign-in of other tabs. */
   restore(): void {
     if (this.token === null && this.#isOurs(this.#shared)) this.#takeOver();
   }
 
   /**
-   * When the tab becomes visible again: takes the other tabs' token.
-   * True when another login user is stored there (or none), so that the page must be loaded again.
+   * When the tab becomes visible again: takes over the token of other tabs. Returns true if a different login user (or
+   * none) is stored there, so that the page must be reloaded.
    */
   sync(): boolean {
     if (this.#shared.getItem(KEYS.token) !== null && !this.#isOurs(this.#shared)) return false;
@@ -122,7 +119,7 @@ export class Session {
     return (store.getItem(KEYS.loginUrl) ?? this.#loginUrl) === this.#loginUrl;
   }
 
-  /** Keeps values here, and for the other tabs unless one of them has signed in anew. */
+  /** Stores values here, and for other tabs unless one of them has signed in again. */
   #keep(values: Record<string, string>): void {
     const isShared = this.#shared.getItem(KEYS.token) === this.token;
     for (const [key, value] of Object.entries(values)) {

@@ -7,8 +7,8 @@ import { forgetDrafts } from './keptDrafts.ts';
 import { closeUserPush } from './push/index.ts';
 
 /**
- * Ends the session: on the server, then here and in the other tabs. A session the server no longer knows counts as
- * ended. Throws if the server could not be reached; then the session stays.
+ * Ends the session: on the server, then here and in other tabs. A session unknown to the server counts as ended. Throws
+ * if the server is unreachable; the session then stays.
  */
 export async function signOut(): Promise<void> {
   if (session.token !== null) {
@@ -24,20 +24,20 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Ends this page, too, when another tab has signed out: the browser reports changes of local storage by other tabs. A
- * meeting continues, since its terminal has its own session.
+ * Ends the session of this page, too, when another tab signs out: the browser reports changes that other tabs make to
+ * local storage. A meeting continues, because its terminal has a separate session.
  */
 export function followSignOut(): void {
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== STORAGE_KEYS.token || newValue !== null || oldValue === null || oldValue !== session.token) return;
     session.clear();
     closeUserPush();
-    // The route guard follows: pages that need a sign-in lead to the login page.
+    // The route guard reacts: pages that require a sign-in redirect to the login page.
     access.set(null);
   });
 }
 
-/** Removes the sign-in from this tab and from others with the same one, with its routes and roles. */
+/** Removes the sign-in from this tab and from others with the same one, together with its routes and roles. */
 export function forgetSession(): void {
   session.clear();
   closeUserPush();

@@ -2,13 +2,13 @@ import type { Locale } from '@rmeet/contract';
 
 const DAY = 86_400_000;
 
-/** Whole days from one day to another by this browser's clock. */
+/** Whole days between two days in the browser's time zone. */
 function daysUntil(start: Date, now: Date): number {
   const midnight = (time: Date): number => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate());
   return (midnight(start) - midnight(now)) / DAY;
 }
 
-/** When a meeting starts, in words: `tomorrow, 10:00`, later than that `Mon, 30 November, 10:00`. */
+/** The start of a meeting as text: `tomorrow, 10:00`, later than that `Mon, 30 November, 10:00`. */
 export function startTimeText(start: Date, now: Date, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const days = daysUntil(start, now);

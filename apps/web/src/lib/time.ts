@@ -1,16 +1,16 @@
 import dayjs from 'dayjs';
 
-/** A time as lists show it, in this browser's zone; empty for none. */
+/** A time as shown in lists, in the browser's time zone; empty if there is none. */
 export function formatTime(iso: string | null): string {
   return iso === null ? '' : dayjs(iso).format('YYYY-MM-DD HH:mm');
 }
 
-/** The same to the second, where the order of things is read from it. */
+/** The same with seconds, for lists that show the order of events. */
 export function formatMoment(iso: string): string {
   return dayjs(iso).format('YYYY-MM-DD HH:mm:ss');
 }
 
-/** The day alone. */
+/** Only the day. */
 export function formatDay(iso: string): string {
   return dayjs(iso).format('YYYY-MM-DD');
 }

@@ -1,11 +1,12 @@
-/** A node of a tree that came as a flat list. */
+/** A node of a tree built from a flat list. */
 export interface TreeNode<Entry> {
   entry: Entry;
   children: TreeNode<Entry>[];
 }
 
 /**
- * The flat list as a forest, siblings in the list's order. An entry whose parent is not in the list stands at the top.
+ * Builds a forest from the flat list; siblings keep the list's order. An entry whose parent is not in the list becomes
+ * a root.
  */
 export function treeOf<Entry extends { id: string; pid: string | null }>(entries: readonly Entry[]): TreeNode<Entry>[] {
   const nodes = new Map(entries.map((entry) => [entry.id, { entry, children: [] as TreeNode<Entry>[] }]));
@@ -17,7 +18,7 @@ export function treeOf<Entry extends { id: string; pid: string | null }>(entries
   return top;
 }
 
-/** The branches with an entry that passes, ancestors kept, other siblings left out. */
+/** The branches that contain a matching entry, with their ancestors; other siblings are left out. */
 export function filterTree<Entry>(
   nodes: readonly TreeNode<Entry>[],
   passes: (entry: Entry) => boolean,

@@ -2,13 +2,12 @@ import type { Client, Routes } from '@rmeet/contract';
 import { useEffect, useRef, useState } from 'react';
 import { abortableApi, retryWhileBusy } from './api/index.ts';
 
-/** After this time without a response the user is told that the server is busy; milliseconds. */
+/** After this time without a response the user is informed that the server is busy; milliseconds. */
 const SAID_AFTER = 2_500;
 
 /**
- * Signs in or joins while many others do: retries while the server is busy. `isWaiting` is true while the user should
- * be told; `cancel` stops it, and `enter` then throws `Cancelled`.
- *
+ * Signs in or joins under high load: retries while the server is busy. `isWaiting` is true while the user should be
+ * informed; `cancel` stops it, and `enter` then throws `Cancelled`.
  * @param routes the calls that `enter` makes
  */
 export function useEntrance<C extends Routes>(routes: C) {

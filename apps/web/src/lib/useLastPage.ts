@@ -6,7 +6,7 @@ interface PagedResult {
   isPlaceholderData: boolean;
 }
 
-/** Goes to the last page when the shown one is beyond it, for example after its last row was deleted. */
+/** Goes to the last page if the current page number is beyond it, for example after the last row was deleted. */
 export function useLastPage(
   { data, isSuccess, isPlaceholderData }: PagedResult,
   { current, size }: { current: number; size: number },

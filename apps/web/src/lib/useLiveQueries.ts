@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { refetch } from './refetch.ts';
 import { usePushTopic } from './push/index.ts';
 
-/** Milliseconds within which changes of many meetings lead to one fetch. */
+/** Changes of several meetings within this time cause only one fetch; ms. */
 const GATHER = 250;
 
-/** Keeps the queries of a key up to date with the tenant's meetings, as the server announces changes by push. */
+/** Keeps the queries of a key up to date with the tenant's meetings, based on push messages of the server. */
 export function useLiveQueries(key: string): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -21,13 +21,13 @@ export function useLiveQueries(key: string): void {
     event: refresh,
     stale: refresh,
     live() {
-      // Followed later than the lists were fetched, as on the first page of a visit.
+      // Subscribed later than the lists were fetched, as on the first page of a visit.
       if (isShown.current) refresh();
     },
   });
   useEffect(() => {
     isShown.current = true;
-    // Changes before the subscription were not announced. A fetch that is running is new enough.
+    // Changes before the subscription were not announced. A running fetch is recent enough.
     void client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
     return () => {
       isShown.current = false;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** The user prefers no animations. */
+/** The user prefers reduced motion. */
 export const STILL = '(prefers-reduced-motion: reduce)';
 
-/** Whether a media query holds. */
+/** Whether a media query matches. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Milliseconds between updates. */
 const TICK = 30_000;
 
-/** The current time, updated while the component is shown. */
+/** The current time, updated while the component is mounted. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,17 +3,17 @@ import './button.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
-  /** Full width and taller: the one button of a page. */
+  /** Full width and taller: the main button of a page. */
   large?: boolean;
   /**
-   * At work: says so to everybody and does nothing when pressed again. It keeps the focus, which a disabled button
-   * would lose.
+   * Busy: announced to assistive technology, and further presses do nothing. The button keeps the focus, which a
+   * disabled button would lose.
    */
   busy?: boolean;
   'data-testid'?: string;
 }
 
-/** A button in the product's look without antd, for pages that must be light and for the shell. */
+/** A button in the product's style without antd, for the shell and for pages that must load fast. */
 export function Button({
   kind = 'plain',
   large = false,
@@ -31,7 +31,7 @@ export function Button({
       aria-busy={busy}
       aria-disabled={busy || undefined}
       onClick={(event) => {
-        // Also keeps a form from being sent, by Enter in a field too.
+        // Also prevents submitting the form by Enter in a field.
         if (busy) event.preventDefault();
         else onClick?.(event);
       }}

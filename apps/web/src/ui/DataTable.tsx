@@ -5,16 +5,16 @@ export interface Column<Row> {
   key: string;
   label: string;
   render: (row: Row, index: number) => ReactNode;
-  /** CSS width; columns without one share what is left. */
+  /** CSS width; columns without one share the remaining width. */
   width?: string;
   sortable?: boolean;
-  /** Heads the row's card on phones, and names the row for screen readers. */
+  /** Heading of the row's card on phones, and the row's name for screen readers. */
   heading?: boolean;
-  /** Follows the heading of the row's card on phones, without its label. */
+  /** Shown below the heading of the row's card on phones, without its label. */
   lead?: boolean;
-  /** Left out where there is little room, and on phones. */
+  /** Hidden on narrow screens and on phones. */
   wideOnly?: boolean;
-  /** Closes the row's card on phones, without its label. */
+  /** Shown at the end of the row's card on phones, without its label. */
   unlabelled?: boolean;
   testId?: string;
 }
@@ -22,7 +22,7 @@ export interface Column<Row> {
 interface Sorting {
   key: string;
   ascending: boolean;
-  /** What the button in a column's head does, in words. */
+  /** The accessible label of the sort button in a column heading. */
   label: (column: string) => string;
   onSort: (key: string, ascending: boolean) => void;
 }
@@ -34,15 +34,15 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   sorting?: Sorting;
   rowTestId?: string;
-  /** Shows this many rows of grey bars in place of rows. */
+  /** Shows this many placeholder rows instead of rows. */
   skeletonRows?: number;
-  /** Newer rows are being loaded; these are shown until then. */
+  /** Newer rows are loading; the current ones are shown until then. */
   stale?: boolean;
 }
 
 /**
- * A table, and on phones the same rows as cards. Roles are written out because browsers
- * drop a table's roles when CSS lays it out otherwise.
+ * A table, and on phones the same rows as cards. Roles are explicit because browsers drop a table's roles when CSS
+ * changes its layout.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sorting, rowTestId, skeletonRows = 0, stale = false } = props;

@@ -13,8 +13,8 @@ interface DialogProps {
 }
 
 /**
- * A native modal dialog: focus starts at the element marked `data-focus`, else at the close button, stays inside and
- * returns to where it was. Escape or a click outside closes it.
+ * A native modal dialog: the focus starts at the element marked `data-focus`, else at the close button, stays inside
+ * and returns afterwards. Escape or a click outside closes it.
  */
 export function Dialog({ title, testId, wide = false, onClose, children }: DialogProps) {
   const common = useTexts('common');
@@ -33,7 +33,7 @@ export function Dialog({ title, testId, wide = false, onClose, children }: Dialo
       aria-labelledby={id}
       data-testid={testId}
       onClose={onClose}
-      // Shortcuts of the page below do not apply.
+      // Shortcuts of the page below are disabled.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();

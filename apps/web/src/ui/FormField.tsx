@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import './formField.css';
 
-/** What a control needs to be tied to its label and note. */
+/** Props that connect a control to its label and note. */
 export interface ControlProps {
   id: string;
   'aria-describedby'?: string;
@@ -18,7 +18,7 @@ interface FormFieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** A labelled antd control with its hint, or with what is wrong. */
+/** A labelled antd control with its hint, or with its error. */
 export function FormField({ label, required = false, error, hint, children }: FormFieldProps) {
   const id = useId();
   const note = error ?? hint;

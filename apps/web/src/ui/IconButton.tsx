@@ -4,7 +4,7 @@ import './iconButton.css';
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: IconName;
-  /** What it does: its name, and the tooltip unless `title` says it shorter. */
+  /** The accessible name, and the tooltip unless `title` is a shorter one. */
   label: string;
   danger?: boolean;
   'data-testid'?: string;

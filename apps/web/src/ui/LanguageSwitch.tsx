@@ -2,7 +2,7 @@ import { LOCALES } from '@rmeet/contract';
 import { switchLanguage, useLanguage, useTexts } from '../lib/i18n/index.ts';
 import './languageSwitch.css';
 
-/** Both languages by their own names; the one in use is pressed. */
+/** Both languages by their own names; the current one is pressed. */
 export function LanguageSwitch() {
   const t = useTexts('common');
   const language = useLanguage();

@@ -1,11 +1,11 @@
 interface LogoProps {
-  /** 210x65 with the name, else the 45x45 mark alone. */
+  /** 210x65 with the name, otherwise only the 45x45 mark. */
   open?: boolean;
   /** For dark backgrounds. */
   inverse?: boolean;
 }
 
-/** The product's logo. Decorative: whatever it sits in carries the name. */
+/** The product's logo. Decorative: the element around it has the accessible name. */
 export function Logo({ open = false, inverse = false }: LogoProps) {
   return open ? (
     <svg width="210" height="65" viewBox="0 0 210 65" aria-hidden="true">
@@ -23,7 +23,7 @@ export function Logo({ open = false, inverse = false }: LogoProps) {
   );
 }
 
-/** Two people's halves of one table, seen from above. */
+/** Two people at one table, seen from above. */
 function Mark() {
   return (
     <>

@@ -10,12 +10,12 @@ import {
 import './menu.css';
 
 interface MenuProps {
-  /** What stands on the button, and what it is called where that is a picture. */
+  /** The content of the button, and its accessible name if the content is an icon. */
   button: ReactNode;
   label: string;
   className: string;
   testId: string;
-  /** MenuItems, and `hr` or MenuHeading between them. */
+  /** MenuItems, with `hr` or MenuHeading between them. */
   children: ReactNode;
 }
 
@@ -23,8 +23,8 @@ interface MenuProps {
 const GAP = 4;
 
 /**
- * A button with a menu of commands. It stands over everything, because lists that scroll would cut it off. Arrow keys
- * go through it; a choice, Escape, Tab, a click elsewhere or scrolling closes it.
+ * A button with a menu of commands. The menu is in the top layer, because scrolling lists would clip it. Arrow keys
+ * move through it; a choice, Escape, Tab, a click outside or scrolling closes it.
  */
 // oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Menu({ button, label, className, testId, children }: MenuProps) {
@@ -33,7 +33,7 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
   const menu = useRef<HTMLDivElement>(null);
 
   const close = () => {
-    // Before the menu goes, and the focus with it.
+    // Before the menu closes, because its focus would be lost.
     if (menu.current?.contains(document.activeElement)) trigger.current?.focus();
     setOpen(false);
   };
@@ -66,7 +66,7 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
   const keyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'Tab') close();
     else if (!move(menu.current, event.key)) return;
-    // Neither the panel around it nor the room's shortcuts are meant; Tab goes on from the button.
+    // The key must not reach the surrounding panel or the room's shortcuts; Tab continues from the button.
     event.stopPropagation();
     if (event.key !== 'Tab') event.preventDefault();
   };
@@ -103,7 +103,7 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
   );
 }
 
-/** Below the button, right edges in line, or above it where there is more space. */
+/** Below the button, right edges aligned, or above it if there is more space. */
 function place(menu: HTMLElement, around: DOMRect): void {
   const { width, height } = menu.getBoundingClientRect();
   const below = around.bottom + GAP;
@@ -116,7 +116,7 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
 }
 
-/** Moves the focus as a key says; false for keys that move nothing. */
+/** Moves the focus according to the key; returns false for other keys. */
 function move(menu: HTMLElement | null, key: string): boolean {
   if (menu === null) return false;
   const items = itemsOf(menu);
@@ -130,7 +130,7 @@ function move(menu: HTMLElement | null, key: string): boolean {
 interface MenuItemProps {
   testId: string;
   onSelect: () => void;
-  /** Of a switch, or (`kind` radio) of one choice among several. */
+  /** State of a switch, or (`kind` radio) of one choice among several. */
   checked?: boolean;
   kind?: 'checkbox' | 'radio';
   danger?: boolean;
@@ -158,7 +158,7 @@ export function MenuItem({ testId, onSelect, checked, kind, danger = false, chil
   );
 }
 
-/** Items that belong together, under a heading. */
+/** Related items under a heading. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="menu-group">

@@ -4,10 +4,10 @@ import { noticeStore, type Asked } from '../lib/notify.ts';
 import { Button } from './Button.tsx';
 import './notices.css';
 
-/** Draws toasts and questions; mounted once, at the root of each app. */
+/** Renders toasts and questions; mounted once, at the root of each app. */
 export function Notices() {
   const { toasts, questions } = useSyncExternalStore(noticeStore.subscribe, noticeStore.get);
-  // Toasts are said anew in another language.
+  // Toasts are rendered again when the language changes.
   useLanguage();
   const [question] = questions;
   return (
@@ -29,7 +29,7 @@ export function Notices() {
   );
 }
 
-/** A native modal dialog: focus stays inside, and goes back where it was. */
+/** A native modal dialog: the focus stays inside, and returns afterwards. */
 // oxlint-disable-next-line max-lines-per-function -- one native dialog, mostly JSX
 function QuestionDialog({ question }: { question: Asked }) {
   const { title, text, okText, cancelText, danger = false, choices, answer } = question;
@@ -37,17 +37,17 @@ function QuestionDialog({ question }: { question: Asked }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  // Closed while it still stands in the document: only then does the browser give the focus back.
+  // Closed while still in the document: only then does the browser return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
-    // Not at once: the Escape key that led here would close it again.
+    // Delayed: the Escape key that opened it would otherwise close it again.
     const timer = setTimeout(() => element?.showModal());
     return () => {
       clearTimeout(timer);
       element?.close();
-      // A menu that was just closing may have had the focus when the dialog opened: the browser gives it back there, or
-      // to nothing.
+      // A menu that was just closing may have had the focus when the dialog opened: the browser would return the focus
+      // to it, or lose it.
       if (opener instanceof HTMLElement && opener !== document.body && opener.getClientRects().length > 0)
         opener.focus();
     };
@@ -64,7 +64,7 @@ function QuestionDialog({ question }: { question: Asked }) {
         event.preventDefault();
         if (cancelText !== undefined) answer(false);
       }}
-      // Browsers close a dialog on a second Escape whatever `cancel` says.
+      // Browsers close a dialog on a second Escape even if `cancel` is prevented.
       onClose={() => {
         if (cancelText === undefined) dialog.current?.showModal();
         else answer(false);

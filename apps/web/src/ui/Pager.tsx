@@ -4,12 +4,12 @@ import { Select } from './Select.tsx';
 import './pager.css';
 
 interface PagerProps {
-  /** Counts from 1. */
+  /** Starts at 1. */
   current: number;
   size: number;
   sizes: readonly number[];
   total: number;
-  /** The total in words, which may say "more than". */
+  /** The total as text, which may be "more than". */
   totalText: string;
   onChange: (change: { current: number } | { size: number }) => void;
 }

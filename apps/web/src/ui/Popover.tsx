@@ -14,23 +14,26 @@ import './popover.css';
 
 interface PopoverProps {
   label: string;
-  /** What it belongs to; focus goes back there. */
+  /** The element it belongs to; the focus returns to it. */
   anchor: HTMLElement;
   onClose: () => void;
   testId: string;
-  /** Fields to go through: Tab stays inside, and arrow keys are the fields' own. */
+  /** Contains form fields: Tab stays inside, and arrow keys belong to the fields. */
   form?: boolean;
-  /** As wide as drawings need. */
+  /** Wide enough for drawings. */
   wide?: boolean;
   children: ReactNode;
 }
 
 const MARGIN = 8;
-/** What is pressed in here is not pressed on what it belongs to. */
+/** Events inside the popover must not reach the component it belongs to. */
 const stop = (event: SyntheticEvent): void => event.stopPropagation();
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
-/** Choices beside what opened them. Arrow keys go through them; Escape, Tab or a press elsewhere closes. */
+/**
+ * Choices beside the button that opened them. Arrow keys move through them; Escape, Tab or a press outside closes the
+ * popover.
+ */
 // oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Popover({ label, anchor, onClose, testId, form = false, wide = false, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -53,7 +56,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       if (document.activeElement === document.body || element.contains(document.activeElement)) anchor.focus();
     };
   }, [anchor]);
-  // Only what is visible takes the focus.
+  // Only visible elements can take the focus.
   useEffect(() => {
     if (style.visibility === undefined) box.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
   }, [style]);
@@ -64,7 +67,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       if (!box.current?.contains(target) && !anchor.contains(target)) close();
     };
     const move = () => close();
-    // Where the focus got lost, as when the button that had it is disabled, Escape closes all the same.
+    // Escape closes the popover even if the focus was lost, for example because the focused button was disabled.
     const escape = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor))
         close();
@@ -116,7 +119,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
   );
 }
 
-/** From the last field to the first, and back; between them the browser does it. */
+/** Wraps the focus from the last field to the first, and back; the browser handles all other steps. */
 function goAround(box: HTMLElement | null, event: KeyboardEvent): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter(
     (field) => field.tabIndex >= 0 && field.offsetParent !== null,

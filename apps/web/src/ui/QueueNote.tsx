@@ -2,7 +2,7 @@ import { useTexts } from '../lib/i18n/index.ts';
 import { Button } from './Button.tsx';
 import './queueNote.css';
 
-/** Tells the user that many people are entering and that they need not do anything. Overlays the page. */
+/** Informs the user that many people are entering and that they need not do anything. Overlays the page. */
 export function QueueNote({ onCancel }: { onCancel: () => void }) {
   const t = useTexts('common');
   return (

@@ -5,13 +5,13 @@ import { IconButton } from './IconButton.tsx';
 import { keywordShown, newSearch, requestKeyword } from './searchState.ts';
 import './searchField.css';
 
-/** Milliseconds without a key before the search runs. */
+/** Typing pause before the search runs; ms. */
 const SEARCH_DELAY = 300;
 
 interface SearchFieldProps {
   keyword: string;
   onSearch: (keyword: string) => void;
-  /** What the search looks through. */
+  /** What the search covers. */
   placeholder: string;
   testId: string;
 }

@@ -8,7 +8,7 @@ interface SelectProps {
   'data-testid'?: string;
 }
 
-/** The browser's own choice of one, with a label that only screen readers need. */
+/** The browser's native select, with a label for screen readers only. */
 export function Select({ label, value, options, onChange, ...rest }: SelectProps) {
   return (
     <select

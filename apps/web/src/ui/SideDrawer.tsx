@@ -14,13 +14,11 @@ interface SideDrawerProps {
   testId: string;
 }
 
-/**
- * The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards.
- */
+/** The product's drawer: 600 px from the right, full width on phones; the focus stays inside and returns afterwards. */
 export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
   const giveBack = useRestoreFocus(open, '.side-drawer');
-  // Where the drawer does not slide in, antd puts it into the page after its content and then takes the focus: the
-  // field that wants the focus comes after that.
+  // Without animation, antd inserts the drawer into the page after its content and then takes the focus: the field that
+  // wants the focus must take it later.
   const isStill = useMediaQuery(STILL);
   const [isOpened, setOpened] = useState(false);
 

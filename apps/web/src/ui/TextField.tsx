@@ -3,16 +3,16 @@ import './textField.css';
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** What is wrong with the input; announced, and tied to it. */
+  /** The error of the input; announced, and connected to it. */
   error?: string | undefined;
   hint?: string | undefined;
-  /** Sits inside the box, after the text. */
+  /** Inside the input's border, after the text. */
   suffix?: ReactNode;
   ref?: Ref<HTMLInputElement>;
   'data-testid'?: string;
 }
 
-/** A labelled input in the product's look without antd. */
+/** A labelled input in the product's style without antd. */
 export function TextField({ label, error, hint, suffix, className = '', ...input }: TextFieldProps) {
   const id = useId();
   const note = error ?? hint;

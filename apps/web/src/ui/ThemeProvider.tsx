@@ -19,7 +19,7 @@ const theme: ThemeConfig = {
     colorTextSecondary: tokens.textSecondary,
     colorTextDescription: tokens.textSecondary,
     colorTextPlaceholder: '#6b7785',
-    // What cannot be changed is still there to be read.
+    // Disabled controls must still be readable.
     colorTextDisabled: '#66727f',
     colorBorder: tokens.controlBorder,
     colorBorderSecondary: tokens.border,
@@ -31,23 +31,21 @@ const theme: ThemeConfig = {
   },
 };
 
-/**
- * @param isStill nothing moves, and nothing waits for what would have moved (base.css takes the movement of the rest)
- */
+/** @param isStill nothing moves, and nothing waits for an animation (base.css disables the remaining animations) */
 function themeOf(accent: string | null, isStill: boolean): ThemeConfig {
   if (accent === null) return { token: { ...theme.token, motion: !isStill } };
   const { primary } = accentOf(accent);
   return { token: { ...theme.token, motion: !isStill, colorPrimary: primary, colorLink: primary } };
 }
 
-/** antd's words, and dayjs's, for a language; fetched when first needed. */
+/** The texts of antd and dayjs for a language; loaded on demand. */
 const packs: Record<Locale, () => Promise<ConfigLocale>> = {
   zh: async () => {
     const [{ default: words }] = await Promise.all([import('antd/es/locale/zh_CN'), import('dayjs/locale/zh-cn')]);
     dayjs.locale('zh-cn');
     return words;
   },
-  // antd brings its English along in any case.
+  // antd includes its English texts anyway.
   en: () => {
     dayjs.locale('en');
     return Promise.resolve(english);
@@ -56,8 +54,8 @@ const packs: Record<Locale, () => Promise<ConfigLocale>> = {
 type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
 
 /**
- * antd in the product's look or the tenant's (`accent`: `#rrggbb`), its size and language. Only pages that use antd
- * mount it; the login page does not.
+ * antd in the product's look or the tenant's (`accent`: `#rrggbb`), with its size and language. Only pages that use
+ * antd mount it; the login page does not.
  */
 export function ThemeProvider({ accent = null, children }: { accent?: string | null; children: ReactNode }) {
   const language = useLanguage();

@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react';
 import { tokens } from './tokens.ts';
 
-/** The look's three accent colours, made from a tenant's one. */
+/** The three accent colours of the look, derived from a tenant's colour. */
 export interface Accent {
-  /** Carries white text, and is read on the light backgrounds. */
+  /** Background of white text, and text on light backgrounds. */
   primary: string;
   primaryStrong: string;
   primarySoft: string;
@@ -14,9 +14,7 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const READABLE = 4.5;
 
-/**
- * A tenant's colour `#rrggbb`, darkened until it reaches 4.5:1 on every background that text of this colour stands on.
- */
+/** A tenant's colour `#rrggbb`, darkened until it reaches 4.5:1 on every background used with text of this colour. */
 export function accentOf(colour: string): Accent {
   const given = rgbOf(colour);
   const soft = mix(given, WHITE, 0.9);
@@ -27,7 +25,7 @@ export function accentOf(colour: string): Accent {
   return { primary: hexOf(primary), primaryStrong: hexOf(mix(primary, BLACK, 0.25)), primarySoft: hexOf(soft) };
 }
 
-/** Shows the tenant's colour in plain CSS while the component is mounted; null for the product's own. */
+/** Applies the tenant's colour to plain CSS while the component is mounted; null for the product's default. */
 export function useAccent(colour: string | null): void {
   useLayoutEffect(() => {
     if (colour === null) return undefined;
@@ -55,7 +53,7 @@ function hexOf(colour: Rgb): string {
   return `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** `part` of the other colour, from 0 to 1. */
+/** `part`: share of the other colour, from 0 to 1. */
 function mix([red, green, blue]: Rgb, [otherRed, otherGreen, otherBlue]: Rgb, part: number): Rgb {
   return [red + (otherRed - red) * part, green + (otherGreen - green) * part, blue + (otherBlue - blue) * part];
 }

@@ -7,7 +7,7 @@ declare module './icons.tsx' {
   }
 }
 
-/** Icons of the desk besides those of the meeting room, on a grid of 24 by 24. */
+/** Icons of the desk in addition to those of the meeting room, on a grid of 24 by 24. */
 const drawings = {
   admit: (
     <path

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Icons of the whole app, on a grid of 20 by 20. Pages with more icons add them by `defineIcons`. */
+/** Icons of the whole app, on a grid of 20 by 20. Pages with further icons add them with `defineIcons`. */
 const drawings = {
   calendar: (
     <path d="M4 5.5h12a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6.500a1 1 0 0 1 1-1ZM3 9h14M6.5 3v4M13.5 3v4" />
@@ -164,27 +164,27 @@ const drawings = {
   ),
 } satisfies Record<string, ReactNode>;
 
-/** The drawings of each set; modules that define one declare it here. */
+/** The drawings of each set; modules that define a set declare it here. */
 export interface IconSets {
   app: typeof drawings;
 }
 
 export type IconName = { [Set in keyof IconSets]: keyof IconSets[Set] }[keyof IconSets];
 
-/** Width of the lines, by the size of the grid that the icon is drawn on. */
+/** Stroke width, by the size of the icon's grid. */
 const STROKE_WIDTHS = { 20: 1.5, 24: 1.6 } as const;
 type GridSize = keyof typeof STROKE_WIDTHS;
 
 const defined = new Map<string, { drawing: ReactNode; grid: GridSize }>();
 
-/** Adds a set of icons, which only pages that import its module load. */
+/** Adds a set of icons, which is only loaded by pages that import its module. */
 export function defineIcons(set: Readonly<Record<string, ReactNode>>, grid: GridSize): void {
   for (const [name, drawing] of Object.entries(set)) defined.set(name, { drawing, grid });
 }
 
 defineIcons(drawings, 20);
 
-/** The icons menu entries choose from. */
+/** The icons available for menu entries. */
 export const MENU_ICONS = [
   'calendar',
   'history',
@@ -216,7 +216,7 @@ export function isIcon(name: string): name is IconName {
   return Object.hasOwn(drawings, name);
 }
 
-/** An icon in the colour of the text. Decoration only: the label of the control around it carries the meaning. */
+/** An icon in the text's colour. Decorative: the label of the surrounding control carries the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   const { drawing = null, grid = 20 } = defined.get(name) ?? {};
   return (

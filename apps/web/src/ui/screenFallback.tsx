@@ -1,7 +1,7 @@
 import { use } from 'react';
 import { Loading } from './states.tsx';
 
-/** How long whatever is there (at first an empty page) stays while a screen comes, in ms. */
+/** How long the current content (initially an empty page) stays while a screen loads, in ms. */
 const PATIENCE = 3_000;
 let awaited: Promise<void> | null = null;
 
@@ -16,14 +16,15 @@ export function holdFallback(): void {
   awaited = over;
 }
 
-/** The screen has loaded: from now on the loading state is shown at once. */
+/** The screen has loaded: from now on the loading state is shown immediately. */
 export function showFallback(): void {
   awaited = null;
 }
 
 /**
- * What stands for the app, or for its page, until it is loaded. React holds back what follows such a fallback for 300
- * ms, and a screen comes in several parts: one that comes quickly does without, by letting the fallback wait as well.
+ * Placeholder for the app, or for its page, until it has loaded. After such a fallback React delays the content by 300
+ * ms, and a screen loads in several parts: the fallback itself waits, so that a screen that loads fast avoids the
+ * delay.
  */
 export function ScreenFallback() {
   if (awaited) use(awaited);

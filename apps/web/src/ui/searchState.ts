@@ -1,4 +1,4 @@
-/** What was typed into a search field, and which keyword the list shows. */
+/** The text typed into a search field, and the keyword the list shows. */
 export interface Search {
   typed: string;
   /** The keyword of the list. */

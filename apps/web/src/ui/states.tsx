@@ -5,7 +5,7 @@ import { text, useTexts } from '../lib/i18n/index.ts';
 import { Button } from './Button.tsx';
 import './states.css';
 
-/** Something is on its way. Shows itself only after a moment, so that quick loads do not flicker. */
+/** Something is loading. Appears only after a moment, so that fast loads do not flicker. */
 export function Loading() {
   const t = useTexts('common');
   return (
@@ -22,7 +22,7 @@ interface StateProps {
   children?: ReactNode;
 }
 
-/** Nothing there, with what to do about it. */
+/** An empty state, with a hint about what to do. */
 export function EmptyState({
   title,
   hint,
@@ -39,7 +39,7 @@ export function EmptyState({
   );
 }
 
-/** It failed; `retry` tries again. */
+/** An error; `retry` tries again. */
 export function ErrorState({ title, hint, retry }: { title?: string; hint?: string; retry: () => void }) {
   const t = useTexts('common');
   return (
@@ -53,7 +53,7 @@ export function ErrorState({ title, hint, retry }: { title?: string; hint?: stri
   );
 }
 
-/** A page of its own that says one thing: not found, not allowed. */
+/** A page with a single message: not found, not allowed. */
 export function MessagePage({ title, hint, children }: StateProps) {
   useEffect(() => {
     document.title = `${title} · Rmeet`;
@@ -72,8 +72,8 @@ interface Crash {
 }
 
 /**
- * Catches what a page throws while drawing (a part that does not load, a defect) and offers to load it again, keeping
- * what was typed.
+ * Catches errors that a page throws while rendering (a chunk that fails to load, a defect) and offers a reload, keeping
+ * typed data.
  */
 export class CrashGuard extends Component<{ children: ReactNode }, { crash: Crash | null }> {
   override state: { crash: Crash | null } = { crash: null };
@@ -82,7 +82,7 @@ export class CrashGuard extends Component<{ children: ReactNode }, { crash: Cras
     return { crash: { isChunk: chunkErrorOf(error) !== null } };
   }
 
-  /** The forms that go down with the page are still there to be asked. */
+  /** The forms that unmount with the page can still be read at this point. */
   override componentDidCatch(): void {
     keepDrafts();
   }

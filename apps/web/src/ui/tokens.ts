@@ -1,6 +1,6 @@
 /**
- * The look, in one place: antd's theme is made from these, and `base.css` shows them to plain CSS
- * (a test keeps the two equal). Text colours reach 4.5:1 on both backgrounds, control borders 3:1.
+ * The look, in one place: antd's theme is derived from these, and `base.css` repeats them for plain CSS (a test keeps
+ * the two equal). Text colours reach 4.5:1 on both backgrounds, control borders 3:1.
  */
 export const tokens = {
   primary: '#1458a6',

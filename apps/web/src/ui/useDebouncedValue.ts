@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value after it has not changed for a moment (milliseconds); for searches while the user types. */
+/** The value once it has not changed for a moment (milliseconds); for searches while the user types. */
 export function useDebouncedValue<T>(value: T, moment = 250): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

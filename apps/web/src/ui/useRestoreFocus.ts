@@ -2,9 +2,8 @@ import { useState } from 'react';
 
 /**
  * Restores the focus after a layer over the page has closed. antd restores it when the layer's animation has ended,
- * wherever the user has moved in the meantime; the returned function, to be called then, leaves it there. If the
- * element that had the focus is gone, too, the content gets it.
- *
+ * even if the user has moved the focus in the meantime; the returned function, which must be called at that time,
+ * prevents this. If the previously focused element no longer exists, the content gets the focus.
  * @param layer selector of the layer itself
  */
 export function useRestoreFocus(open: boolean, layer: string): () => void {

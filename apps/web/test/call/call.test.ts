@@ -6,7 +6,7 @@ import { commanded, conferenceOf, controlOf, terminalOf } from './people.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Lets promises settle, and `ms` of time pass. */
+/** Lets promises settle and `ms` elapse. */
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const last = <T>(items: readonly T[]): T => {
   const item = items.at(-1);

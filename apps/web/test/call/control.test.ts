@@ -19,7 +19,7 @@ const last = <T>(items: readonly T[]): T => {
 };
 const PEOPLE = ['chair', 'alice', 'bob'];
 
-/** Microphone and camera that the person has switched on, without a browser. */
+/** Media with microphone and camera switched on, without a browser. */
 async function speakingMedia(): Promise<LocalMedia> {
   const trackOf = (kind: string) =>
     Object.assign(new EventTarget(), {
@@ -63,7 +63,7 @@ async function inside({ control = controlOf(PEOPLE), local = silentMedia(), ente
   await pass();
   push.acknowledged.length = 0;
   let now = control;
-  /** The chair does something. */
+  /** Executes a command of the chair. */
   const chair = async (command: ConferenceCommand) => {
     const { event, control: after } = commanded(now, command);
     now = after;
@@ -75,7 +75,7 @@ async function inside({ control = controlOf(PEOPLE), local = silentMedia(), ente
 
 const mute = (muted: boolean): ConferenceCommand => ({ verb: 'mute', termIds: ['alice'], muted });
 const camera = (open: boolean): ConferenceCommand => ({ verb: 'camera', termIds: ['alice'], open });
-/** What goes out, by kind. */
+/** The outgoing tracks, by kind. */
 const sent = (outgoing: Record<string, MediaStreamTrack | null> | null) =>
   Object.entries(outgoing ?? {})
     .filter(([, track]) => track !== null)
@@ -303,7 +303,7 @@ test('the media is reported every two seconds while connected', async () => {
 });
 
 describe('content as the chair says', () => {
-  /** Media whose person shares a screen. */
+  /** Media with an active screen share. */
   async function sharingMedia() {
     const local = await speakingMedia();
     const video = Object.assign(new EventTarget(), {

@@ -5,7 +5,7 @@ import { DeliveryCheck } from '../../src/call/delivery-check.ts';
 
 type Sent = 'sent' | 'reported' | null;
 
-/** A camera: what the report tells of it, and what the engine makes of it; null where it is not on air. */
+/** A camera sample: the data of its report, and what the engine receives; null if it is not on air. */
 interface Look {
   camera?: Sent;
   taken?: Reception | null;

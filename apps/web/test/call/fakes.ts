@@ -17,11 +17,11 @@ import { ApiError } from '../../src/lib/api/error.ts';
 import type { AckOutcome, PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
 import { MEET_ID } from './people.ts';
 
-/** A push socket whose server is the test. */
+/** A push socket whose server is simulated by the test. */
 export class FakePush implements PushConnection {
   handler: TopicHandler = {};
   closed = false;
-  /** What was told as done, in order: null, or why it could not be. */
+  /** Acknowledged outcomes, in order: null, or the reason of the failure. */
   readonly acknowledged: AckOutcome[] = [];
   readonly reports: TerminalReport[] = [];
   #version = 0;
@@ -58,7 +58,7 @@ export class FakePush implements PushConnection {
   }
 }
 
-/** A stay in a room that lasts until the test ends it. */
+/** A session in a room that lasts until the test ends it. */
 export class FakeSession implements MediaSession {
   readonly events: MediaEvents;
   readonly watching: boolean;
@@ -69,7 +69,7 @@ export class FakeSession implements MediaSession {
   layers: ReadonlyMap<string, LayerHeight> = new Map();
   hears = false;
   stopped = false;
-  /** Tokens of the rooms it went over to, and how each move went. */
+  /** Tokens of the rooms it moved to, and the result of each move. */
   readonly movedTo: string[] = [];
   moved: MigrationResult | null = { gap: 120 };
 
@@ -89,7 +89,7 @@ export class FakeSession implements MediaSession {
     this.camera = camera;
   }
 
-  /** The engine has done, or given up, what was asked of these sources. */
+  /** The engine has fulfilled, or given up, the request for these sources. */
   meet(met: boolean, ...sources: MediaSource[]): void {
     for (const source of sources) this.#pending.get(source)?.(met);
   }
@@ -177,8 +177,8 @@ export const waiting: Admission = {
 export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
 
 /**
- * Everything a call needs, with what it did. `entering` answers each call of `enter` in turn; the last goes on for
- * good.
+ * All ports of a call, with a record of their use. `entering` contains the results of successive calls of `enter`; the
+ * last one repeats.
  */
 export function createPorts(entering: (Admission | Error)[] = []) {
   const pushes: FakePush[] = [];
@@ -186,7 +186,7 @@ export function createPorts(entering: (Admission | Error)[] = []) {
   const calls: string[] = [];
   const ports: CallPorts = {
     api: {
-      // Every call answers nothing, except those below.
+      // All calls return nothing, except those below.
       ...createClient(contract.conferences, (method, path) => {
         calls.push(`${method} ${path.replace(/.*\//, '')}`);
         return Promise.resolve(null);
@@ -226,7 +226,7 @@ export function createPorts(entering: (Admission | Error)[] = []) {
   return { ports, pushes, sessions, calls };
 }
 
-/** Nothing is captured before `start`; `on` is what the person wants of both. */
+/** Nothing is captured before `start`; `on` is the user's choice for both devices. */
 export function silentMedia({ on = false } = {}): LocalMedia {
   return new LocalMedia({ camera: { on, deviceId: null }, microphone: { on, deviceId: null }, speakerId: null });
 }

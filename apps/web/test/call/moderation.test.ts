@@ -3,7 +3,7 @@ import { NO_HOLDS, outgoingOf } from '../../src/call/moderation.ts';
 
 const track = (kind: string) => ({ kind }) as MediaStreamTrack;
 const on = (kind: string) => ({ on: true, track: track(kind), error: null });
-/** Somebody who sends everything. */
+/** A participant who sends everything. */
 const local = {
   camera: on('camera'),
   microphone: on('microphone'),

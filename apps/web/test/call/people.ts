@@ -21,7 +21,7 @@ export function terminalOf(termId: string, more: Partial<Terminal> = {}): Termin
   };
 }
 
-/** The control after these have arrived and the commands were given. */
+/** The control after these people have joined and the commands were executed. */
 export function controlOf(people: readonly string[], ...commands: ConferenceCommand[]): ConferenceControl {
   const arrivals = people.map((termId): ConferenceCommand => ({
     verb: 'arrive',
@@ -33,7 +33,7 @@ export function controlOf(people: readonly string[], ...commands: ConferenceComm
   return [...arrivals, ...commands].reduce(applyCommand, NO_CONTROL);
 }
 
-/** The event by which a command of the chair's is told; all who are inside are concerned. */
+/** The event for a command of the chair; it concerns everyone inside. */
 export function commanded(
   before: ConferenceControl,
   command: ConferenceCommand,
@@ -53,7 +53,7 @@ export function commanded(
 
 const NOTHING_MORE = { end: false, admit: false, control: false, lock: false, handOverChair: false, share: true };
 
-/** A running conference as `me` gets it. */
+/** A running conference as `me` receives it. */
 export function conferenceOf(me: string, terminals: Terminal[], more: Partial<ConferenceState> = {}): ConferenceState {
   return {
     meetId: MEET_ID,

@@ -4,7 +4,7 @@ import { PictureRequests, type Pictures } from '../../src/call/pictures.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** What the engine was asked for, each time something changed. */
+/** Records the requests to the engine, each time they change. */
 function requesting() {
   const asked: Record<string, number>[] = [];
   const requests = new PictureRequests((pictures: Pictures) => asked.push(Object.fromEntries(pictures)));

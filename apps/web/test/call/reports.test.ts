@@ -5,8 +5,8 @@ import { reportOf } from '../../src/call/reports.ts';
 import recorded from './fixtures/chromium-stats.json' with { type: 'json' };
 
 /**
- * Two looks at getStats of Chromium, two seconds apart: microphone and camera in two layers to the engine, two people
- * from it; the chair has held and freed both.
+ * Two samples of Chromium's getStats, two seconds apart: microphone and camera in two layers to the engine, two
+ * participants from it; the chair has held and released both.
  */
 const [MICROPHONE, CAMERA] = recorded.now
   .filter(({ type }) => type === 'media-source')
@@ -108,7 +108,7 @@ test('two people come down with sound and picture, seen from both ends', () => {
   expect(find({ direction: 'down', end: 'engine' })).toHaveLength(4);
 });
 
-/** How much a counter grew in the recording. */
+/** By how much a counter grew in the recording. */
 function grown(id: string, counter: 'packetsSent' | 'packetsReceived'): number {
   const [earlier, later] = [recorded.before, recorded.now].map(
     (sample) => sample.find((entry) => entry.id === id)?.[counter] ?? 0,

@@ -14,7 +14,7 @@ const conference = {
   terminals: people.map((termId) => terminalOf(termId)),
 };
 
-/** `answers` to each request for a token in turn; the last goes on for good. */
+/** `answers` contains the results of successive token requests; the last one repeats. */
 function watching(answers: (string | Error)[] = ['first']) {
   const sessions: FakeSession[] = [];
   const ports: WatchPorts = {

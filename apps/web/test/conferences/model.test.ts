@@ -172,7 +172,7 @@ describe('the list of people', () => {
 
   test('follows the order of the chair, with those kept on top before every hand', () => {
     const tiles = [tile('Dave'), tile('Carol', '2026-11-20T09:01:00.000Z'), tile('Bob'), tile('Alice'), tile('Erin')];
-    // Erin's media is there before the conference knows her.
+    // Erin's media arrives before the conference knows her.
     expect(namesIn(tiles, arrived)).toEqual(['Carol', 'Alice', 'Bob', 'Dave', 'Erin']);
     expect(namesIn(tiles, [...arrived, { verb: 'sort', termIds: ['Bob', 'Alice'] }])).toEqual([
       'Carol',

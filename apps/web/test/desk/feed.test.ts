@@ -3,7 +3,7 @@ import { DeskFeed, type DeskPush } from '../../src/features/conferences/desk/fee
 import type { PushEvent, PushSnapshot, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
 import { MEET_ID, deskOf, report, step, terminal } from './support.ts';
 
-/** A push socket whose server is the test. */
+/** A push socket whose server is simulated by the test. */
 class FakePush implements DeskPush {
   refusal: string | null = null;
   handler: TopicHandler = {};

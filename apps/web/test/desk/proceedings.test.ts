@@ -11,7 +11,7 @@ import { MEET_ID } from './support.ts';
 
 type Tree = { [key: string]: string | Tree };
 
-/** The texts of a language as the desk reads them; a key that is missing stays as it is. */
+/** The desk's texts in a language; a missing key is returned unchanged. */
 async function textsOf(locale: 'zh' | 'en'): Promise<T> {
   const texts = JSON.parse(
     await readFile(sourcePath(`features/conferences/desk/locales/${locale}.json`), 'utf8'),

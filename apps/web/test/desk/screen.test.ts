@@ -213,7 +213,7 @@ describe('the words of a command', () => {
     until: null,
   } as const;
 
-  // The input of a command comes after what it changed: the log tells the same both times.
+  // A command's input arrives after its changes: the log shows the same text both times.
   test.each([
     [{ verb: 'layout', model: '9', places: [] }, 'screen.did.layout screen.model.seats 9'],
     [

@@ -23,7 +23,7 @@ export function terminal(termId: string, over: Partial<DeskTerminal> = {}): Desk
 
 let commands = 0;
 
-/** The step a command makes of a state, as the server pushes it. */
+/** The step that a command causes in a state, as the server pushes it. */
 export function step(
   { control }: Pick<DeskState, 'control'>,
   command: ConferenceCommand,
@@ -42,7 +42,7 @@ export function step(
   };
 }
 
-/** A desk with these terminals inside; the first one hosts and chairs. */
+/** A desk with these terminals inside; the first one is host and chair. */
 export function deskOf(...terminals: readonly DeskTerminal[]): DeskState {
   let control = NO_CONTROL;
   for (const [at, { termId, name }] of terminals.entries())

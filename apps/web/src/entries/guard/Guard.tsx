@@ -7,7 +7,7 @@ import { Loading } from '../../ui/states.tsx';
 import { decide, type Decision } from './decide.ts';
 import { situation } from './situation.ts';
 
-/** Stands before every route, and lets its children be drawn when the way is free. */
+/** Wraps every route, and renders its children once access is decided. */
 export function Guard({ children }: { children: ReactNode }) {
   const { pathname, search, key: arrival } = useLocation();
   const navigate = useNavigate();
@@ -17,16 +17,17 @@ export function Guard({ children }: { children: ReactNode }) {
   const decision = decide({ path: pathname, query: new URLSearchParams(search) }, situation());
 
   const visit = pathname + search;
-  // An act changes what the guard knows before it is over (a failed load leaves no sign-in), so what it leads to counts
-  // as long as the person has not gone elsewhere, whatever has been decided on the same path meanwhile.
+  // An action changes the guard's state before it has finished (a failed load removes the sign-in), so its target
+  // applies as long as the user has not navigated elsewhere, even if another decision was made for the same path in the
+  // meantime.
   const isWanted = useEffectEvent((from: string) => from === visit);
-  // The router draws the new address later than a change of state here would be: entering again at once would carry out
-  // the same act once more, at the address that is left.
+  // The router renders the new URL later than a state change here would be rendered: entering again immediately would
+  // repeat the same action at the old URL.
   const arrive = useEffectEvent((to: string | null) => {
     if (to === null) enterAgain();
     else void navigate(to, { replace: true });
   });
-  // Decisions are plain data: the same one again is no reason to begin anew.
+  // Decisions are plain data: an equal one must not restart the action.
   const key = JSON.stringify(decision);
   const task = useMemo(
     () => ({ entry, arrival, visit, next: JSON.parse(key) as Decision }),
@@ -42,7 +43,7 @@ export function Guard({ children }: { children: ReactNode }) {
     );
   }, [task]);
 
-  // Whatever is drawn here has come; `/` only leads on.
+  // A rendered page counts as reached; `/` only redirects.
   const isDrawn = decision.kind === 'pass' && pathname !== '/';
   useEffect(() => {
     if (isDrawn) showFallback();
@@ -54,7 +55,7 @@ export function Guard({ children }: { children: ReactNode }) {
   return <Loading />;
 }
 
-/** Most visits of the light pages need nothing carried out, so the means for it come when they do. */
+/** Most visits of the small pages need no action, so the code for actions is loaded on demand. */
 async function carryOut(decision: Exclude<Decision, { kind: 'pass' | 'go' }>): Promise<string | null> {
   const { act } = await loadChunk(() => import('./act.ts'));
   return act(decision);

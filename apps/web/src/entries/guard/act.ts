@@ -10,8 +10,8 @@ type Act = Exclude<Decision, { kind: 'pass' | 'go' }>;
 const running = new Map<string, Promise<string | null>>();
 
 /**
- * Carries out what the guard decided. Resolves with where to go; null to enter the same path again. The same act is not
- * begun twice.
+ * Executes the guard's decision. Resolves with the path to go to; null to enter the same path again. The same action is
+ * not started twice.
  */
 export async function act(decision: Act): Promise<string | null> {
   const key = JSON.stringify(decision);
@@ -49,7 +49,7 @@ async function carryOut(decision: Act): Promise<string | null> {
   }
 }
 
-/** Signs in by a token made elsewhere, and learns whether its account administers the tenant. */
+/** Signs in with a token created elsewhere, and finds out whether its account administers the tenant. */
 export async function adopt(token: string, notes: HandedOver): Promise<void> {
   session.adopt(token);
   for (const [name, value] of Object.entries(notes)) session.setNote(name as keyof HandedOver, value);
@@ -60,7 +60,7 @@ export async function adopt(token: string, notes: HandedOver): Promise<void> {
   }
 }
 
-/** Signs in by a ticket; false (with a message) if it is used up or too old: the current sign-in stays. */
+/** Signs in with a ticket; returns false (with a message) if it is used or expired: the current sign-in stays. */
 export async function signInBy(sign: string): Promise<boolean> {
   try {
     const { token, user } = await api.auth.ticketToToken({ query: {}, body: { sign } });
@@ -74,7 +74,7 @@ export async function signInBy(sign: string): Promise<boolean> {
 }
 
 /**
- * Signs in by a ticket, or opens a desk by its link's secret. Resolves with where to go; what was refused is said
+ * Signs in with a ticket, or opens a desk by its link's secret. Resolves with the path to go to; a rejection is shown
  * there, too.
  */
 async function exchange(sign: string, to: string): Promise<string> {

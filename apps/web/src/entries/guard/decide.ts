@@ -8,21 +8,21 @@ export interface Visit {
   query: URLSearchParams;
 }
 
-/** What the guard knows besides. */
+/** Everything else the guard knows. */
 export interface Situation {
   system: System;
   token: string | null;
-  /** Whose the token is is known; that of a token made elsewhere is not until user info is loaded. */
+  /** The token's account is known; for a token created elsewhere it is not until user info is loaded. */
   hasUser: boolean;
   /** The tab's sign-in was made at another login URL than this app's. */
   isForeign: boolean;
-  /** Storage key `ticketToken`: links carry tokens, not tickets. */
+  /** Storage key `ticketToken`: links contain tokens, not tickets. */
   ticketToken: string | null;
-  /** Storage key `version`: of the client shell. */
+  /** Storage key `version`: version of the client shell. */
   version: string | null;
-  /** The roles and the menu of the token are loaded. */
+  /** The token's roles and menu are loaded. */
   hasRoles: boolean;
-  /** An old client shell was answered already since the page was loaded. */
+  /** The account of an old client shell was already checked since the page was loaded. */
   isClientKnown: boolean;
   userAgent: string;
   inFrame: boolean;
@@ -30,24 +30,24 @@ export interface Situation {
   deskMeetIds: readonly string[];
 }
 
-/** What a link hands over besides the token, under the storage keys of the same names. */
+/** Values that a link passes in addition to the token, under the storage keys of the same names. */
 export const HANDED_OVER = ['source', 'version', 'platform', 'ticketToken'] as const;
 export type HandedOver = Partial<Record<(typeof HANDED_OVER)[number], string>>;
 
 export type Decision =
   | { kind: 'pass' }
   | { kind: 'go'; to: string }
-  /** Keep the token a link brought along, then go on without it in the address. */
+  /** Store the token of a link, then continue without it in the URL. */
   | { kind: 'adopt'; token: string; notes: HandedOver; to: string }
-  /** Exchange the ticket or the secret of a desk link that came along, then go on without it in the address. */
+  /** Exchange the ticket or the secret of a desk link, then continue without it in the URL. */
   | { kind: 'exchange'; sign: string; to: string }
-  /** Keep what the param `params` holds; null when it does not hold what it should. */
+  /** Store the content of the parameter `params`; null if it is invalid. */
   | { kind: 'keepParams'; params: HandedParams | null; to: string }
-  /** Drop the sign-in, then go. */
+  /** Delete the sign-in, then go to `to`. */
   | { kind: 'forget'; to: string }
   /** Ask whether the account of an old client shell uses this app. */
   | { kind: 'askClient' }
-  /** Load user info and menu, then enter again; `failed`: where to when there is no user info. */
+  /** Load user info and menu, then enter again; `failed`: the target if user info fails to load. */
   | { kind: 'load'; failed: string };
 
 export interface HandedParams {
@@ -55,7 +55,7 @@ export interface HandedParams {
   token: string;
 }
 
-/** Paths that need no sign-in (product document, section 2), in lower case. */
+/** Paths that require no sign-in (product document, section 2), in lower case. */
 const PUBLIC = new Set([
   '/login',
   '/join',
@@ -71,19 +71,19 @@ const PUBLIC = new Set([
 ]);
 /** Pages of a desk, which a link opens without an account. */
 const OF_DESK = new Set(['/meetingcontrol', '/terminalstatus']);
-/** Those of them that know what the account may do, when there is one. */
+/** Pages among them that depend on the account's rights, if there is one. */
 const WANTS_ROLES = new Set(['/meetingcontrol', '/404']);
 const TAKES_TOKEN = new Set(['/login', '/mymeeting', '/meetingcontrol', '/loading']);
 const LOGIN = '/login';
 
-/** The route guard (product document, section 4). Decides alone; `act.ts` carries it out. */
+/** The route guard (product document, section 4). It only decides; `act.ts` executes. */
 export function decide(visit: Visit, now: Situation): Decision {
-  // Routes are found whatever the case of their letters.
+  // Routes match regardless of case.
   const at = visit.path.toLowerCase().replace(/(?<=.)\/+$/, '');
   return handOver(visit, at, now) ?? (now.token === null ? signedOut(visit, at, now) : signedIn(visit, at, now));
 }
 
-/** What to do with a token or parameters that the address hands over; null without any. */
+/** The decision for a token or parameters passed in the URL; null without any. */
 function handOver({ path, query }: Visit, at: string, now: Situation): Decision | null {
   const token = query.get('token');
   const brings =
@@ -95,7 +95,7 @@ function handOver({ path, query }: Visit, at: string, now: Situation): Decision 
     const rest = at === '/meetingcontrol' ? only(query, ['meetId']) : without(query, ['token', ...HANDED_OVER]);
     return { kind: 'adopt', token, notes: handedOver(query), to: withQuery(path, rest) };
   }
-  // A desk opened by a link does not depend on who is signed in.
+  // A desk opened by a link does not depend on the signed-in account.
   if (OF_DESK.has(at) && now.deskMeetIds.includes(query.get('meetId') ?? '')) return { kind: 'pass' };
   const params = query.get('params');
   return params === null
@@ -111,7 +111,7 @@ function signedOut({ path, query }: Visit, at: string, now: Situation): Decision
   return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(withQuery(path, query)) };
 }
 
-/** Whether the page may be opened with the sign-in there is. */
+/** Whether the page may be opened with the current sign-in. */
 function signedIn({ path, query }: Visit, at: string, now: Situation): Decision {
   if (isOtherSignIn(now)) return { kind: 'forget', to: LOGIN };
   if ((at === LOGIN || at === '/loading') && !query.has('logout'))
@@ -134,7 +134,7 @@ function readParams(json: string): HandedParams | null {
   try {
     value = JSON.parse(json);
   } catch {
-    return null; // not a hand-over
+    return null; // not valid JSON
   }
   const { localStorage } = (value ?? {}) as { localStorage?: unknown };
   const { permissions, token } = (localStorage ?? {}) as { permissions?: unknown; token?: unknown };

@@ -4,7 +4,7 @@ import type { Situation } from './decide.ts';
 
 let isClientKnown = false;
 
-/** The client shell was asked about; once a page load is enough. */
+/** Marks the account of the client shell as checked; once per page load is enough. */
 export function clientIsKnown(): void {
   isClientKnown = true;
 }

@@ -4,7 +4,7 @@ import { LAYOUT, MENU_PAGES, type MenuPage } from '../../lib/menuComponents.ts';
 import type { System } from '../../lib/system.ts';
 import { treeOf, type TreeNode } from '../../lib/tree.ts';
 
-/** A menu entry as the app shows it: it leads to a page of its own, elsewhere, or only to what is under it. */
+/** A menu entry as the app shows it: it links to a page of its own, to an external URL, or only groups its children. */
 export interface MenuItem {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface MenuItem {
   icon: string;
   group: PermissionEntry['userManageType'];
   hidden: boolean;
-  /** Of the page, or of the parent that redirects; an external address; empty for a mere heading. */
+  /** The page's URL, or the redirecting parent's; an external URL; empty for a pure heading. */
   url: string;
   page: MenuPage | null;
   isExternal: boolean;
@@ -32,7 +32,7 @@ export function isExternal(url: string): boolean {
 }
 
 /**
- * The menu of one app for an account with these roles, from the entries the server gives (product document, section 2).
+ * The menu of one app for an account with these roles, built from the server's entries (product document, section 2).
  */
 export function menuOf(
   entries: readonly PermissionEntry[],
@@ -42,10 +42,10 @@ export function menuOf(
     (entry) =>
       entry.type !== ENTRY_TYPES.permission &&
       roles.includes(entry.isAdmin === 1 ? 'superAdmin' : 'admin') &&
-      // What manages a tenant belongs to the manage app.
+      // Tenant management belongs to the manage app.
       !(system === 'user' && entry.userManageType === USER_MANAGE_TYPES.management),
   );
-  // A child of an entry that fell away falls away with it.
+  // Children of removed entries are removed, too.
   const ids = new Set(visible.map(({ id }) => id));
   return itemsOf(treeOf(visible).filter(({ entry }) => entry.pid === null || ids.has(entry.pid)));
 }
@@ -74,7 +74,7 @@ function itemsOf(nodes: readonly TreeNode<PermissionEntry>[]): readonly MenuItem
   });
 }
 
-/** A path of the app that is not all of it. */
+/** A path of the app other than its root. */
 function isRoutable(url: string): boolean {
   return /^\/[^*]/.test(url);
 }
@@ -83,7 +83,7 @@ function isRoutable(url: string): boolean {
 export function routesOf(menu: readonly MenuItem[]): readonly MenuRoute[] {
   const routes = menu.flatMap(routesOfItem);
   const redirects = new Map(routes.flatMap(({ path, show }) => ('redirect' in show ? [[path, show.redirect]] : [])));
-  // A redirect that comes back to itself leads nowhere.
+  // A circular redirect is left out.
   return routes.filter(({ path }) => !isCircle(path, redirects));
 }
 
@@ -111,7 +111,7 @@ function isCircle(start: string, redirects: ReadonlyMap<string, string>): boolea
   return false;
 }
 
-/** The path of the first page that is not hidden; undefined for none. */
+/** The path of the first page that is not hidden; undefined if there is none. */
 export function firstPageOf(menu: readonly MenuItem[]): string | undefined {
   for (const item of menu) {
     if (item.hidden) continue;

@@ -10,13 +10,13 @@ export const FIXED_NUMBER = '/fixedMeetingNumber';
 export interface Menu {
   items: readonly MenuItem[];
   routes: readonly MenuRoute[];
-  /** Where `/` leads; null when there is nothing to lead to. */
+  /** The target of `/`; null if there is none. */
   home: string | null;
 }
 
 const NO_ACCESS: Pick<Access, 'entries' | 'roles'> = { entries: [], roles: [] };
 
-/** The signed-in account's menu in this app, with the routes made from it. */
+/** The signed-in account's menu in this app, with the routes built from it. */
 export function useMenu(): Menu {
   const { entries, roles } = useAccess() ?? NO_ACCESS;
   return useMemo(() => {
@@ -28,16 +28,16 @@ export function useMenu(): Menu {
 function homeOf(items: readonly MenuItem[]): string | null {
   const first = firstPageOf(items) ?? null;
   if (system === 'admin') return first;
-  // In the manage app all the tenant's meetings are its administrators' alone.
+  // In the manage app, only tenant administrators may see all meetings of the tenant.
   return system === 'user' || session.user?.isTenantAdmin ? MY_MEETING : first;
 }
 
-/** Whether the account has a fixed number of its own, which is of no use on the platform's side. */
+/** Whether the account has a fixed meeting number; operators have no use for one. */
 export function useFixedNumberShown(): boolean {
   return usePermission('sys:pmicode') && system !== 'admin';
 }
 
-/** Whether an account may enter the manage app: it administers its tenant, or something there is granted to it. */
+/** Whether an account may enter the manage app: it administers its tenant, or has a permission for something there. */
 export function mayManage({ entries }: Pick<Access, 'entries'>): boolean {
   return (
     session.user?.isTenantAdmin === true ||

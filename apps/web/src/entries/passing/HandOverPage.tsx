@@ -2,7 +2,10 @@ import { Link } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { MessagePage } from '../../ui/states.tsx';
 
-/** `/loading`: the guard keeps what the link hands over and goes on, so only a link without a sign-in is seen here. */
+/**
+ * `/loading`: the guard stores what the link passes and continues, so this page is only visible for a link without a
+ * sign-in.
+ */
 export function HandOverPage() {
   const t = useTexts('common');
   return (

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { signOut } from '../../lib/signOut.ts';
 import { ErrorState, Loading, MessagePage } from '../../ui/states.tsx';
 
-/** Ends the session and says so, as the client shell wants it; `onward`: goes to the sign-in page instead. */
+/** Ends the session and shows a message, as the client shell requires; `onward`: goes to the sign-in page instead. */
 export function LogoutPage({ onward = false }: { onward?: boolean }) {
   const t = useTexts('common');
   const { mutate: end, status } = useMutation({ mutationFn: signOut, meta: { quiet: true } });

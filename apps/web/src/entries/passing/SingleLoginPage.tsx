@@ -6,14 +6,14 @@ import { Loading } from '../../ui/states.tsx';
 import { adopt, signInBy } from '../guard/act.ts';
 
 /**
- * Single sign-on of the product's own client: `?token=` carries a session token, `?sign=` a ticket. Then on, as after
- * any sign-in.
+ * Single sign-on of the product's own client: `?token=` contains a session token, `?sign=` a ticket. Then continues as
+ * after any sign-in.
  */
 export function SingleLoginPage() {
   const [params] = useSearchParams();
   const token = params.get('token');
   const sign = params.get('sign');
-  // As a query it runs once, and a ticket is good for once.
+  // As a query it runs once, because a ticket can only be used once.
   const { isPending } = useQuery({
     queryKey: ['singleLogin', token, sign],
     queryFn: async () => {

@@ -11,17 +11,17 @@ import { signOut } from '../../lib/signOut.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { FIXED_NUMBER, mayManage, useFixedNumberShown } from '../menu/useMenu.ts';
 
-/** The avatar with the user's name, which leads to the personal page, and a menu that opens under pointer and focus. */
+/** The avatar with the user's name, which links to the profile page, and a menu that opens on hover and focus. */
 export function AccountMenu() {
   const t = useTexts('common');
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
-  /** Under the mouse, which has opened it: a click then is no wish to close it. */
+  /** Hovered by the mouse, which has opened it: a click must not close it then. */
   const hovered = useRef(false);
   const profile = useProfile();
 
-  // A touch opens it and a touch elsewhere closes it; there is no pointer that leaves.
+  // A touch opens it and a touch outside closes it, because touch has no hover.
   useEffect(() => {
     if (!open) return undefined;
     const closeOutside = (event: Event) => {
@@ -131,7 +131,7 @@ function MenuItems({ profile, onClose }: { profile: Profile; onClose: () => void
   );
 }
 
-/** The first character of a name with the marks that belong to it. (Firefox 115 has no Intl.Segmenter.) */
+/** The first character of a name with its combining marks. (Firefox 115 has no Intl.Segmenter.) */
 function initial(name: string): string {
   return /^\P{M}\p{M}*/u.exec(name.trim())?.[0].toLocaleUpperCase() ?? '';
 }

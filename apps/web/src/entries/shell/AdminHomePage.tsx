@@ -1,7 +1,7 @@
 import { useTexts } from '../../lib/i18n/index.ts';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** What an account sees that has no platform screen to go to. */
+/** Shown to an account that may open no platform page. */
 export function AdminHomePage() {
   const t = useTexts('common');
   return (

@@ -40,7 +40,7 @@ export function Shell() {
         className="shell-skip"
         href="#main"
         onClick={(event) => {
-          // The hash is the route, so the jump is made by hand.
+          // The hash is used for routing, so the jump is done by code.
           event.preventDefault();
           document.querySelector<HTMLElement>('#main')?.focus();
         }}
@@ -74,7 +74,7 @@ export function Shell() {
 }
 
 interface HeaderProps {
-  /** Whether the sidebar shows texts. */
+  /** Whether the sidebar shows text. */
   open: boolean;
   onToggle: () => void;
   onOpenDrawer: () => void;

@@ -8,7 +8,7 @@ import { SidebarLogo } from './SidebarLogo.tsx';
 import { useActivity } from './useActivity.ts';
 import type { MenuItem } from '../menu/menu.ts';
 
-/** The groups of the sidebar in their order; those of the admin app are one. */
+/** The groups of the sidebar in order; the admin app has only one. */
 const GROUPS = [
   { type: USER_MANAGE_TYPES.meeting, label: 'groupMeeting' },
   { type: USER_MANAGE_TYPES.management, label: 'groupManagement' },
@@ -16,7 +16,7 @@ const GROUPS = [
   { type: USER_MANAGE_TYPES.live, label: 'groupLive' },
 ] as const;
 
-/** Logo and groups of entries. Collapsed it shows icons, their words as tooltips. */
+/** Logo and groups of entries. Collapsed, it shows icons with tooltips. */
 export function Sidebar({
   items,
   open,

@@ -5,24 +5,24 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { Icon, isIcon, type IconName } from '../../ui/icons.tsx';
 import type { MenuItem } from '../menu/menu.ts';
 
-/** For an entry that names no icon, or one this version has not. */
+/** For an entry without an icon, or with one that this version does not have. */
 const PLAIN_ICON: IconName = 'menu';
 
 interface SidebarItemProps {
   item: MenuItem;
   open: boolean;
-  /** Ids of the entries that have something on. */
+  /** Ids of the entries with activity. */
   dots: ReadonlySet<string>;
-  /** The path of the entry that stands for the page that is open, which has none. */
+  /** The path of the entry that represents the open page, if that has no entry of its own. */
   highlight: string | undefined;
   onNavigate: (() => void) | undefined;
 }
 
-/** One entry, with those under it. */
+/** One entry, with its children. */
 export function SidebarItem({ item, open, dots, highlight, onNavigate }: SidebarItemProps) {
   const t = useTexts('common');
   const language = useLanguage();
-  // The manage app shows all the tenant's meetings on the page that shows one's own in the user app.
+  // In the manage app, this page shows all meetings of the tenant instead of the user's own.
   const label = system === 'manage' && item.page === 'MyMeeting' ? t('shell.allMeetings') : localName(item, language);
   const children = item.children.filter((child) => !child.hidden);
   const link = {
@@ -52,7 +52,7 @@ export function SidebarItem({ item, open, dots, highlight, onNavigate }: Sidebar
       </li>
     );
   }
-  // A parent with one page needs no level of its own.
+  // A parent with a single page needs no level of its own.
   const isLeaf = item.url !== '' && (item.page !== null || children.length <= 1);
   return (
     <li>

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { Logo } from '../../ui/Logo.tsx';
 
-/** The tenant's logo, or the product's where there is none or it does not load: 210x65 open, 45x45 collapsed. */
+/** The tenant's logo, or the product's if there is none or it fails to load: 210x65 open, 45x45 collapsed. */
 export function SidebarLogo({ open, onNavigate }: { open: boolean; onNavigate: (() => void) | undefined }) {
   const t = useTexts('common');
   const { branding } = useProfile() ?? {};

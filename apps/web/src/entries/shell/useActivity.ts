@@ -9,10 +9,10 @@ import { usePushTopic } from '../../lib/push/index.ts';
 import type { MenuItem } from '../menu/menu.ts';
 
 const DAYS_BACK = 2;
-/** Milliseconds within which changes of many meetings lead to one question. */
+/** Changes of several meetings within this time cause only one request; ms. */
 const GATHER = 1_000;
 
-/** The local midnight of two days back: the server counts whole days from it, today's the last. */
+/** Local midnight two days ago: the server counts whole days from it, today being the last. */
 function startDate(): string {
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);
@@ -21,8 +21,8 @@ function startDate(): string {
 }
 
 /**
- * The entries that show a dot because something of theirs is on. Asked when meetings change, and every minute while the
- * page is seen.
+ * The entries that show a dot because of current activity. Requested when meetings change, and every minute while the
+ * page is visible.
  */
 export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
   useLiveActivity();
@@ -30,7 +30,7 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
     queryKey: ['activity'],
     queryFn: () => api.meetings.activity({ query: { startDate: startDate() } }),
     enabled: system !== 'admin',
-    // Not in the background, unless told otherwise: a hidden page does not ask.
+    // By default it does not run in the background: a hidden page sends no requests.
     refetchInterval: ACTIVITY_POLL,
     meta: { quiet: true },
   });
@@ -48,7 +48,7 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
     [USER_MANAGE_TYPES.classroom]: data?.lessonCount,
     [USER_MANAGE_TYPES.live]: data?.liveCount,
   };
-  // The first entry of a group stands for what is on in it.
+  // The first entry of a group shows the activity of the group.
   const firsts = Object.values(USER_MANAGE_TYPES).map((group) =>
     items.find((item) => item.group === group && !item.isExternal),
   );
@@ -59,7 +59,7 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
   ]);
 }
 
-/** Asks anew when the server says that meetings have changed; of a page that is not seen, once it is seen again. */
+/** Requests again when the server reports changed meetings; for a hidden page, once it is visible again. */
 function useLiveActivity(): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -72,7 +72,7 @@ function useLiveActivity(): void {
       });
     }, GATHER);
   };
-  // The platform's staff may not follow meetings; their own topic brings nothing of them.
+  // Operators may not follow meetings; their own topic has no meeting events.
   usePushTopic(system === 'admin' ? 'user' : 'activity', { event: refresh, stale: refresh });
   useEffect(() => () => clearTimeout(timer.current), []);
 }

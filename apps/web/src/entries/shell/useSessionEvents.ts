@@ -6,8 +6,8 @@ import { loadAccess } from '../../lib/loadAccess.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 
 /**
- * Follows what the server says of the session: its end counts like a refused call, changed access is loaded again in
- * place.
+ * Handles session events of the server: its end is treated like a rejected call, changed access is loaded again without
+ * leaving the page.
  */
 export function useSessionEvents(): void {
   const end = (code: string) => {
@@ -27,7 +27,7 @@ export function useSessionEvents(): void {
   });
 }
 
-/** The push socket carries codes without their sentences; empty for those the catalogue has one of its own for. */
+/** The push socket sends codes without messages; empty for codes with a message in the catalogue. */
 function sentenceOf(code: string): string {
   return code === 'CHANGE_PWD_LDAP' ? text('errors.passwordChanged') : '';
 }

@@ -8,13 +8,13 @@ interface ApprovalCardProps {
   isBusy: boolean;
   onOpen: () => void;
   onApprove: () => void;
-  /** Opens it to say why not. */
+  /** Opens the drawer to enter a reason for the refusal. */
   onRefuse: () => void;
 }
 
 /**
- * One meeting of the queue, or those of a series that are decided at once: what, who, when, how many and where, and the
- * decision.
+ * One meeting of the queue, or the meetings of a series that are decided together: subject, host, time, participants,
+ * rooms, and the decision.
  */
 export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: ApprovalCardProps) {
   const t = useTexts('approvals');
@@ -77,7 +77,7 @@ export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: A
   );
 }
 
-/** What is shown of a request, with its labels. */
+/** The facts shown about a request, with their labels. */
 function useFacts(request: ApprovalRequest): readonly [string, string][] {
   const t = useTexts('approvals');
   const { people, rooms, note, decidedBy, series } = request;

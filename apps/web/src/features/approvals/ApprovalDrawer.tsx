@@ -12,13 +12,13 @@ interface ApprovalDrawerProps {
   request: ApprovalRequest;
   open: boolean;
   isBusy: boolean;
-  /** Opened to refuse it: the reason comes first. */
+  /** Opened to refuse: the reason field comes first. */
   refuses: boolean;
   onClose: () => void;
   onDecide: (approve: boolean, note: string) => void;
 }
 
-/** One meeting of the queue with all that is known of it, and the decision with a note. */
+/** One meeting of the queue with all its details, and the decision with a note. */
 export function ApprovalDrawer({ request, open, isBusy, refuses, onClose, onDecide }: ApprovalDrawerProps) {
   const t = useTexts('approvals');
   const common = useTexts('common');

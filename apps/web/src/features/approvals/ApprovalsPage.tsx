@@ -92,7 +92,10 @@ function useDecisions(rows: readonly ApprovalRequest[], opened: Opened) {
   const t = useTexts('approvals');
   const deciding = useDecide();
 
-  /** The decision removes its buttons: the focus moves to the next waiting request, or stays at the meeting. */
+  /**
+   * The decision removes its buttons: the focus moves to the next waiting request, or stays at the meeting if there is
+   * none.
+   */
   const focusAfter = ({ meetId }: ApprovalRequest) => {
     const at = rows.findIndex((row) => row.meetId === meetId);
     const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((row) => row.state === 'waiting');

@@ -6,17 +6,17 @@ import { useListQuery } from '../../lib/useListQuery.ts';
 import { useLiveQueries } from '../../lib/useLiveQueries.ts';
 import type { ApprovalListState } from './listShape.ts';
 
-/** Also the key of the count in the sidebar. */
+/** Also used as the key of the count in the sidebar. */
 const KEY = 'approvals';
 
-/** One page of the queue. The page before stays while the next one comes. */
+/** One page of the queue. The previous page stays until the next one has arrived. */
 export function useApprovalList({ keyword, state, current, size }: ApprovalListState) {
   return useListQuery([KEY, 'list', { keyword, state, current, size }], () =>
     api.approvals.list({ query: { current, size, ...withoutEmpty({ keyword, state }) } }),
   );
 }
 
-/** Fetches the queue again when the server says that meetings have changed. */
+/** Fetches the queue again when the server reports changed meetings. */
 export function useLiveApprovals(): void {
   useLiveQueries(KEY);
 }
@@ -27,7 +27,7 @@ export interface Decision {
   note: string;
 }
 
-/** Approves or refuses; changes by others are fetched either way. */
+/** Approves or refuses; fetches the queue again in either case, because others may have changed it. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

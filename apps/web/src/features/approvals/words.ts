@@ -4,7 +4,7 @@ import { clockOf, dayOf, offsetName, ownZone } from '../../lib/rooms/index.ts';
 
 type ApprovalTexts = ReturnType<typeof useTexts<'approvals'>>;
 
-/** When it is, by this browser's clock: `2026-11-20 09:00–10:30`, with the day of its end where that is another. */
+/** The meeting's time in this browser's time zone: `2026-11-20 09:00–10:30`, with the end day if it differs. */
 export function timeWords({ startTime, duration }: Pick<ApprovalRequest, 'startTime' | 'duration'>): string {
   const [start, zone] = [Date.parse(startTime), ownZone()];
   const end = start + duration * 60_000;
@@ -12,12 +12,14 @@ export function timeWords({ startTime, duration }: Pick<ApprovalRequest, 'startT
   return `${from} ${clockOf(start, zone)}–${from === until ? '' : `${until} `}${clockOf(end, zone)}`;
 }
 
-/** The same with the zone it is told in. */
+/** The same, followed by the time zone. */
 export function zonedWords(request: Pick<ApprovalRequest, 'startTime' | 'duration'>): string {
   return `${timeWords(request)} (${offsetName(Date.parse(request.startTime), ownZone())})`;
 }
 
-/** How many meetings of a series, from when to when, by this browser's clock; empty for one alone. */
+/**
+ * Number of meetings of a series, and its first and last day in this browser's time zone; empty for a single meeting.
+ */
 export function seriesWords(
   { series, startTime }: Pick<ApprovalRequest, 'series' | 'startTime'>,
   t: ApprovalTexts,
@@ -32,7 +34,7 @@ export function roomWords({ rooms }: Pick<ApprovalRequest, 'rooms'>, t: Approval
   return rooms.map(({ name, building }) => `${name} (${building})`).join(t('comma'));
 }
 
-/** Why it needs approval, in words. */
+/** The reasons why it needs approval, as text. */
 export function reasonWords({ reasons }: Pick<ApprovalRequest, 'reasons'>, t: ApprovalTexts): string {
   return reasons.map((reason) => t(`reason.${reason}`)).join(t('comma'));
 }

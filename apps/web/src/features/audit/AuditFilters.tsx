@@ -10,7 +10,7 @@ import { useAuditWords } from './words.ts';
 
 interface AuditFiltersProps {
   state: AuditState;
-  /** What is listed now; it knows the names of those who are filtered by. */
+  /** The rows currently listed; they provide the names of the filtered people. */
   records: readonly AuditEntry[];
   onState: (change: Partial<AuditState>) => void;
 }
@@ -18,7 +18,7 @@ interface AuditFiltersProps {
 const DAY = 'YYYY-MM-DD';
 const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
-/** When, what, who, on what. */
+/** Filters for time, action, actor and target. */
 export function AuditFilters({ state, records, onState }: AuditFiltersProps) {
   const t = useTexts('audit');
   const words = useAuditWords();

@@ -18,10 +18,10 @@ import { useAuditWords } from './words.ts';
 import './audit.css';
 import './texts.ts';
 
-/** The entry whose details are open, in the address. */
+/** URL parameter for the entry whose details are open. */
 const OPEN = 'open';
 
-/** Who changed what, newest first. All its state is in the address. */
+/** Who changed what, newest first. All its state is in the URL. */
 export function AuditLogPage() {
   const t = useTexts('audit');
   const admin = useTexts('admin');
@@ -76,11 +76,11 @@ export function AuditLogPage() {
   );
 }
 
-/** The entry whose details the address opens (`?open=<id>`). */
+/** The entry whose details the URL opens (`?open=<id>`). */
 function useOpenEntry(records: readonly AuditEntry[]) {
   const [params, setParams] = useAddressParams();
   const openId = params.get(OPEN);
-  // The drawer keeps its content while it slides out.
+  // The drawer keeps its content during the closing animation.
   const [last, setLast] = useState<AuditEntry | null>(null);
   const opened = records.find(({ id }) => id === openId);
   if (opened && opened !== last) setLast(opened);

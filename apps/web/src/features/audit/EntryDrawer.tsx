@@ -13,7 +13,7 @@ interface EntryDrawerProps {
   onFilter: (filter: { actor: string } | { target: string }) => void;
 }
 
-/** One entry: who, what, from where, and what it was before and after. */
+/** One entry: actor, action, origin, and the values before and after. */
 export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps) {
   const t = useTexts('audit');
   const words = useAuditWords();
@@ -39,7 +39,7 @@ export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps
         </>
       }
     >
-      {/* Nothing in here takes the focus, so the text itself does, to be scrolled by keyboard. */}
+      {/* Nothing inside can take the focus, so the container does, to be scrollable by keyboard. */}
       <div className="audit-entry" tabIndex={0} role="region" aria-label={t('entry.title')}>
         <h2>{words.action(action)}</h2>
         <dl>
@@ -61,7 +61,7 @@ export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps
   );
 }
 
-/** A name that says no more than the kind is not followed by it. */
+/** Omits the kind if the name is the same. */
 function withKind(name: string, kind: string): string {
   return name === kind ? name : `${name} (${kind})`;
 }

@@ -4,7 +4,7 @@ import { Clipped } from '../../ui/admin/Clipped.tsx';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
 import { useAuditWords } from './words.ts';
 
-/** `withTenant`: for those who read every tenant's log. */
+/** `withTenant`: for readers of all tenants' logs. */
 export function useAuditColumns(
   onOpen: (entry: AuditEntry) => void,
   withTenant: boolean,
@@ -42,7 +42,7 @@ export function useAuditColumns(
   return columns.filter(({ key }) => withTenant || key !== 'tenant');
 }
 
-/** A name over what it is the name of. */
+/** A name, with its kind below. */
 function Named({ name, kind }: { name: string; kind: string }) {
   return (
     <span className="audit-named">

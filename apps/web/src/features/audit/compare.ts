@@ -2,9 +2,7 @@ import type { AuditEntry } from '@rmeet/contract';
 
 type Fields = AuditEntry['before'];
 
-/**
- * One line of the comparison: a field by its path, and its value on either side; undefined where that side has none.
- */
+/** One row of the comparison: a field by its path, and its value before and after; undefined if absent. */
 export interface Difference {
   path: readonly string[];
   before: unknown;
@@ -15,7 +13,7 @@ function isNested(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
 
-/** The values of a record by their paths; what is nested comes apart, lists stay whole. */
+/** The values of a record by their paths; nested objects are flattened, lists stay whole. */
 function leaves(
   fields: Record<string, unknown>,
   above: readonly string[] = [],
@@ -26,8 +24,8 @@ function leaves(
 }
 
 /**
- * Before and after, field by field, in the order of what is there now. A field that is the same on both sides of an
- * edit is left out; a secret stays, as both sides are `***`.
+ * Before and after, field by field, in the order of the new record. Fields that an edit did not change are left out;
+ * secrets stay, because both values are `***`.
  */
 export function compare(before: Fields, after: Fields): Difference[] {
   const was = new Map(leaves(before ?? {}).map(({ path, value }) => [path.join('.'), { path, value }]));
@@ -40,5 +38,5 @@ export function compare(before: Fields, after: Fields): Difference[] {
   });
 }
 
-/** What stands for a password and the like. */
+/** Replaces passwords and other secrets. */
 const SECRET = '***';

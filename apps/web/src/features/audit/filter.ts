@@ -1,7 +1,7 @@
 import dayjs from 'dayjs';
 import { shortText, type ListState } from '../../lib/listState.ts';
 
-/** A day as the address has it: `2026-11-20`; anything else does not filter. */
+/** A day in the form used in the URL: `2026-11-20`; any other value does not filter. */
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
 
 export const SHAPE = {
@@ -18,7 +18,7 @@ export const SHAPE = {
 } as const;
 export type AuditState = ListState<typeof SHAPE>;
 
-/** What is asked for: whole days of the reader's own time zone. */
+/** The request's filter: whole days in the reader's time zone. */
 export function filterOf({ tenant, action, actor, target, from, to, keyword, order }: AuditState) {
   return {
     order,

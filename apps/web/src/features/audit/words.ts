@@ -3,16 +3,16 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { formatMoment } from '../../lib/time.ts';
 
 type T = ReturnType<typeof useTexts<'audit'>>;
-/** For keys that come from the server: a text that is not there falls back to the name itself. */
+/** For keys sent by the server: a missing text falls back to the name itself. */
 type LooseT = (key: string, options: { defaultValue: string }) => string;
 
-/** `t` by a name from the server, which may be newer than this page. */
+/** `t` for a name sent by the server, which may be newer than this page. */
 const named = (t: T, group: 'action' | 'field' | 'targetKind', name: string): string =>
   (t as unknown as LooseT)(`${group}.${name}`, { defaultValue: name });
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** A person or thing in a list: by name, else by mail address or telephone number, else as it is. */
+/** A person or thing in a list: its name, else its mail address or telephone number, else the raw value. */
 function itemWords(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item);
   const { name, email, phone } = item as { name?: unknown; email?: unknown; phone?: unknown };
@@ -22,7 +22,7 @@ function itemWords(item: unknown): string {
   );
 }
 
-/** A recorded value as people read it. */
+/** A recorded value as readable text. */
 export function valueWords(value: unknown, t: T, language: Locale): string {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return t('value.none');
@@ -33,7 +33,7 @@ export function valueWords(value: unknown, t: T, language: Locale): string {
   return itemWords(value);
 }
 
-/** The words of an entry: its action, who, what, and the fields that changed. */
+/** Texts for an entry: its action, actor, target and changed fields. */
 export function useAuditWords() {
   const t = useTexts('audit');
   const language = useLanguage();

@@ -54,7 +54,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   };
 
   const isChoosing = choices.length > 0;
-  // The choice says for itself what is to be done.
+  // The organisation choice explains itself.
   const isToldElsewhere = login.error instanceof Cancelled || isApiError(login.error, 'TENANT_AMBIGUOUS');
   const fault = login.isError && !isToldElsewhere && (
     <p className="login-error" role="alert" data-testid="login-error">
@@ -87,7 +87,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       )}
       {needsNewPassword && (
         <>
-          {/* Says why there are two more fields, so before them. */}
+          {/* Explains the two additional fields, so it comes before them. */}
           {fault}
           <NewPasswordFields field={field} visible={visible} />
         </>
@@ -105,7 +105,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-/** What is typed, what is wrong with it, and signing in with it. */
+/** The form's values, their errors, and the sign-in. */
 function useLoginForm(onSignedIn: () => void) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);
@@ -162,7 +162,7 @@ interface PasswordFieldProps extends Field {
   onVisible: (visible: boolean) => void;
 }
 
-/** The password, which can be shown; warns of Caps Lock. */
+/** The password, which can be made visible; warns of Caps Lock. */
 function PasswordField({ visible, onVisible, ...field }: PasswordFieldProps) {
   const t = useTexts('auth');
   const [capsLock, setCapsLock] = useState(false);

@@ -9,7 +9,7 @@ import { LoginForm } from './LoginForm.tsx';
 import './texts.ts';
 import './login.css';
 
-/** Signing in with account and password; then on to where the person wanted to go. */
+/** Signs in with account and password, then goes to the page the user wanted to open. */
 export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();

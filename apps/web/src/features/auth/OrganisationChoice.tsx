@@ -8,7 +8,7 @@ interface OrganisationChoiceProps extends TenantChoice {
   onChoose: (tenantId: string, name: string) => void;
 }
 
-/** Asks for one of several organisations. */
+/** Asks the user to choose one of several organisations. */
 export function OrganisationChoice({ tenants, busy, onChoose }: OrganisationChoiceProps) {
   const t = useTexts('auth');
   const id = useId();

@@ -10,7 +10,7 @@ interface OrganisationFieldProps {
   onType: (text: string) => void;
 }
 
-/** The organisation of the account: behind a link until it is needed. */
+/** The organisation of the account: hidden behind a link until it is needed. */
 export function OrganisationField({ text, isShown, onShow, onType }: OrganisationFieldProps) {
   const t = useTexts('auth');
   const input = useRef<HTMLInputElement>(null);

@@ -10,15 +10,15 @@ import { useEntrance } from '../../lib/useEntrance.ts';
 export interface Credentials {
   account: string;
   password: string;
-  /** Takes the place of one that has run out; empty until then. */
+  /** Replaces an expired password; empty until then. */
   newPassword: string;
-  /** Where the account is: an id or a name; undefined if none was named. */
+  /** The tenant of the account: an id or a name; undefined if not given. */
   tenant: string | undefined;
 }
 
 /**
- * Signs in, does the work of a captcha where the server wants one, and asks for a new password, or for one of several
- * tenants.
+ * Signs in, solves a captcha if the server requires one, and asks for a new password or for one of several tenants if
+ * needed.
  */
 export function useLogin(onSignedIn: () => void) {
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
@@ -32,7 +32,7 @@ export function useLogin(onSignedIn: () => void) {
     { account, password, newPassword, tenant }: Credentials,
     proof?: Awaited<ReturnType<typeof prove>>,
   ) => {
-    // Fetched again each time: the server may have been set up anew since the page was loaded.
+    // Fetched again each time: the server may have been set up again since the page was loaded.
     const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
     const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
     const where = tenant === undefined ? {} : { tenant };
@@ -67,12 +67,12 @@ export function useLogin(onSignedIn: () => void) {
       if (error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       setChoices(isApiError(error, 'TENANT_AMBIGUOUS') ? (error.data as TenantChoice).tenants : []);
-      // Not waited for: while this goes on, the form takes no answer to the choice.
+      // Not awaited: the form would not accept the organisation choice meanwhile.
       void checkCaptcha(account);
     },
   });
 
-  /** What was right of one account and password says nothing of others. */
+  /** Results for one account and password do not apply to others. */
   const edited = (what: keyof Credentials) => {
     if (what === 'account') setNeedsNewPassword(false);
     setChoices([]);
@@ -81,14 +81,14 @@ export function useLogin(onSignedIn: () => void) {
   return { login, isWaiting, isProving, cancel, needsNewPassword, choices, checkCaptcha, edited };
 }
 
-/** Finds out whether the server wants a captcha, and solves it. */
+/** Checks whether the server requires a captcha, and solves it. */
 function useCaptcha() {
   const [isProving, setProving] = useState(false);
   const wantsProof = useRef(false);
   const proving = useRef<AbortController | null>(null);
   useEffect(() => () => proving.current?.abort(), []);
 
-  // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
+  // Only an optimisation: if this check fails, the sign-in call itself reports that a captcha is required.
   const checkCaptcha = async (account: string): Promise<void> => {
     if (account === '') return;
     try {

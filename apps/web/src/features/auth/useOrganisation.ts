@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { lastSignIn, system, type LastSignIn } from '../../lib/browser.ts';
 
-/** What is typed, and what stands in place of it while nothing was. */
+/** The typed organisation, and the one that applies if nothing was typed. */
 interface Organisation {
-  /** Undefined while the field was left alone. */
+  /** Undefined until the field is edited. */
   typed: string | undefined;
   known: LastSignIn | null;
   isShown: boolean;
@@ -14,8 +14,9 @@ interface Organisation {
 const plain = (account: string) => account.trim().toLowerCase();
 
 /**
- * Where the account is, which people are not asked unless they have to say it: it is told by the address (`?tenant=`),
- * or it is that of the last sign-in here as long as the same account is typed. Operators have one organisation alone.
+ * The organisation of the account. Users are only asked for it if it is unknown: it is given by the URL (`?tenant=`),
+ * or taken from the last sign-in in this browser as long as the same account is typed. Operators have only one
+ * organisation.
  */
 export function useOrganisation(account: string) {
   const [params] = useSearchParams();
@@ -32,10 +33,10 @@ export function useOrganisation(account: string) {
     text: typed ?? (known && plain(known.account).startsWith(plain(account)) ? known.tenantName : ''),
     show: () => change({ isShown: true }),
     type: (text: string) => change({ typed: text }),
-    /** From now on the account is in this one. */
+    /** Sets the organisation of the account. */
     choose: (tenantId: string, tenantName: string) =>
       change({ typed: undefined, known: { account, tenantId, tenantName }, isShown: true }),
-    /** What is sent: an id or a name; undefined if none was named. */
+    /** The value to send: an id or a name; undefined if not given. */
     wanted: (): string | undefined => {
       if (system === 'admin') return PLATFORM_TENANT_ID;
       if (typed !== undefined) return typed.trim() || undefined;

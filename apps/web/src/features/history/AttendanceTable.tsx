@@ -3,8 +3,8 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { clockWords, durationWords, measuredWords, personWords, qualityWords, stayWords } from './words.ts';
 
 /**
- * Everybody who was there: when, for how long, on what, and how it was for them. On a phone each person is a block of
- * its own.
+ * Everyone who attended: when, for how long, on which device, and with what quality. On a phone each person is a
+ * separate block.
  */
 export function AttendanceTable({ record }: { record: HeldRecord }) {
   const t = useTexts('history');
@@ -75,7 +75,7 @@ function PersonRow({ person, record: { startedAt, seesAll } }: { person: Attenda
   );
 }
 
-/** The score in a word and a colour, and what it comes from. */
+/** The quality score as text and colour, and the values it is computed from. */
 function Quality({ quality }: { quality: StayQuality }) {
   const t = useTexts('history');
   const averages = qualityWords(quality, t);

@@ -19,9 +19,7 @@ import './history.css';
 const DAY = 'YYYY-MM-DD';
 const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
-/**
- * Meetings that were held: one's own in the user app, the tenant's in the manage app. All its state is in the address.
- */
+/** Past meetings: the user's own in the user app, the tenant's in the manage app. All its state is in the URL. */
 export function HistoryPage() {
   const t = useTexts('history');
   const admin = useTexts('admin');
@@ -56,7 +54,7 @@ export function HistoryPage() {
   );
 }
 
-/** Search, type and days. */
+/** Search, type and date filters. */
 function Filters({ state, onState }: { state: HistoryState; onState: (change: Partial<HistoryState>) => void }) {
   const t = useTexts('history');
   const today = dayjs();

@@ -6,7 +6,7 @@ import { language, useTexts } from '../../lib/i18n/index.ts';
 import { queryOf, type HistoryState } from './listShape.ts';
 import { durationWords } from './words.ts';
 
-/** How much was met between the two days of the filter, all pages together; the search does not narrow it. */
+/** Totals for the days of the filter, over all pages; the search does not narrow them. */
 export function RangeSummary({ state }: { state: HistoryState }) {
   const t = useTexts('history');
   const { from, until } = queryOf(state);

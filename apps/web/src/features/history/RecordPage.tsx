@@ -14,7 +14,7 @@ import { durationWords, heldWords, numberWords } from './words.ts';
 import './texts.ts';
 import './history.css';
 
-/** One held meeting: who was in it when, and how it was for them. Keeps itself up to date while the meeting runs. */
+/** One past meeting: who attended when, and with what quality. Updates itself while the meeting runs. */
 export function RecordPage() {
   const t = useTexts('history');
   const { id = '' } = useParams();

@@ -4,13 +4,11 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useMediaQuery } from '../../lib/useMediaQuery.ts';
 import { timelineOf } from './timeline.ts';
 
-/** Marks at the ends of the axis stay inside it. */
+/** Labels at the ends of the axis stay inside it. */
 const markClass = (left: number): string =>
   left > 92 ? 'timeline-mark timeline-mark-end' : left < 4 ? 'timeline-mark timeline-mark-start' : 'timeline-mark';
 
-/**
- * Who was in when, as bars over the time of the meeting. The table says the same to screen readers.
- */
+/** Attendance as bars on the time axis of the meeting. The table gives the same information to screen readers. */
 export function Timeline({ record, now }: { record: HeldRecord; now: number }) {
   const t = useTexts('history');
   const isNarrow = useMediaQuery('(max-width: 720px)');

@@ -8,7 +8,7 @@ import { durationWords, numberWords } from './words.ts';
 
 type Column = AdminColumn<HeldConference, 'startedAt' | 'duration'>;
 
-/** The columns of the list; on a phone all of it is in one, since a wide table can hardly be read there. */
+/** The columns of the list; on a phone there is only one column, because a wide table is hard to read there. */
 export function useHistoryColumns(isPhone: boolean): Column[] {
   const t = useTexts('history');
   const end = ({ endReason }: HeldConference) =>

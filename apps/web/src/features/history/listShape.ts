@@ -2,7 +2,7 @@ import { MEETING_TYPES } from '@rmeet/contract';
 import dayjs from 'dayjs';
 import { oneOf, withoutEmpty, type ListState } from '../../lib/listState.ts';
 
-/** A day as the address has it: `2026-11-20`; anything else does not filter. */
+/** A day in the form used in the URL: `2026-11-20`; any other value does not filter. */
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
 
 export const listShape = {
@@ -12,7 +12,7 @@ export const listShape = {
 } as const;
 export type HistoryState = ListState<typeof listShape>;
 
-/** What is asked for: whole days of the reader's own time zone. */
+/** The request's filter: whole days in the reader's time zone. */
 export function queryOf({ keyword, type, from, to, sort, order, current, size }: HistoryState) {
   return {
     sort,

@@ -1,3 +1,3 @@
-/** The list, and one held meeting. */
+/** The list, and one past meeting. */
 export const HISTORY_PATH = '/meetingHistory';
 export const recordPath = (id: string): string => `/meeting-record-details/${id}`;

@@ -3,12 +3,12 @@ import { api } from '../../lib/api/index.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
 import { queryOf, type HistoryState } from './listShape.ts';
 
-/** How often what runs still is looked at anew. */
+/** Refetch interval while a meeting runs; ms. */
 const LIVE = 10_000;
 
 /**
- * One page of held meetings: one's own, or in the manage app the tenant's. The page before stays while the next one
- * comes.
+ * One page of past meetings: the user's own, or in the manage app the tenant's. The previous page stays until the next
+ * one has arrived.
  */
 export function useHistoryList(state: HistoryState, tenantWide: boolean) {
   return useListQuery(
@@ -20,7 +20,7 @@ export function useHistoryList(state: HistoryState, tenantWide: boolean) {
   );
 }
 
-/** Who was in a held meeting. Looked at anew while it runs. */
+/** The attendance of a past meeting. Fetched again while it runs. */
 export function useRecord(id: string) {
   return useQuery({
     queryKey: ['history', 'record', id],

@@ -14,15 +14,15 @@ export interface Row {
 }
 
 const MINUTE = 60_000;
-/** What may lie between two marks of the axis. */
+/** Possible distances between two labels of the axis. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
-/** A bar that is shorter could not be seen. */
+/** Minimum width of a bar, so that it is visible; percent. */
 const LEAST_WIDTH = 0.6;
 
 const shareOf = (at: number, from: number, length: number): number =>
   Math.min(100, Math.max(0, ((at - from) / length) * 100));
 
-/** The bars of everybody whose times are known, over the time the meeting was held, and the times on its axis. Pure. */
+/** The bars of all people whose times are known, over the duration of the meeting, and the times on its axis. Pure. */
 export function timelineOf(
   { startedAt, endedAt, attendance }: Pick<HeldRecord, 'startedAt' | 'endedAt' | 'attendance'>,
   now: number,

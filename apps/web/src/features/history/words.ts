@@ -5,21 +5,21 @@ import { formatTime } from '../../lib/time.ts';
 
 export type HistoryTexts = ReturnType<typeof useTexts<'history'>>;
 
-/** A nine-digit number in groups of three, as people read it out. */
+/** A nine-digit number in groups of three, as it is read aloud. */
 export const numberWords = (numericId: string): string => numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 
-/** Seconds in words, as exact as people want them. */
+/** Seconds as text, in suitable precision. */
 export function durationWords(seconds: number, t: HistoryTexts): string {
   if (seconds < 60) return t('seconds', { seconds });
   return lengthWords(Math.round(seconds / 60), language());
 }
 
-/** A time of day, with its day where that is another than the one the meeting began on. */
+/** A time of day, with its day if the meeting began on a different one. */
 export function clockWords(iso: string, startedAt: string): string {
   return dayjs(iso).isSame(startedAt, 'day') ? dayjs(iso).format('HH:mm:ss') : dayjs(iso).format('MM-DD HH:mm:ss');
 }
 
-/** When it was held. */
+/** The period in which it took place. */
 export function heldWords(
   { startedAt, endedAt }: Pick<HeldConference, 'startedAt' | 'endedAt'>,
   t: HistoryTexts,
@@ -53,13 +53,13 @@ const KNOWN_DEVICES = [
 ] as const;
 type KnownDevice = (typeof KNOWN_DEVICES)[number];
 
-/** What kind of device a code stands for. */
+/** The device kind of a code. */
 export function deviceWords(code: number, t: HistoryTexts): string {
   const known = KNOWN_DEVICES.find((one): one is KnownDevice => one === String(code));
   return t(`device.${known ?? 'other'}`);
 }
 
-/** One stay in a line: from when to when, by what, and how it ended. */
+/** One stay in a line: start, end, device, and how it ended. */
 export function stayWords(stay: Stay, startedAt: string, t: HistoryTexts): string {
   const from = clockWords(stay.joinedAt, startedAt);
   const times =
@@ -72,7 +72,7 @@ export function stayWords(stay: Stay, startedAt: string, t: HistoryTexts): strin
 const rateWords = (bits: number): string =>
   bits >= 1_000_000 ? `${(bits / 1_000_000).toFixed(1)} Mbit/s` : `${Math.round(bits / 1_000)} kbit/s`;
 
-/** The averages that matter, for under the score. */
+/** The most important averages, shown below the score. */
 export function qualityWords({ loss, roundTrip }: StayQuality, t: HistoryTexts): string {
   return [
     ...(loss ? [t('quality.loss', { average: loss.average })] : []),
@@ -80,7 +80,7 @@ export function qualityWords({ loss, roundTrip }: StayQuality, t: HistoryTexts):
   ].join(' · ');
 }
 
-/** Everything that was measured, for a tooltip. */
+/** All measured values, for a tooltip. */
 export function measuredWords({ loss, roundTrip, bitrateUp, bitrateDown }: StayQuality, t: HistoryTexts): string {
   return [
     ...(loss && roundTrip
@@ -99,6 +99,6 @@ export function measuredWords({ loss, roundTrip, bitrateUp, bitrateDown }: StayQ
   ].join('\n');
 }
 
-/** A name, and that it is one's own. */
+/** A name, marked if it is the user's own. */
 export const personWords = ({ name, isMe }: Pick<Attendance, 'name' | 'isMe'>, t: HistoryTexts): string =>
   isMe ? `${name} (${t('person.me')})` : name;

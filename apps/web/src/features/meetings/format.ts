@@ -5,23 +5,20 @@ import { clockOf, dayOf, offsetName, offsetOf, ownZone } from '../../lib/rooms/i
 
 export type MeetingTexts = ReturnType<typeof useTexts<'meetings'>>;
 
-/** A nine-digit number in groups of three, as people read it out. */
+/** A nine-digit number in groups of three, as it is read aloud. */
 export function formatNumber(numericId: string): string {
   return numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 }
 
-/**
- * An ISO time by the clock of a zone, the browser's unless another is named; the same in both languages: `2026-11-20
- * 09:00`.
- */
+/** An ISO time in a time zone, by default the browser's; the same in both languages: `2026-11-20 09:00`. */
 export function formatTime(iso: string, zone = ownZone()): string {
   const at = Date.parse(iso);
   return `${dayOf(at, zone)} ${clockOf(at, zone)}`;
 }
 
 /**
- * A time by the clock of the zone it was booked in, where that shows another than here: `03:00 GMT+1`; with the day
- * where that differs, too.
+ * A time in the zone it was booked in, if that differs from the local time: `03:00 GMT+1`; with the day if it differs,
+ * too.
  */
 export function elsewhereTime(iso: string, zone: string): string | null {
   const at = Date.parse(iso);
@@ -31,30 +28,30 @@ export function elsewhereTime(iso: string, zone: string): string | null {
   return dayOf(at, zone) === dayOf(at, own) ? clock : `${dayOf(at, zone).slice(5)} ${clock}`;
 }
 
-/** Minutes in words, in the language in use. */
+/** Minutes as text, in the current language. */
 export function formatDuration(minutes: number): string {
   return lengthWords(minutes, language());
 }
 
-/** The browser's zone as an offset, for people elsewhere: `GMT+8`. */
+/** The browser's zone as an offset, for people in other zones: `GMT+8`. */
 export function zoneOf(iso: string): string {
   return offsetName(Date.parse(iso), ownZone());
 }
 
-/** Bytes as people read them: `820 KB`, `3.4 MB`. */
+/** Bytes in readable form: `820 KB`, `3.4 MB`. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   const kilobytes = bytes / 1_024;
   return kilobytes < 1_000 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
-/** What a template of conferences is called. */
+/** The name of a conference template. */
 export function templateName(id: ConferenceTemplateId, locale: Locale): string {
   const { name, nameEn } = CONFERENCE_TEMPLATES.find((one) => one.id === id) ?? CONFERENCE_TEMPLATES[0];
   return locale === 'en' ? nameEn : name;
 }
 
-/** The name of a participant, else the address or number. */
+/** The name of a participant, or if missing the mail address or number. */
 export function participantName(one: Participant): string {
   if (one.kind === 'mail') return one.email;
   return one.kind === 'phone' && one.name === '' ? one.phone : one.name;

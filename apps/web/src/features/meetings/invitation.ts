@@ -4,7 +4,7 @@ import { hasConference } from './booking/draft.ts';
 import { formatDuration, formatNumber, formatTime, zoneOf, type MeetingTexts } from './format.ts';
 import { roomWords } from './rooms/roomNames.ts';
 
-/** Whether there is something to invite people to: a way in, or a room where a local meeting will be. */
+/** Whether there is something to invite people to: a way to join, or the room of a local meeting. */
 export function mayInvite({
   type,
   status,
@@ -15,8 +15,8 @@ export function mayInvite({
 }
 
 /**
- * What is sent to people to invite them, one fact per line. A local meeting is come to in its rooms, by no number and
- * no link.
+ * The invitation text, one fact per line. A local meeting takes place in its rooms, so the text has no number and no
+ * link.
  */
 export function invitationText(meeting: Meeting, t: MeetingTexts): string {
   const { host, subject, startTime, duration, rooms } = meeting;

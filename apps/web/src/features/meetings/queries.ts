@@ -10,8 +10,8 @@ import type { ListState } from './list/useMeetingListState.ts';
 const KEY = 'meetings';
 
 /**
- * One page of the list, while it is shown; of the whole tenant in the manage app. The page before stays while the next
- * one comes.
+ * One page of the list, while it is shown; of the whole tenant in the manage app. The previous page stays until the
+ * next one has arrived.
  */
 export function useMeetingList(state: ListState, isShown: boolean) {
   return useQuery({
@@ -19,7 +19,7 @@ export function useMeetingList(state: ListState, isShown: boolean) {
     queryFn: () => {
       const today = dayjs().startOf('day');
       const day = { dayStart: today.toISOString(), dayEnd: today.add(1, 'day').toISOString() };
-      // The contract reads the flag from text, as queries carry it.
+      // The contract parses the flag from text, as in query strings.
       const { type, ...rest } = state;
       return api.meetings.list({
         query: {
@@ -45,8 +45,8 @@ export function useMeeting(id: string, shown: boolean) {
 }
 
 /**
- * One meeting as it stands when its form opens, and no newer: an edit starts from what the person saw. Null asks for
- * none.
+ * One meeting as it is when its form opens, without later updates: an edit starts from what the user saw. With null,
+ * nothing is fetched.
  */
 export function useMeetingToEdit(id: string | null, opening: number) {
   return useQuery({
@@ -58,23 +58,23 @@ export function useMeetingToEdit(id: string | null, opening: number) {
   });
 }
 
-/** Fetches the lists again when the server says that they are stale. */
+/** Fetches the lists again when the server reports them as stale. */
 export function useLiveMeetings(): void {
   useLiveQueries(KEY);
 }
 
-/** What is sent of a booking form. */
+/** The data sent by a booking form. */
 export interface Saving {
   type: BookableType;
   body: BookingBody;
-  /** The meeting that is changed, and which others of its series; null for a new one. */
+  /** The edited meeting, and the scope within its series; null for a new one. */
   edited: (Pick<Meeting, 'meetId' | 'version'> & { scope: SeriesScope }) | null;
-  /** Files that come along, and those that stay: they are left alone when null. */
+  /** Files to add, and files to keep; if null, files do not change. */
   files: { added: readonly File[]; keepIds: readonly string[] } | null;
   onProgress: (part: number) => void;
 }
 
-/** Books or changes a meeting. Its form shows the failures. */
+/** Books or changes a meeting. The form shows errors. */
 export function useSaveMeeting() {
   const refresh = useRefresh();
   return useMutation({ mutationFn: save, onSuccess: refresh, meta: { quiet: true } });
@@ -102,7 +102,10 @@ function save({ type, body, edited, files, onProgress }: Saving): Promise<Meetin
   }
 }
 
-/** Cancels a meeting, and others of its series by the scope. The files of local ones go with them. */
+/**
+ * Cancels a meeting, and others of its series depending on the scope. The files of local meetings are deleted with
+ * them.
+ */
 export function useCancelMeeting() {
   const refresh = useRefresh();
   return useMutation({
@@ -114,10 +117,7 @@ export function useCancelMeeting() {
   });
 }
 
-/**
- * Opens the conference of a booked meeting; `early` confirms that it is before its time. The caller shows why it
- * failed.
- */
+/** Opens the conference of a booked meeting; `early` confirms a start before its time. The caller shows errors. */
 export function useStartMeeting() {
   const refresh = useRefresh();
   return useMutation({
@@ -128,13 +128,13 @@ export function useStartMeeting() {
   });
 }
 
-/** Books a meeting for this moment. */
+/** Books a meeting that starts now. */
 export function useMeetNow() {
   const refresh = useRefresh();
   return useMutation({ mutationFn: (body: MeetingBody) => api.meetings.createNetwork({ body }), onSuccess: refresh });
 }
 
-/** Says that a meeting is in its room. */
+/** Checks a meeting in to its room. */
 export function useCheckIn() {
   const refresh = useRefresh();
   return useMutation({
@@ -143,7 +143,7 @@ export function useCheckIn() {
   });
 }
 
-/** Gives a room back for the rest of a meeting. */
+/** Releases a room for the rest of a meeting. */
 export function useReleaseRoom() {
   const refresh = useRefresh();
   return useMutation({

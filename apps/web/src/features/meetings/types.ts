@@ -1,6 +1,6 @@
 import type { FeatureFlags, Meeting } from '@rmeet/contract';
 
-/** Types a form books, in the order they are offered. Live broadcasts have a form of their own. */
+/** Types that the form can book, in display order. Live broadcasts have a separate form. */
 export const BOOKABLE_TYPES = [
   'NETWORK_MEETING',
   'VIDEO_MEETING',

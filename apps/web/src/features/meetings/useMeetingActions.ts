@@ -15,21 +15,21 @@ import { askScope } from './series/askScope.ts';
 
 const QUICK_MINUTES = 60;
 
-/** What can be done with a meeting from a list or its details. */
+/** The actions for a meeting from a list or its details. */
 export function useMeetingActions() {
   const t = useTexts('meetings');
   const navigate = useNavigate();
   const cancelling = useCancelMeeting();
   const meeting = useMeetNow();
 
-  // All meetings of a series have one number; this one is meant.
+  // All meetings of a series share one number, so the meeting is named, too.
   const join = ({ numericId, meetId, series }: Meeting) =>
     void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
   const { start, starting } = useStart(join);
 
   return {
     join,
-    /** In a new tab, because the user is often in the meeting, too. */
+    /** In a new tab, because the user is often in the meeting at the same time. */
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), () => t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), () => t('linkCopied')),
@@ -72,7 +72,7 @@ export function useMeetingActions() {
 
 export type MeetingActions = ReturnType<typeof useMeetingActions>;
 
-/** Starts a meeting, after asking if it is early. */
+/** Starts a meeting, after confirmation if it is early. */
 function useStart(join: (meeting: Meeting) => void) {
   const t = useTexts('meetings');
   const starting = useStartMeeting();

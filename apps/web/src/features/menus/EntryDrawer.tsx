@@ -11,7 +11,7 @@ import { useWords } from './words.ts';
 interface EntryDrawerProps {
   /** Null for a new one. */
   entry: ManagedEntry | null;
-  /** Of a new one: what it is to hang under. */
+  /** The parent of a new entry. */
   under: ManagedEntry | null;
   entries: readonly ManagedEntry[];
   open: boolean;
@@ -19,7 +19,7 @@ interface EntryDrawerProps {
   onSaved: (saved: ManagedEntry) => void;
 }
 
-/** The form of an entry with all its fields. */
+/** The form of an entry, with all its fields. */
 export function EntryDrawer({ entry, under, entries, open, onClose, onSaved }: EntryDrawerProps) {
   const t = useTexts('menus');
   const language = useLanguage();

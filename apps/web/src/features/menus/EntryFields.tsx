@@ -91,7 +91,7 @@ interface ParentOption {
 }
 
 interface MenuFieldsProps extends Omit<EntryFieldsProps, 'entry'> {
-  /** Built in: its page relies on its address, its component and its code. */
+  /** Built in: its page depends on its URL, its component and its code. */
   isFixed: boolean;
 }
 
@@ -99,7 +99,7 @@ function SystemAndParent({ entry, entries, draft, errors, onChange }: EntryField
   const t = useTexts('menus');
   const language = useLanguage();
   const parents = useMemo(() => {
-    // An entry that is not there yet has nothing under it.
+    // A new entry has no children.
     const placed = { id: entry?.id ?? '', pid: draft.pid, type: draft.type, isAdmin: draft.isAdmin };
     const option = ({ entry: one, children }: TreeNode<ManagedEntry>): ParentOption => ({
       value: one.id,
@@ -121,7 +121,7 @@ function SystemAndParent({ entry, entries, draft, errors, onChange }: EntryField
             disabled={entry?.builtIn === true}
             options={([0, 1] as const).map((value) => ({ value, label: t(`system.${value}`) }))}
             data-testid="entry-isAdmin"
-            // A parent of the other system does not fit any more.
+            // A parent from the other system no longer fits.
             onChange={(isAdmin: 0 | 1) => onChange({ isAdmin, pid: null })}
           />
         )}

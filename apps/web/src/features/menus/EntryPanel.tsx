@@ -14,7 +14,7 @@ interface EntryPanelProps {
   onRemove: () => void;
 }
 
-/** Everything about the selected entry, and what can be done with it. */
+/** All details of the selected entry, and its actions. */
 export function EntryPanel({ entry, entries, busy, onEdit, onAddUnder, onHidden, onRemove }: EntryPanelProps) {
   const t = useTexts('menus');
   const language = useLanguage();

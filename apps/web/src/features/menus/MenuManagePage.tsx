@@ -15,7 +15,7 @@ import { useEntryActions } from './useEntryActions.ts';
 import './menus.css';
 import './texts.ts';
 
-/** What the form is open for. */
+/** The purpose for which the form is open. */
 interface Opening {
   entry: ManagedEntry | null;
   under: ManagedEntry | null;

@@ -21,7 +21,7 @@ interface Node {
   title: ReactNode;
   entry: ManagedEntry;
   children: Node[];
-  /** Keeps the switch to open it away. */
+  /** Hides the expand toggle. */
   isLeaf: boolean;
 }
 
@@ -32,20 +32,17 @@ const STEPS: Partial<Record<string, Direction>> = {
   ArrowLeft: 'out',
 };
 
-/**
- * The entries as a tree. Moving the selection is left to the tree's arrow keys, moving the entry to Alt and an arrow
- * key.
- */
+/** The entries as a tree. The tree's arrow keys move the selection; Alt with an arrow key moves the entry. */
 export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }: MenuTreeProps) {
   const t = useTexts('menus');
   const nodes = useMemo(() => treeOf(entries).map(nodeOf), [entries]);
-  // Menus first: what only has permissions under it starts closed.
+  // Menus start expanded; entries with only permissions below them start collapsed.
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set(nodes.flatMap(withPermissionsOnly)));
 
   const steer = (event: KeyboardEvent) => {
     const direction = event.altKey ? STEPS[event.key] : undefined;
     if (direction === undefined && event.key !== 'F2') return;
-    // Neither the tree's own keys nor the browser's way back.
+    // Prevents the tree's own key handling and the browser's Back.
     event.preventDefault();
     event.stopPropagation();
     if (direction !== undefined) onStep(direction);
@@ -65,7 +62,7 @@ export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }
         blockNode
         virtual={false}
         motion={false}
-        // Its default opens what holds any open entry, closed or not.
+        // By default, ancestors of every expanded entry would be expanded, even collapsed ones.
         defaultExpandParent={false}
         draggable={{ icon: false }}
         allowDrop={({ dragNode, dropNode, dropPosition }) =>
@@ -73,13 +70,13 @@ export function MenuTree({ entries, selected, onSelect, onStep, onMove, onOpen }
         }
         selectedKeys={selected === null ? [] : [selected]}
         activeKey={selected}
-        // Leaving the tree makes nothing active; what is selected stays.
+        // Leaving the tree makes no entry active; the selection stays.
         onActiveChange={(key) => {
           if (key !== null) onSelect(String(key));
         }}
         onSelect={(_keys, { node }) => onSelect(node.key)}
         onDoubleClick={(_event, node) => onOpen(node.key)}
-        // What is selected is in sight, wherever it was moved to.
+        // The selected entry is visible wherever it was moved.
         expandedKeys={entries
           .map(({ id }) => id)
           .filter((id) => !closed.has(id) || (id !== selected && isWithin(entries, selected, id)))}
@@ -123,7 +120,7 @@ function Title({ entry }: { entry: ManagedEntry }) {
       {isIcon(icon) && <Icon name={icon} />}
       <span className="menu-node-name">{localName(entry, language)}</span>
       {isPermission && code !== null && <code>{code}</code>}
-      {/* Below, all is of the same system. */}
+      {/* Children belong to the same system as their parent. */}
       {pid === null && isAdmin === 1 && <span className="menu-mark">{t('mark.platform')}</span>}
       {type !== ENTRY_TYPES.menu && <span className="menu-mark">{t(`type.${type}`)}</span>}
       {builtIn && <span className="menu-mark">{t('mark.builtIn')}</span>}

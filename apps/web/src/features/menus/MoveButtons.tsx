@@ -17,7 +17,8 @@ interface MoveButtonsProps {
 }
 
 /**
- * Moves the selected entry without a mouse to drag it. A way that is closed stays focusable and says so when pressed.
+ * Moves the selected entry without drag and drop. An unavailable direction stays focusable and explains itself when
+ * pressed.
  */
 export function MoveButtons({ entries, selected, onStep }: MoveButtonsProps) {
   const t = useTexts('menus');

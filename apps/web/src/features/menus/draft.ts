@@ -38,7 +38,7 @@ export function draftOf(entry: ManagedEntry): EntryDraft {
 }
 
 /**
- * What a new entry starts with: under a parent its system and group, and what fits there: a page under a menu, else a
+ * Initial values of a new entry: with a parent, its system and group and a fitting type: a page under a menu, else a
  * permission.
  */
 export function newDraft(parent: ManagedEntry | null): EntryDraft {
@@ -64,7 +64,7 @@ function typeUnder(parent: ManagedEntry | null): ManagedEntry['type'] {
   return parent.type === ENTRY_TYPES.menu ? ENTRY_TYPES.page : ENTRY_TYPES.permission;
 }
 
-/** What is sent; the type is only sent of a new entry. Of a permission the fields of menus are left empty. */
+/** The request body; the type is only sent for a new entry. For a permission, the menu fields are empty. */
 export function bodyOf({ type, code, ...draft }: EntryDraft) {
   const body = { ...draft, code: code.trim() === '' ? null : code.trim() };
   return type === ENTRY_TYPES.permission
@@ -72,14 +72,14 @@ export function bodyOf({ type, code, ...draft }: EntryDraft) {
     : body;
 }
 
-/** An address outside the app (product document, section 5). */
+/** A URL outside the app (product document, section 5). */
 export function isExternal(url: string): boolean {
   return /^(https?:|mailto:|tel:)/.test(url);
 }
 
 const CODE = /^[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9]+$/;
 
-/** Keys of sentences in `menus:invalid`, by field. */
+/** Keys of messages in `menus:invalid`, by field. */
 export type EntryFaults = { name?: 'name'; url?: 'url'; code?: 'codeMissing' | 'code'; pid?: 'pid' };
 
 export function faultsOf({

@@ -1,9 +1,9 @@
 import { ENTRY_TYPES, type ManagedEntry } from '@rmeet/contract';
 
-/** What of an entry decides where it may stand. */
+/** The fields of an entry that decide where it may be placed. */
 export type Placed = Pick<ManagedEntry, 'id' | 'pid' | 'type' | 'isAdmin'>;
 
-/** A parent, null for the top, and a place among its children without the moved entry, counted from 0. */
+/** A parent (null for the top level), and the index among its children without the moved entry, from 0. */
 export interface Place {
   pid: string | null;
   index: number;
@@ -11,11 +11,11 @@ export interface Place {
 
 export type Direction = 'up' | 'down' | 'in' | 'out';
 
-/** What hangs under a parent; at the top, of one system. */
+/** The children of a parent; at the top level, those of one system. */
 const childrenOf = <Entry extends Placed>(entries: readonly Entry[], pid: string | null, isAdmin: 0 | 1): Entry[] =>
   entries.filter((entry) => entry.pid === pid && entry.isAdmin === isAdmin);
 
-/** Whether `id` is `above` or hangs anywhere under it. */
+/** Whether `id` is `above` or one of its descendants. */
 export function isWithin(entries: readonly Placed[], id: string | null, above: string): boolean {
   for (let at = id; at !== null; at = entries.find((entry) => entry.id === at)?.pid ?? null)
     if (at === above) return true;
@@ -23,8 +23,8 @@ export function isWithin(entries: readonly Placed[], id: string | null, above: s
 }
 
 /**
- * Whether an entry may stand under a parent, as the server has it: in its own system, not under itself, menus under
- * menus or at the top, pages under menus, permissions anywhere.
+ * Whether an entry may be placed under a parent, by the server's rules: in its own system, not under itself, menus
+ * under menus or at the top level, pages under menus, permissions anywhere.
  */
 export function fitsUnder(entries: readonly Placed[], entry: Placed, pid: string | null): boolean {
   if (pid === null) return entry.type !== ENTRY_TYPES.page;
@@ -33,7 +33,7 @@ export function fitsUnder(entries: readonly Placed[], entry: Placed, pid: string
   return entry.type === ENTRY_TYPES.permission || parent.type === ENTRY_TYPES.menu;
 }
 
-/** Where a step by keyboard leads; null where there is no way. */
+/** The place after a keyboard step; null if the step is not possible. */
 export function stepTo(entries: readonly Placed[], id: string, direction: Direction): Place | null {
   const entry = entries.find((one) => one.id === id);
   if (!entry) return null;
@@ -56,7 +56,7 @@ export function stepTo(entries: readonly Placed[], id: string, direction: Direct
   }
 }
 
-/** Where a drop leads: before, after or (as the first child) into `target`; null where the entry may not be. */
+/** The place of a drop: before, after or (as the first child) into `target`; null if the entry may not be there. */
 export function dropAt(
   entries: readonly Placed[],
   id: string,
@@ -73,7 +73,7 @@ export function dropAt(
   return { pid, index: others.indexOf(onto) + (where === 'after' ? 1 : 0) };
 }
 
-/** Where an entry stands, to be said: counted from 1. */
+/** The position of an entry for announcements, from 1. */
 export function positionOf(
   entries: readonly Placed[],
   id: string,

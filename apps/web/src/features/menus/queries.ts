@@ -11,13 +11,13 @@ export function useEntries() {
   return useQuery({ queryKey: KEY, queryFn: () => api.permissions.tree(), meta: { quiet: true } });
 }
 
-/** The entries as they are now, for a form whose record was changed meanwhile. */
+/** The current entries, for a form whose record was changed in the meantime. */
 export function useNewestEntries(): () => Promise<ManagedEntry[]> {
   const client = useQueryClient();
   return () => client.fetchQuery({ queryKey: KEY, queryFn: () => api.permissions.tree(), staleTime: 0 });
 }
 
-/** The entries as last heard of. */
+/** The entries in the cache. */
 export function useKnownEntries(): () => readonly ManagedEntry[] {
   const client = useQueryClient();
   return () => client.getQueryData<ManagedEntry[]>(KEY) ?? [];
@@ -32,7 +32,7 @@ export function useMoveEntry() {
   });
 }
 
-/** Makes an entry, or changes the one that was edited. The form shows the failures. */
+/** Creates an entry, or changes the edited one. The form shows errors. */
 export function useSaveEntry() {
   const client = useQueryClient();
   return useMutation({
@@ -67,7 +67,7 @@ export function useRemoveEntry() {
   });
 }
 
-/** Codes an entry of a menu may ask for, in order. */
+/** Permission codes that a menu entry may require, in order. */
 export function permissionsAmong(entries: readonly ManagedEntry[]): (ManagedEntry & { code: string })[] {
   return entries.filter(
     (entry): entry is ManagedEntry & { code: string } => entry.type === ENTRY_TYPES.permission && entry.code !== null,

@@ -7,7 +7,7 @@ import { showRefusal } from '../../ui/admin/showRefusal.ts';
 import { positionOf, stepTo, type Direction, type Place } from './moves.ts';
 import { useKnownEntries, useMoveEntry, useRemoveEntry, useSetHidden } from './queries.ts';
 
-/** What can be done with an entry besides editing it. `announcement` says where a moved one stands. */
+/** The actions for an entry other than editing. `announcement` contains the new position of a moved entry. */
 export function useEntryActions() {
   const t = useTexts('menus');
   const common = useTexts('common');
@@ -27,9 +27,9 @@ export function useEntryActions() {
     const parent = nameOf(after.find((one) => one.id === where.pid));
     setAnnouncement(t('move.done', { name: nameOf(entry), parent, position: where.position, count: where.count }));
   };
-  /** One move after the other, so that each starts from where the one before has led. */
+  /** Moves run one after the other, so that each starts from the result of the previous one. */
   const inTurn = (work: () => Promise<void>) => {
-    // A move that failed was told of when it did; the next one is tried all the same.
+    // A failed move has already been reported; the next one is tried anyway.
     earlier.current = earlier.current.then(work).catch(() => undefined);
   };
   const move = async (id: string, place: Place): Promise<void> =>
@@ -50,7 +50,7 @@ export function useEntryActions() {
         { entry, hidden },
         {
           onSuccess: () => toast('success', () => t(hidden ? 'hiddenDone' : 'shown', { name })),
-          // The newest version is on its way; the sentence says to try again with it.
+          // The newest version is being fetched; the message asks to try again with it.
           onError: (error) =>
             isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', () => error.message) : reportError(error),
         },

@@ -3,7 +3,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { LAYOUT, MENU_PAGES } from '../../lib/menuComponents.ts';
 import type { EntryDraft } from './draft.ts';
 
-/** A field of an entry and its value, as people read them. */
+/** Field labels and values of an entry as readable text. */
 export function useWords(entries: readonly ManagedEntry[]) {
   const t = useTexts('menus');
   const language = useLanguage();

@@ -17,11 +17,11 @@ interface OperatorDrawerProps {
   operator: Operator | null;
   open: boolean;
   onClose: () => void;
-  /** A new operator was made; the password is shown this once. */
+  /** A new operator was created; the password is shown only once. */
   onCreated: (operator: Operator, password: string | null) => void;
 }
 
-/** Makes an operator, or changes one. */
+/** Creates or changes an operator. */
 export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorDrawerProps) {
   const t = useTexts('operators');
   const roles = useRoleOptions('operator');

@@ -19,7 +19,7 @@ import { useOperatorColumns } from './operatorColumns.tsx';
 import { exportPath, operatorCalls, useOperatorList, useRefreshOperators } from './queries.ts';
 import './texts.ts';
 
-/** The platform's staff. */
+/** The list of platform operators. */
 export function OperatorsPage() {
   const t = useTexts('operators');
   const [state, setState] = useListState(listShape);
@@ -74,7 +74,7 @@ export function OperatorsPage() {
 
 const isOwn = ({ id }: Operator): boolean => id === session.user?.id;
 
-/** The actions of an operator, for the table. */
+/** The row actions of an operator. */
 function useRowActions(onEdit: (operator: Operator) => void, account: ReturnType<typeof useAccountActions>) {
   const admin = useTexts('admin');
   return (operator: Operator): RowAction[] => [
@@ -85,7 +85,7 @@ function useRowActions(onEdit: (operator: Operator) => void, account: ReturnType
       allowed: !operator.enabled,
       run: () => void account.setEnabled([operator], true),
     },
-    // One's own password is changed on the page of personal data.
+    // Users change their own password on the profile page.
     {
       key: 'reset',
       label: admin('action.resetPassword'),

@@ -10,7 +10,7 @@ export interface OperatorDraft extends AccountDraft {
 export const newOperator: OperatorDraft = { ...emptyAccount, isSuperAdmin: false, roleIds: [] };
 
 export function draftOf(operator: Operator): OperatorDraft {
-  // Sorted, so that the order they come in is no difference.
+  // Sorted, so that a different order is no change.
   return {
     ...accountDraftOf(operator),
     isSuperAdmin: operator.isSuperAdmin,

@@ -19,7 +19,7 @@ export function useOperatorList(state: OperatorListState) {
   );
 }
 
-/** Where the workbook with the whole list is. */
+/** URL of the workbook with the whole list. */
 export function exportPath(state: OperatorListState): string {
   return pathOf(operators.export, { query: filterOf(state) });
 }
@@ -29,7 +29,7 @@ export function useRefreshOperators(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** An operator as it stands now; there is no call for one alone. */
+/** The current version of an operator; there is no call for a single one. */
 export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>): Promise<Operator | undefined> {
   return findRow((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
 }

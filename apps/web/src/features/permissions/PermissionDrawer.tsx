@@ -83,7 +83,7 @@ function usePermissionForm({ entry, onClose }: PermissionDrawerProps) {
   const t = useTexts('permissions');
   const client = useQueryClient();
   const save = useSavePermission();
-  // As it was last read: what the form does not show is sent back unchanged.
+  // The last version read: fields that the form does not show are sent back unchanged.
   const latest = useRef(entry);
   return useForm<PermissionDraft, ManagedEntry>({
     initial: entry ? draftOf(entry) : NEW_PERMISSION,

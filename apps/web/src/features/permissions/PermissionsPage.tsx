@@ -17,7 +17,7 @@ import './texts.ts';
 const TYPES = ['0', '1', '2'] as const;
 const SYSTEMS = ['0', '1'] as const;
 
-/** The list of menu entries and permissions; own permission codes are made and changed here. */
+/** The list of menu entries and permissions; custom permission codes are created and changed here. */
 export function PermissionsPage() {
   const t = useTexts('permissions');
   const language = useLanguage();
@@ -99,7 +99,7 @@ function EntryFilters({ state, onState }: EntryFiltersProps) {
   );
 }
 
-/** Deletes a permission after asking. */
+/** Deletes a permission after confirmation. */
 function useRemoveAfterAsking() {
   const t = useTexts('permissions');
   const common = useTexts('common');

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type ManagedEntry } from '@rmeet/contract';
 
-/** A permission in the form; where it hangs in the tree is changed under the menus. */
+/** A permission in the form; its place in the tree is changed on the menus page. */
 export type PermissionDraft = Pick<ManagedEntry, 'name' | 'nameEn' | 'isAdmin'> & { code: string };
 
 export const NEW_PERMISSION: PermissionDraft = { code: '', name: '', nameEn: '', isAdmin: 0 };
@@ -11,7 +11,7 @@ export function draftOf({ code, name, nameEn, isAdmin }: ManagedEntry): Permissi
 
 const CODE = /^[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9]+$/;
 
-/** Keys of sentences in `permissions:invalid`, by field. */
+/** Keys of messages in `permissions:invalid`, by field. */
 export function faultsOf({ code, name }: PermissionDraft): { code?: 'codeMissing' | 'code'; name?: 'name' } {
   return {
     ...(code.trim() === ''
@@ -23,10 +23,10 @@ export function faultsOf({ code, name }: PermissionDraft): { code?: 'codeMissing
   };
 }
 
-/** What is sent to change `entry`, everything else of it left as it is. */
+/** The request body that changes `entry`; all other fields stay unchanged. */
 export function changeOf(entry: ManagedEntry, { code, ...draft }: PermissionDraft) {
   const { id, pid, hidden, userManageType } = entry;
-  // In the other system its parent does not fit.
+  // Its parent does not fit the other system.
   return { id, pid: draft.isAdmin === entry.isAdmin ? pid : null, hidden, userManageType, ...draft, code: code.trim() };
 }
 

@@ -12,14 +12,14 @@ export const SHAPE = {
   sorts: ['code', 'name', 'type', 'sort'],
 } as const;
 
-/** One page of the entries. The page before stays while the next one comes. */
+/** One page of the entries. The previous page stays until the next one has arrived. */
 export function usePermissionList({ type, system, ...state }: ListState<typeof SHAPE>) {
   return useListQuery([...KEY, 'list', { ...state, type, system }], () =>
     api.permissions.list({ query: { ...state, ...withoutEmpty({ type, isAdmin: system }) } }),
   );
 }
 
-/** Makes a permission, or changes `edited`. The form shows the failures. */
+/** Creates a permission, or changes `edited`. The form shows errors. */
 export function useSavePermission() {
   const client = useQueryClient();
   return useMutation({

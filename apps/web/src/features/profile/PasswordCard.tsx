@@ -15,14 +15,14 @@ type Errors = Partial<Record<Field, Words>>;
 
 const EMPTY = { old: '', new: '', repeat: '' };
 
-/** The field a refusal is about. */
+/** The field that an error code concerns. */
 const FIELD_OF: Partial<Record<string, Field>> = {
   PASSWORD_WRONG: 'old',
   PASSWORD_TOO_WEAK: 'new',
   PASSWORD_REUSED: 'new',
 };
 
-/** Changing the own password; the rules are ticked off while one types. */
+/** Changes the user's own password; fulfilled rules are ticked while typing. */
 export function PasswordCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const language = useLanguage();
@@ -44,7 +44,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
         </p>
       )}
       <form ref={root} className="profile-form" noValidate onSubmit={submit}>
-        {/* Password managers want to know whose password it is. */}
+        {/* Password managers need to know the account. */}
         <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
         <TextField {...field('old')} autoComplete="current-password" />
         <TextField {...field('new')} autoComplete="new-password" />
@@ -129,7 +129,7 @@ interface PasswordRulesProps {
   rules: Profile['passwordRules'];
 }
 
-/** The password rules, ticked off while one types. */
+/** The password rules; fulfilled ones are ticked while typing. */
 function PasswordRules({ checks, rules }: PasswordRulesProps) {
   const t = useTexts('profile');
   const id = useId();

@@ -11,10 +11,10 @@ import { personalOf, useSavePersonal, type Personal } from './queries.ts';
 type Field = 'name' | 'phone' | 'email';
 type Errors = Partial<Record<Field, Words>>;
 
-/** Fields as the contract names them. */
+/** Maps field names of the contract. */
 const FIELD_OF: Partial<Record<string, Field>> = { name: 'name', phoneNumber: 'phone', email: 'email' };
 
-/** What the account is, and what its owner may change about it. */
+/** The account's data, and what its owner may change. */
 export function PersonalCard({ profile }: { profile: Profile }) {
   const t = useTexts('profile');
   const titleId = useId();
@@ -79,7 +79,7 @@ function usePersonalForm(profile: Profile) {
         onError: refused,
       });
   };
-  // The language is saved by itself: what else was typed waits for its button.
+  // The language is saved separately: other changes wait for the save button.
   const chooseLanguage = (locale: Locale) => {
     void switchLanguage(locale);
     setDraft((now) => ({ ...now, locale }));

@@ -8,7 +8,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 import { deviceOf } from './device.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
-/** Where the account is signed in; all but this device can be signed out. */
+/** The account's active sessions; all except this device can be signed out. */
 export function SessionsCard() {
   const t = useTexts('profile');
   const common = useTexts('common');

@@ -8,7 +8,7 @@ import { SessionsCard } from './SessionsCard.tsx';
 import './profile.css';
 import './texts.ts';
 
-/** `/userInfo`: the own account, in every app. */
+/** `/userInfo`: the user's own account, in every app. */
 export function UserInfoPage() {
   const t = useTexts('profile');
   const profile = useProfile();

@@ -1,4 +1,4 @@
-/** Name patterns in the order they must be tried: most browsers also name those they descend from. */
+/** Name patterns in the order they must be tried: most browsers also name the browsers they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bRmeet(?:Client)?\b/i, 'Rmeet'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Browser and operating system by the `user-agent` header; null for what it does not tell. */
+/** Browser and operating system from the `user-agent` header; null if unknown. */
 export function deviceOf(userAgent: string): { browser: string | null; system: string | null } {
   const nameIn = (names: readonly [RegExp, string][]): string | null =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;

@@ -8,7 +8,7 @@ import { profileQuery } from '../../lib/profile.ts';
 const PROFILE = profileQuery.queryKey;
 const SESSIONS = ['own-sessions'];
 
-/** What people change about themselves, readable. */
+/** What people can change about themselves; contacts are decoded. */
 export interface Personal {
   name: string;
   phone: string;
@@ -20,7 +20,7 @@ export function personalOf({ name, phoneNumber, email, locale }: Profile): Perso
   return { name, phone: decodeContact(phoneNumber), email: decodeContact(email), locale };
 }
 
-/** The signed-in account. The page shows when it cannot be fetched. */
+/** The signed-in account. The page shows loading errors. */
 export function useProfile() {
   return useQuery(profileQuery);
 }
@@ -46,7 +46,7 @@ export function useSavePersonal() {
   });
 }
 
-/** Changes the own password; the server ends the account's other sessions. */
+/** Changes the user's own password; the server ends the account's other sessions. */
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
@@ -67,7 +67,7 @@ export function useSessions() {
   return useQuery({ queryKey: SESSIONS, queryFn: () => api.users.sessions(), meta: { quiet: true } });
 }
 
-/** Ends sessions one after the other; those already ended when one fails stay ended. */
+/** Ends sessions one after the other; if one fails, those already ended stay ended. */
 export function useEndSessions() {
   const client = useQueryClient();
   return useMutation({

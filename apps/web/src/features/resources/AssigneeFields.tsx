@@ -18,7 +18,7 @@ interface AssigneeFieldsProps {
   onChange: (part: Partial<ResourceDraft>) => void;
 }
 
-/** Who may book a resource: everybody, or departments and people. */
+/** Who may book a resource: everyone, or certain departments and people. */
 export function AssigneeFields({ draft, error, onChange }: AssigneeFieldsProps) {
   const t = useTexts('resources');
   const departments = useQuery({ ...departmentsQuery, enabled: !draft.everybody });

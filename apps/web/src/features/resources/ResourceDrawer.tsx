@@ -22,7 +22,7 @@ interface ResourceDrawerProps {
   onClose: () => void;
 }
 
-/** Adds a media resource, or changes one and whom it is assigned to. */
+/** Adds a media resource, or changes one and its assignments. */
 export function ResourceDrawer({ resource, open, onClose }: ResourceDrawerProps) {
   const t = useTexts('resources');
   const language = useLanguage();

@@ -13,7 +13,7 @@ import { useResourceColumns } from './resourceColumns.tsx';
 import { ResourceDrawer } from './ResourceDrawer.tsx';
 import './texts.ts';
 
-/** The tenant's media resources: what is taken of them, and whom they are assigned to. */
+/** The tenant's media resources: their usage and their assignments. */
 export function ResourcesPage() {
   const t = useTexts('resources');
   const admin = useTexts('admin');

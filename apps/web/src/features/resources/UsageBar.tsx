@@ -1,16 +1,16 @@
 import './resources.css';
 
 interface UsageBarProps {
-  /** What is measured, for those who hear it. */
+  /** What is measured, for screen readers. */
   label: string;
   used: number;
   /** Null: no limit. */
   limit: number | null;
-  /** Used and limit in words. */
+  /** Usage and limit as text. */
   text: string;
 }
 
-/** How much of something is taken: a bar with the numbers. Without a limit, the numbers alone. */
+/** Usage as a bar with numbers. Without a limit, only the numbers. */
 export function UsageBar({ label, used, limit, text }: UsageBarProps) {
   const part = limit === null ? 0 : Math.min(1, used / limit);
   return (

@@ -19,7 +19,10 @@ export interface ResourceDraft {
   enabled: boolean;
 }
 
-/** What a new one starts from: everybody's, because the first one excludes everybody it is not assigned to. */
+/**
+ * Initial values of a new resource: assigned to everyone, because the first resource excludes everyone it is not
+ * assigned to.
+ */
 export function newResource(): ResourceDraft {
   return {
     name: '',
@@ -46,7 +49,7 @@ export function draftOf({
   return { name, zone, ports, hours, timeZone, enabled, everybody, accounts, departments };
 }
 
-/** What the calls that make and change resources take; of a draft without faults. */
+/** The request body to create or change a resource; for a draft without faults. */
 export function resourceBody({
   name,
   zone,
@@ -64,7 +67,7 @@ export function resourceBody({
 type ResourceTexts = ReturnType<typeof useTexts<'resources'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
-/** What is wrong with a resource before anything is sent. */
+/** The errors of a resource found before anything is sent. */
 export function resourceFaults(
   { name, ports, hours, everybody, accounts, departments }: ResourceDraft,
   t: ResourceTexts,
@@ -80,7 +83,7 @@ export function resourceFaults(
   return faults;
 }
 
-/** Whom a resource is assigned to, in one line. */
+/** The assignees of a resource, in one line. */
 export function assigneesOf(
   { everybody, accounts, departments }: MeetingResource['assignedTo'],
   t: ResourceTexts,

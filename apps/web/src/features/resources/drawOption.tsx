@@ -1,6 +1,6 @@
 import './resources.css';
 
-/** A choice with what tells it apart from others. */
+/** An option with additional text that distinguishes it from others. */
 export function drawOption({ data: { label, words } }: { data: { label: string; words: string } }) {
   return (
     <span className="resource-option">

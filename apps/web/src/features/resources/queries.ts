@@ -9,7 +9,7 @@ import type { ResourceListState } from './listShape.ts';
 const KEY = 'resources';
 const tenantWide = 'true';
 
-/** The tenant's resources. What is taken of them changes by the clock, too. */
+/** The tenant's resources. Their usage also changes over time. */
 export function useResourceList({ keyword, status, sort, order, current, size }: ResourceListState) {
   return useListQuery(
     [KEY, 'list', { keyword, status, sort, order, current, size }],
@@ -33,7 +33,7 @@ export function useRefreshResources(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** A resource as it stands now; there is no call for one alone. */
+/** The current version of a resource; there is no call for a single one. */
 export async function findResource({
   id,
   name,

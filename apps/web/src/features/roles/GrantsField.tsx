@@ -24,7 +24,8 @@ interface Node {
 }
 
 /**
- * What a role grants: everything that fits its kind of account, as a tree to check. Each entry is checked by itself.
+ * What a role grants: all entries that fit its kind of account, as a tree with checkboxes. Each entry is checked
+ * separately.
  */
 export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFieldProps) {
   const t = useTexts('roles');
@@ -63,7 +64,7 @@ export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFi
         )}
         {nodes.length > 0 && (
           <Tree<Node>
-            // Opens all of a new tree; what the reader closes stays closed until it is another one.
+            // A new tree starts fully expanded; what the user collapses stays so until the tree changes.
             key={`${kind} ${keyword}`}
             aria-label={t('form.permissionIds')}
             treeData={nodes}

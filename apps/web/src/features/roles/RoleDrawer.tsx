@@ -21,7 +21,7 @@ interface RoleDrawerProps {
 
 const KINDS = ['user', 'operator'] as const;
 
-/** The form of a role: what it is called, whom it is for, what it grants. */
+/** The form of a role: its name, its kind of account, its grants. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
   const t = useTexts('roles');
@@ -56,7 +56,7 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
             disabled={role !== null}
             options={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
             data-testid="role-kind"
-            // What was chosen for one kind of account does not fit the other.
+            // A choice for one kind of account does not fit the other.
             onChange={(kind: Role['kind']) => change({ kind, permissionIds: [] })}
           />
         )}
@@ -88,7 +88,7 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
   );
 }
 
-/** A field of a role and its value, as people read them. */
+/** Field labels and values of a role as readable text. */
 function useWords(entries: readonly { id: string; name: string; nameEn: string }[]) {
   const t = useTexts('roles');
   const language = useLanguage();

@@ -70,7 +70,7 @@ export function RolesPage() {
   );
 }
 
-/** Deletes a role after asking. */
+/** Deletes a role after confirmation. */
 function useRemoveAfterAsking() {
   const t = useTexts('roles');
   const common = useTexts('common');

@@ -10,19 +10,19 @@ export const SHAPE = {
   sorts: ['name', 'kind', 'createdAt'],
 } as const;
 
-/** One page of the roles. The page before stays while the next one comes. */
+/** One page of the roles. The previous page stays until the next one has arrived. */
 export function useRoleList({ kind, ...state }: ListState<typeof SHAPE>) {
   return useListQuery([...KEY, 'list', { ...state, kind }], () =>
     api.roles.list({ query: { ...state, ...withoutEmpty({ kind }) } }),
   );
 }
 
-/** All there is to grant. */
+/** All entries that can be granted. */
 export function useEntries() {
   return useQuery({ queryKey: ['permissions', 'tree'], queryFn: () => api.permissions.tree(), meta: { quiet: true } });
 }
 
-/** Makes a role, or changes the one that was edited. The form shows the failures. */
+/** Creates a role, or changes the edited one. The form shows errors. */
 export function useSaveRole() {
   const client = useQueryClient();
   return useMutation({

@@ -14,11 +14,11 @@ export const NEW_ROLE: RoleDraft = {
 };
 
 export function draftOf({ name, nameEn, description, kind, isDefault, permissionIds }: Role): RoleDraft {
-  // In one order, so that the same choice is the same draft.
+  // In a fixed order, so that the same choice is the same draft.
   return { name, nameEn, description, kind, isDefault, permissionIds: [...permissionIds].sort() };
 }
 
-/** What can be chosen for a kind of account, with the entries above it to show where it is. */
+/** An entry that can be chosen for a kind of account, with its ancestors to show its position. */
 export interface GrantNode {
   entry: ManagedEntry;
   isGrantable: boolean;
@@ -26,11 +26,11 @@ export interface GrantNode {
 }
 
 function fits(entry: ManagedEntry, kind: Role['kind']): boolean {
-  // A menu that asks for a code is visible to accounts with the code; there is nothing to grant.
+  // A menu that requires a code is visible to accounts with the code; there is nothing to grant.
   return entry.grantableTo.includes(kind) && (entry.type === 2 || entry.code === null);
 }
 
-/** The tree of what fits a kind of account and the keyword (part of a name or code). */
+/** The tree of entries that fit a kind of account and the keyword (part of a name or code). */
 export function grantTree(entries: readonly ManagedEntry[], kind: Role['kind'], keyword = ''): GrantNode[] {
   const wanted = keyword.trim().toLowerCase();
   const matches = ({ name, nameEn, code }: ManagedEntry) =>
@@ -45,7 +45,7 @@ export function grantTree(entries: readonly ManagedEntry[], kind: Role['kind'], 
   return visit(treeOf(entries), false);
 }
 
-/** Ids of all that can be chosen in a tree. */
+/** Ids of all grantable entries in a tree. */
 export function grantableIds(nodes: readonly GrantNode[]): string[] {
   return nodes.flatMap(({ entry, isGrantable, children }) => [
     ...(isGrantable ? [entry.id] : []),
@@ -53,7 +53,7 @@ export function grantableIds(nodes: readonly GrantNode[]): string[] {
   ]);
 }
 
-/** The choice after checking or clearing entries, in the order drafts keep. */
+/** The choice after entries were checked or unchecked, in the order that drafts use. */
 export function choose(chosen: readonly string[], ids: readonly string[], checked: boolean): string[] {
   const next = new Set(chosen);
   for (const id of ids) {

@@ -28,7 +28,7 @@ function drawZone({ data: { label, words } }: { data: ZoneOption }) {
   );
 }
 
-/** Adds a building, or changes one. */
+/** Adds or changes a building. */
 export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDrawerProps) {
   const t = useTexts('rooms');
   const language = useLanguage();
@@ -99,7 +99,7 @@ function useBuildingForm({ building, onClose, onSaved }: Omit<BuildingDrawerProp
       return { draft: buildingDraftOf(now), version: now.version };
     },
     onSaved: (saved) => {
-      // After the refresh the list has the building.
+      // After the refresh, the list contains the building.
       void refresh().then(() => onSaved?.(saved));
       toast('success', () => (building ? admin('saved') : t('building.created')));
       onClose();

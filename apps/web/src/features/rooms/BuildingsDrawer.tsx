@@ -10,7 +10,7 @@ import { BuildingDrawer } from './BuildingDrawer.tsx';
 import { useBuildings } from './queries.ts';
 import { useRoomActions } from './useRoomActions.ts';
 
-/** The tenant's buildings: adds, changes and deletes them. */
+/** The tenant's buildings: add, change and delete. */
 export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts('rooms');
   const buildings = useBuildings();
@@ -64,7 +64,8 @@ function BuildingRow({ building, onEdit }: { building: Building; onEdit: (buildi
         {building.address !== '' && <p>{building.address}</p>}
         <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
       </div>
-      {/* Both stand open: after a menu in a drawer the first Escape goes to the menu that has gone. */}
+      {/* Both buttons are always visible: after a menu inside a drawer, the first Escape would go to the closed
+          menu. */}
       <RowActions
         name={building.name}
         actions={[{ key: 'edit', label: admin('action.edit'), run: () => onEdit(building) }]}

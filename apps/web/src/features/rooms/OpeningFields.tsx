@@ -6,7 +6,7 @@ import { clockTimes, inOrder, type RoomDraft } from './draft.ts';
 import { WEEK } from './format.ts';
 import type { RoomSectionProps } from './RoomFields.tsx';
 
-/** When a room may be booked: at any time, or on some days from a time to another. */
+/** When a room may be booked: at any time, or on certain days between two times. */
 export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
   const t = useTexts('rooms');
   const id = useId();
@@ -19,7 +19,7 @@ export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
           options={clockTimes(draft[field]).map((value) => ({ value, label: value }))}
           showSearch={{ optionFilterProp: 'label' }}
           data-testid={`room-${field}`}
-          // What is said about the end may be over once the beginning is another.
+          // An error of the end time may disappear when the start changes.
           onChange={(value: string) =>
             onChange(field === 'from' ? { from: value, until: draft.until } : { until: value })
           }

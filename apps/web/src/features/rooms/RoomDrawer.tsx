@@ -16,13 +16,13 @@ import { EquipmentFields, PlaceFields, RuleFields } from './RoomFields.tsx';
 interface RoomDrawerProps {
   /** Null for a new one. */
   room: Room | null;
-  /** The building the list shows, empty for all of them: a new room is in it. */
+  /** The building filter of the list, empty for all: the default building of a new room. */
   chosen: string;
   open: boolean;
   onClose: () => void;
 }
 
-/** Adds a room, or changes one. */
+/** Adds or changes a room. */
 export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
   const t = useTexts('rooms');
   const buildings = useBuildings();

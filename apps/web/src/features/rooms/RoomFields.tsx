@@ -20,7 +20,7 @@ interface PlaceFieldsProps extends RoomSectionProps {
   onAddBuilding: () => void;
 }
 
-/** What a room is called, where it is and how many it seats. */
+/** Name, location and capacity of a room. */
 export function PlaceFields({ draft, errors, onChange, buildings, onAddBuilding }: PlaceFieldsProps) {
   const t = useTexts('rooms');
   return (
@@ -81,7 +81,7 @@ export function PlaceFields({ draft, errors, onChange, buildings, onAddBuilding 
   );
 }
 
-/** What a room offers besides seats. */
+/** Equipment of a room. */
 export function EquipmentFields({ draft, onChange }: RoomSectionProps) {
   const t = useTexts('rooms');
   return (
@@ -110,7 +110,7 @@ export function EquipmentFields({ draft, onChange }: RoomSectionProps) {
   );
 }
 
-/** When bookings are given back, what is worth knowing, and whether the room may be booked at all. */
+/** Automatic release of bookings, notes, and whether the room can be booked at all. */
 export function RuleFields({ draft, errors, onChange }: RoomSectionProps) {
   const t = useTexts('rooms');
   return (

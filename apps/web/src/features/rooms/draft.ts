@@ -5,15 +5,15 @@ import { WEEK } from './format.ts';
 
 type Equipment = (typeof ROOM_EQUIPMENT)[number];
 
-/** A room in the form. Numbers are null while their field is empty. */
+/** A room in the form. Numbers are null if their field is empty. */
 export interface RoomDraft {
   name: string;
-  /** Empty while none is chosen. */
+  /** Empty if none is chosen. */
   buildingId: string;
   floor: string;
   capacity: number | null;
   equipment: readonly Equipment[];
-  /** Open at any time; days and times then wait for it to be taken back. */
+  /** Open at any time; days and times are kept in case it is switched off again. */
   always: boolean;
   days: readonly number[];
   from: string;
@@ -31,13 +31,13 @@ export interface BuildingDraft {
   timeZone: string;
 }
 
-/** The numbers the server takes. */
+/** Number ranges accepted by the server. */
 export const RANGES = { capacity: [1, 10_000], releaseMinutes: [5, 120] } as const satisfies Partial<
   Record<keyof RoomDraft, readonly [number, number]>
 >;
 const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '08:00', until: '20:00' };
 
-/** A new room; of the building chosen in the list, or of the only one. */
+/** A new room; in the building selected in the list, or in the only one. */
 export function newRoom(buildings: readonly Pick<Building, 'id'>[], chosen: string): RoomDraft {
   const only = buildings.length === 1 ? buildings[0]?.id : undefined;
   const buildingId = buildings.some(({ id }) => id === chosen) ? chosen : (only ?? '');
@@ -83,12 +83,12 @@ export function draftOf({
   };
 }
 
-/** Those of `order` that are among `chosen`, so that the order of choosing is no difference. */
+/** The elements of `order` that are in `chosen`, so that the order of choosing makes no difference. */
 export function inOrder<T>(order: readonly T[], chosen: readonly unknown[]): T[] {
   return order.filter((one) => chosen.includes(one));
 }
 
-/** The part of the calls that make and change rooms; of a draft without faults. */
+/** The part of the request body shared by create and change; for a draft without faults. */
 export function roomBody({ always, days, from, until, capacity, name, floor, note, equipment, ...rest }: RoomDraft) {
   return {
     ...rest,
@@ -104,7 +104,7 @@ export function roomBody({ always, days, from, until, capacity, name, floor, not
 type RoomTexts = ReturnType<typeof useTexts<'rooms'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
-/** What is wrong with a room before anything is sent. */
+/** The errors of a room found before anything is sent. */
 export function roomFaults(draft: RoomDraft, t: RoomTexts, admin: AdminTexts): FieldErrors<RoomDraft> {
   const faults: FieldErrors<RoomDraft> = {};
   if (draft.name.trim() === '') faults.name = admin('invalid.required');
@@ -123,7 +123,7 @@ export function buildingDraftOf({ name, address, timeZone }: Building): Building
   return { name, address, timeZone };
 }
 
-/** Times of day to choose from, every quarter of an hour, and the one chosen where it is another. */
+/** Times of day to choose from, every quarter of an hour, plus the chosen one if it is a different time. */
 export function clockTimes(chosen: string): string[] {
   const quarters = Array.from(
     { length: 97 },

@@ -3,11 +3,11 @@ import type { useTexts } from '../../lib/i18n/index.ts';
 
 type RoomTexts = ReturnType<typeof useTexts<'rooms'>>;
 
-/** The days of a week as it is counted here: from Monday (1) to Sunday (0). */
+/** Weekdays in display order: from Monday (1) to Sunday (0). */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 export type Day = (typeof WEEK)[number];
 
-/** Days as runs of neighbours, from the first to the last of each: Monday to Wednesday and Friday of `1, 2, 3, 5`. */
+/** Groups consecutive days into runs from first to last: `1, 2, 3, 5` is Monday to Wednesday, and Friday. */
 export function dayRuns(days: readonly number[]): [first: Day, last: Day][] {
   const runs: [Day, Day][] = [];
   let previous = -2;
@@ -21,7 +21,7 @@ export function dayRuns(days: readonly number[]): [first: Day, last: Day][] {
   return runs;
 }
 
-/** Days in words. */
+/** Days as text. */
 export function formatDays(days: readonly number[], t: RoomTexts): string {
   const dayName = (day: Day) => t(`day.${day}`);
   const isNext = (first: Day, last: Day) => WEEK.indexOf(last) - WEEK.indexOf(first) === 1;
@@ -36,14 +36,14 @@ export function formatDays(days: readonly number[], t: RoomTexts): string {
     .join(t('separator'));
 }
 
-/** When a room may be booked, in words. */
+/** When a room may be booked, as text. */
 export function formatOpening(opening: OpeningTimes | null, t: RoomTexts): string {
   return opening === null
     ? t('opening.always')
     : t('opening.times', { days: formatDays(opening.days, t), from: opening.from, until: opening.until });
 }
 
-/** When a booking without check-in is released, in words. */
+/** When a booking without check-in is released, as text. */
 export function formatRelease(minutes: number | null, t: RoomTexts): string {
   return minutes === null ? t('release.never') : t('release.minutes', { count: minutes });
 }

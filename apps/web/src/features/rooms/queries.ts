@@ -21,7 +21,7 @@ export function useBuildings() {
   return useQuery({ queryKey: [KEY, 'buildings'], queryFn: () => api.rooms.buildings(), meta: { quiet: 'unloaded' } });
 }
 
-/** Fetches again what shows rooms, for those who book them too. */
+/** Fetches again all queries that show rooms, including those of the booking pages. */
 export function useRefreshRooms(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -29,17 +29,17 @@ export function useRefreshRooms(): () => Promise<void> {
   };
 }
 
-/** A room as it stands now; there is no call for one alone, and its name may be another by now. */
+/** The current version of a room; there is no call for a single one, and its name may have changed. */
 export function findRoom(id: string): Promise<Room | undefined> {
   return findRow((paging) => api.rooms.list({ query: paging }), id);
 }
 
-/** A building as it stands now. */
+/** The current version of a building. */
 export async function findBuilding(id: string): Promise<Building | undefined> {
   return (await api.rooms.buildings()).find((building) => building.id === id);
 }
 
-/** Deletes rooms and buildings. The caller shows refusals. */
+/** Deletes rooms and buildings. The caller shows errors. */
 export function useRemove(kind: 'room' | 'building') {
   const refresh = useRefreshRooms();
   return useMutation({

@@ -4,7 +4,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { showRefusal } from '../../ui/admin/showRefusal.ts';
 import { useRemove } from './queries.ts';
 
-/** Deleting rooms and buildings, each after asking. */
+/** Deletes rooms and buildings, after confirmation. */
 export function useRoomActions() {
   const t = useTexts('rooms');
   const admin = useTexts('admin');

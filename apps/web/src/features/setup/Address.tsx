@@ -7,17 +7,17 @@ import { isLoopback, originOf } from './answers.ts';
 interface AddressProps {
   /** RMEET_PUBLIC_URL. */
   publicUrls: readonly string[];
-  /** This page's address as the server saw it. */
+  /** This page's URL as the server sees it. */
   seenAs: string;
   usesThis: boolean;
   onChange: (usesThis: boolean) => void;
-  /** The setup link under another address, with what is typed. */
+  /** The setup link under a different origin, with the typed values. */
   linkUnder: (origin: string) => string;
 }
 
 const EXAMPLE = 'https://meet.example.org';
 
-/** The address this page is at has been tried by opening it; another one is tried by opening the link there. */
+/** The page's own URL is proven by having opened it; a different one is tested by opening the link there. */
 export function Address({ publicUrls, seenAs, usesThis, onChange, linkUnder }: AddressProps) {
   const t = useTexts('setup');
   const { origin } = location;

@@ -10,12 +10,12 @@ import { Lines, Outcome } from './Outcome.tsx';
 
 type MailSettings = Data<typeof contract.setup.checks>['mail'];
 
-/** What an environment file or a shell takes. */
+/** Format for an environment file or a shell. */
 const SETTINGS = 'RMEET_SMTP_URL=smtp://user:password@mail.example.org:587\nRMEET_MAIL_FROM=meet@example.org';
-/** Loose on purpose: the mail server knows which addresses there are. */
+/** Loose on purpose: only the mail server knows which addresses exist. */
 const ADDRESS = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/;
 
-/** Whether mail is sent, and a try of it. */
+/** Whether mail is configured, and a test of it. */
 export function MailTest({ mail, email }: { mail: MailSettings; email: string }) {
   const t = useTexts('setup');
   if (mail.isConfigured) {

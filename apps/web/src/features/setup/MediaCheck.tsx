@@ -9,7 +9,7 @@ import { rangesOf, type Reached } from './trials.ts';
 
 type Media = Data<typeof contract.setup.checks>['media'];
 
-/** Which ports have to be open, and whether this browser reaches them. */
+/** The ports that must be open, and whether this browser reaches them. */
 export function MediaCheck({ media: { ports, isFixed, livekit } }: { media: Media }) {
   const t = useTexts('setup');
   const check = useMediaCheck();

@@ -10,14 +10,14 @@ import { MediaCheck } from './MediaCheck.tsx';
 import { Lines } from './Outcome.tsx';
 import { Step } from './Section.tsx';
 
-/** What was set up, as the next steps name it. */
+/** The result of the setup, used by the next steps. */
 export interface SetUp {
   operator: string;
-  /** Null when the page is opened again later. */
+  /** Null if the page is opened again later. */
   administrator: string | null;
-  /** The operator's e-mail address, where there is one. */
+  /** The operator's e-mail address, if known. */
   email: string;
-  /** The address people use, or the one this page is at. */
+  /** The URL that people use, or the page's own. */
   origin: string;
   isSignedIn: boolean;
 }
@@ -26,7 +26,7 @@ type Settings = Data<typeof contract.setup.checks>;
 
 const BACKUP_FOLDER = 'RMEET_BACKUP_FOLDER=/var/backups/rmeet';
 
-/** The end of the setup: what to do so that people meet, and trials of what was set. */
+/** The end of the setup: the next steps, and tests of the settings. */
 export function NextSteps({ done }: { done: SetUp }) {
   const t = useTexts('setup');
   const checks = useChecks(done.isSignedIn);
@@ -44,8 +44,8 @@ export function NextSteps({ done }: { done: SetUp }) {
 }
 
 /**
- * Without settings nothing can be tried: users who are not signed in, or do not manage the platform, read what to
- * set.
+ * Without the settings nothing can be tested: users who are not signed in, or do not manage the platform, read which
+ * values to set.
  */
 function Steps({
   done: { operator, administrator, email, origin, isSignedIn },

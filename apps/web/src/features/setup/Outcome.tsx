@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 
-/** What came of a trial. */
+/** The result of a test. */
 export function Outcome({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   return (
     <div className={isGood ? 'setup-outcome setup-good' : 'setup-outcome setup-bad'}>
@@ -16,7 +16,7 @@ export function Outcome({ isGood, children }: { isGood: boolean; children: React
   );
 }
 
-/** Lines for a file or a terminal, to copy. */
+/** Lines to copy into a file or a terminal. */
 export function Lines({ text }: { text: string }) {
   const t = useTexts('setup');
   return (

@@ -34,7 +34,7 @@ export function Section({
   );
 }
 
-/** A numbered step at the end. */
+/** A numbered step of the final page. */
 export function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
     <section className="setup-step">

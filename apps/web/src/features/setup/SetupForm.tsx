@@ -20,7 +20,7 @@ interface SetupFormProps {
   onDone: (done: SetUp) => void;
 }
 
-/** The field a refusal of the server's is about. */
+/** The field that a rejection of the server concerns. */
 function refusedField(error: unknown): keyof Answers | null {
   if (isApiError(error, 'TENANT_NAME_TAKEN')) return 'organisation';
   return isApiError(error, 'ACCOUNT_TAKEN') ? 'adminAccount' : null;
@@ -85,7 +85,7 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
   );
 }
 
-/** The answers of the form, what is wrong with them, and the props of their fields. */
+/** The values of the form, their errors, and the props of its fields. */
 // oxlint-disable-next-line max-lines-per-function -- one form: its state and the props of its fields belong together
 function useSetupForm(secret: string, begun: SetupFormProps['begun'], onDone: SetupFormProps['onDone']) {
   const t = useTexts('setup');
@@ -103,7 +103,7 @@ function useSetupForm(secret: string, begun: SetupFormProps['begun'], onDone: Se
     const left = faultsOf(next, rules);
     setAnswers(next);
     keepAnswers(next);
-    // What is said of other fields stays as long as it is true; of this one it is said again when it is left.
+    // Errors of other fields stay while they apply; the error of this field returns when the field loses focus.
     setFaults(
       Object.fromEntries(
         (Object.keys(faults) as (keyof Answers)[])
@@ -117,7 +117,7 @@ function useSetupForm(secret: string, begun: SetupFormProps['begun'], onDone: Se
     const fault = faults[name];
     if (fault) return t(fault, { ...rules });
     if (refused !== name) return undefined;
-    // There is one organisation before the first: the platform.
+    // The only organisation that exists before the first is the platform.
     return name === 'organisation' ? t('organisation.taken') : sentenceOf(setUp.error);
   };
   const field = (name: keyof Answers, label: string) => ({

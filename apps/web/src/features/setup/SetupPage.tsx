@@ -14,10 +14,10 @@ import { SetupForm } from './SetupForm.tsx';
 import './texts.ts';
 import './setup.css';
 
-/** What shows the link where Rmeet was started, unless RMEET_DATA names another folder. */
+/** Command that prints the link, run in Rmeet's working directory unless RMEET_DATA names another folder. */
 const SHOW_LINK = 'cat data/setup-link';
 
-/** The setup of a new installation: a form for the owner of the link, then the next steps. */
+/** The setup of a new installation: a form for the holder of the link, then the next steps. */
 export function SetupPage({ secret }: { secret: string | null }) {
   const t = useTexts('setup');
   const [done, setDone] = useState<SetUp | null>(null);
@@ -40,7 +40,7 @@ export function SetupPage({ secret }: { secret: string | null }) {
   );
 }
 
-/** What the server says of the link; the secret alone decides whether there is a form. */
+/** The server's answer about the link; only the secret decides whether there is a form. */
 function Beginning({ secret, onDone }: { secret: string | null; onDone: (done: SetUp) => void }) {
   const t = useTexts('setup');
   const begun = useQuery({
@@ -95,7 +95,7 @@ function WhereTheLinkIs({ fault }: { fault?: string }) {
   );
 }
 
-/** Operators see the next steps again, with the trials; everybody else where to sign in. */
+/** Operators see the next steps again, with the tests; all others see where to sign in. */
 function SetUpAlready() {
   const t = useTexts('setup');
   const operator = useQuery({

@@ -1,7 +1,7 @@
 import { ACCOUNT_PATTERN, type PasswordRules } from '@rmeet/contract';
 import { checkPassword } from '../../lib/passwords.ts';
 
-/** What is typed into the form. */
+/** The values typed into the form. */
 export interface Answers {
   operatorAccount: string;
   operatorName: string;
@@ -30,7 +30,7 @@ export const FIRST: Answers = {
   adminAgain: '',
 };
 
-/** What is wrong with the answers, field by field in the order of the form. */
+/** The errors of the values, by field in the order of the form. */
 export function faultsOf(answers: Answers, rules: Rules): Faults {
   const faults: Faults = {};
   for (const name of Object.keys(FIRST) as (keyof Answers)[]) if (answers[name].trim() === '') faults[name] = 'missing';
@@ -51,15 +51,13 @@ export function faultsOf(answers: Answers, rules: Rules): Faults {
   return faults;
 }
 
-/** Whether only this computer reaches an address. */
+/** Whether a URL is only reachable from this computer. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-/**
- * The typed address, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none.
- */
+/** The typed URL as an origin: `meet.example.org` becomes `https://meet.example.org`; null if invalid. */
 export function originOf(typed: string): string | null {
   const text = typed.trim();
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;

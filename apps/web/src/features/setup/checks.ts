@@ -3,10 +3,10 @@ import { api } from '../../lib/api/index.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { summed, type Reached, type Trial } from './trials.ts';
 
-/** Trials under way at a time. */
+/** Maximum number of parallel tests. */
 const PARALLEL = 4;
 
-/** What the environment sets of this installation. */
+/** The settings of this installation from the environment. */
 export function useChecks(isSignedIn: boolean) {
   return useQuery({
     queryKey: ['setup-checks'],
@@ -25,7 +25,7 @@ export function useTestMail() {
   });
 }
 
-/** Tries to reach every media server from this browser. */
+/** Tests the connection from this browser to every media server. */
 export function useMediaCheck() {
   return useMutation({
     meta: { quiet: true },

@@ -3,7 +3,7 @@ import { FIRST, type Answers } from './answers.ts';
 const KEY = 'setupDraft';
 const LONGEST = 200;
 
-/** What is kept of the answers: passwords never are. */
+/** The stored values: never passwords. */
 const KEPT = [
   'operatorAccount',
   'operatorName',
@@ -12,7 +12,7 @@ const KEPT = [
   'adminName',
 ] as const satisfies (keyof Answers)[];
 
-/** The answers without the passwords as text for the hash of an address. */
+/** The values without passwords, as text for the hash of a URL. */
 export function packAnswers(answers: Answers): string {
   const json = JSON.stringify(KEPT.map((name) => answers[name]));
   const bytes = new TextEncoder().encode(json);
@@ -22,7 +22,7 @@ export function packAnswers(answers: Answers): string {
     .replaceAll('=', '');
 }
 
-/** The answers of such a text; the first ones for whatever is not in it. */
+/** The values from such a text; defaults for missing ones. */
 export function unpackAnswers(packed: string): Answers {
   const answers = { ...FIRST };
   try {
@@ -35,12 +35,12 @@ export function unpackAnswers(packed: string): Answers {
       if (typeof value === 'string' && value.length <= LONGEST) answers[name] = value;
     }
   } catch {
-    // Not ours, or cut off: the form begins empty.
+    // Foreign or truncated text: the form starts empty.
   }
   return answers;
 }
 
-/** Keeps the answers without the passwords for a reload of this tab. */
+/** Stores the values without passwords, so that they survive a reload of this tab. */
 export function keepAnswers(answers: Answers): void {
   keepPacked(packAnswers(answers));
 }

@@ -3,13 +3,10 @@ import { forgetAnswers, keepPacked, packAnswers } from './draft.ts';
 
 const KEY = 'setupSecret';
 
-/** The secret, and after a full stop what was typed under another address. */
+/** The secret, and after a full stop the values typed under a different origin. */
 const LINK = /^#([\w-]{20,100})(?:\.([\w-]{1,4000}))?$/;
 
-/**
- * The secret of the setup link: from the address, out of which it is taken, or from before a reload; null without a
- * link.
- */
+/** The secret of the setup link: from the URL, which is then cleared, or from before a reload; null without a link. */
 export function takeSecret(): string | null {
   const [, given, packed] = LINK.exec(location.hash) ?? [];
   if (given !== undefined) {
@@ -20,19 +17,19 @@ export function takeSecret(): string | null {
   return sessionStorage.getItem(KEY);
 }
 
-/** A link that is opened in this tab changes the hash alone: the page begins anew with it. */
+/** Opening a link in this tab only changes the hash: the page restarts with it. */
 export function followLinks(): void {
   window.addEventListener('hashchange', () => {
     if (LINK.test(location.hash)) location.reload();
   });
 }
 
-/** The setup link under another address, with what is typed; the hash goes to no server. */
+/** The setup link under a different origin, with the typed values; browsers do not send the hash to a server. */
 export function linkUnder(origin: string, secret: string, answers: Answers): string {
   return `${origin}/setup/#${secret}.${packAnswers(answers)}`;
 }
 
-/** Forgets the link and what was typed. */
+/** Deletes the stored link and values. */
 export function forgetSecret(): void {
   sessionStorage.removeItem(KEY);
   forgetAnswers();

@@ -1,15 +1,15 @@
 import type { MediaReach } from '../../call/media-trial.ts';
 
-/** What came of the trials at one kind of end, in the words of the page: ports, and round trips in milliseconds. */
+/** Test results of one kind: ports, and round-trip times in milliseconds. */
 export interface Reached {
   end: 'udp' | 'tcp' | 'relay' | 'media' | 'signalling';
-  /** Ports, in order; the engine's host where its port is not known. */
+  /** Ports, in order; the engine's host if its port is unknown. */
   places: string[];
-  /** Shortest and longest; null where none was measured. */
+  /** Shortest and longest; null if none was measured. */
   ms: { least: number; most: number } | null;
 }
 
-/** A media server and what came of the trial to reach it. */
+/** A media server and the result of its connection test. */
 export interface Trial {
   zone: string;
   url: string;
@@ -17,7 +17,7 @@ export interface Trial {
   reach: MediaReach;
 }
 
-/** The trials by how they ended, the good ends first. */
+/** The results grouped by kind, successful kinds first. */
 export function summed(trials: readonly Trial[]): Reached[] {
   return (['udp', 'tcp', 'relay', 'media', 'signalling'] as const).flatMap((end) => {
     const those = trials.filter(({ reach }) => (reach.way ?? reach.failedAt) === end);
@@ -38,7 +38,7 @@ function placesOf(trials: readonly Trial[]): string[] {
     const ports: number[] = [];
     const hosts: string[] = [];
     for (const { port, url, reach } of trials.filter((trial) => trial.zone === zone)) {
-      // By a relay the browser knows the relay's port alone.
+      // Through a relay, the browser only knows the relay's port.
       const known = (reach.way === 'udp' || reach.way === 'tcp' ? reach.port : null) ?? port;
       if (known === null) hosts.push(new URL(url).host);
       else ports.push(known);
@@ -47,7 +47,7 @@ function placesOf(trials: readonly Trial[]): string[] {
   });
 }
 
-/** Numbers as people list them: `7882–7885`. */
+/** Numbers as ranges: `7882–7885`. */
 export function rangesOf(ports: readonly number[]): string[] {
   const ranges: { first: number; last: number }[] = [];
   for (const port of ports.toSorted((a, b) => a - b)) {

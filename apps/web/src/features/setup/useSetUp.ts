@@ -9,11 +9,11 @@ import { forgetSecret } from './secret.ts';
 
 interface Wanted {
   answers: Answers;
-  /** The address people use; null leaves it unknown. */
+  /** The URL that people use; null if unknown. */
   publicUrl: string | null;
 }
 
-/** Signs the new operator in; false where that fails, which is said. */
+/** Signs in the new operator; returns false on failure, which is shown. */
 async function signIn(account: string, password: string): Promise<boolean> {
   try {
     const { publicKey } = await api.auth.loginMode();
@@ -29,13 +29,13 @@ async function signIn(account: string, password: string): Promise<boolean> {
   }
 }
 
-/** Sends the answers and signs the operator in. */
+/** Sends the values and signs the operator in. */
 export function useSetUp(secret: string, onDone: (done: SetUp) => void) {
   return useMutation({
     meta: { quiet: true },
     mutationFn: async ({ answers, publicUrl }: Wanted): Promise<SetUp> => {
       const [operator, administrator] = [answers.operatorAccount.trim(), answers.adminAccount.trim()];
-      // Asked again each time: the server may have been started anew since the page was loaded.
+      // Fetched again each time: the server may have restarted since the page was loaded.
       const { publicKey, publicUrls } = await api.setup.begin({ body: { secret } });
       await api.setup.complete({
         body: {

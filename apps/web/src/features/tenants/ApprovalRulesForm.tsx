@@ -24,7 +24,7 @@ const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules)
 
 /** Which meetings of the caller's own tenant need approval: a separate form below the other settings. */
 export function ApprovalRulesForm() {
-  // As they stand when the page opens: an edit starts from what the person saw.
+  // The rules at the time the page opens: an edit starts from what the user saw.
   const rules = useQuery({
     queryKey: ['approval-rules'],
     queryFn: () => api.approvals.rules(),
@@ -138,7 +138,7 @@ interface ConditionFieldsProps {
   onChange: (part: Partial<Rules>) => void;
 }
 
-/** Which meetings need approval, if not all do. */
+/** Conditions under which a meeting needs approval, if not all do. */
 function ConditionFields({ draft, errors, onChange }: ConditionFieldsProps) {
   const t = useTexts('tenants');
   return (

@@ -68,7 +68,7 @@ function LogoField({ draft, errors, onChange }: OwnSectionProps) {
             data-testid="logo-file"
             onChange={({ target }) => {
               void take(target.files?.[0]);
-              // The same file can be chosen again.
+              // Reset, so that the same file can be chosen again.
               target.value = '';
             }}
           />

@@ -21,11 +21,11 @@ interface NewTenantDraft extends PlatformDraft {
 interface NewTenantDrawerProps {
   open: boolean;
   onClose: () => void;
-  /** The first administrator, whose password is shown this once. */
+  /** The first administrator, whose password is shown only once. */
   onCreated: (admin: MadePassword) => void;
 }
 
-/** Makes a tenant with its first administrator. */
+/** Creates a tenant with its first administrator. */
 export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerProps) {
   const t = useTexts('tenants');
   const form = useNewTenantForm({ onClose, onCreated });

@@ -4,7 +4,7 @@ import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 
-/** What a tenant's own administrators may set: look, contacts, password rules, audit log. */
+/** Settings for a tenant's own administrators: look, contacts, password rules, audit log. */
 export function OwnSections(props: OwnSectionProps) {
   return (
     <>

@@ -32,7 +32,7 @@ export function NameField({ draft, errors, onChange }: SectionProps) {
   );
 }
 
-/** What the tenant may use at most, and what it uses now. */
+/** The tenant's quotas, and its current usage. */
 export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & { usage?: Tenant['usage'] }) {
   const t = useTexts('tenants');
   const used = (count: number | undefined) => (count === undefined ? undefined : t('quota.used', { used: count }));
@@ -84,7 +84,7 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
   );
 }
 
-/** Which features the tenant is denied. */
+/** Features denied to the tenant. */
 export function FeatureSection({ draft, onChange }: SectionProps) {
   const t = useTexts('tenants');
   const language = useLanguage();

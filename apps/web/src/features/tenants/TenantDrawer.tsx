@@ -17,7 +17,7 @@ interface TenantDrawerProps {
   onClose: () => void;
 }
 
-/** Changes a tenant, all of it. */
+/** Changes all settings of a tenant. */
 export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
   const t = useTexts('tenants');
   const admin = useTexts('admin');

@@ -93,8 +93,8 @@ export function TenantsPage() {
 }
 
 /**
- * Tells the operator of an installation that does not know its own address what that costs. Last, so that nothing moves
- * when it comes.
+ * Tells operators what does not work if the installation's own URL is unknown. Placed last, so that nothing moves when
+ * it appears.
  */
 function AddressHint() {
   const t = useTexts('tenants');
@@ -108,7 +108,7 @@ function AddressHint() {
   );
 }
 
-/** Enables or disables a tenant after asking. */
+/** Enables or disables a tenant after confirmation. */
 function useSetEnabledAfterAsking() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');

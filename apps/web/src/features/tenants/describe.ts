@@ -2,7 +2,7 @@ import { permissionDefinition, type PermissionCode } from '@rmeet/contract';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import type { TenantDraft } from './draft.ts';
 
-/** Names the fields of a tenant's form and says their values in words, for the notice of a conflict. */
+/** Field labels and values of a tenant's form as text, for the notice of a conflict. */
 export function useDescribe() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');

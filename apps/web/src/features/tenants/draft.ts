@@ -11,13 +11,11 @@ import type { useTexts } from '../../lib/i18n/index.ts';
 import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
-/**
- * What a tenant's own administrators may set, in the form. Numbers are null while their field is empty.
- */
+/** The settings of a tenant's own administrators, in the form. Numbers are null if their field is empty. */
 export interface OwnDraft {
-  /** `#rrggbb`, or empty for the product's own. */
+  /** `#rrggbb`, or empty for the product's default. */
   colour: string;
-  /** Where the picture is: its address, a `data:` URL for one just chosen, empty for the product's own. */
+  /** The image: its URL, a `data:` URL if just chosen, empty for the product's default. */
   logo: string;
   meetingAdminName: string;
   meetingAdminPhone: string;
@@ -26,12 +24,12 @@ export interface OwnDraft {
   minLength: number | null;
   minClasses: number;
   history: number | null;
-  /** Null: for ever. */
+  /** Null: no expiry. */
   maxAgeDays: number | null;
   auditMonths: number | null;
 }
 
-/** What the platform sets besides; null for no limit. */
+/** The additional settings of the platform; null for no limit. */
 export interface PlatformDraft {
   name: string;
   users: number | null;
@@ -45,7 +43,7 @@ export type TenantDraft = OwnDraft & PlatformDraft;
 
 const GIGABYTE = 1e9;
 
-/** The numbers the server takes. */
+/** Number ranges accepted by the server. */
 export const RANGES = {
   users: [1, 1_000_000],
   terminals: [2, 100_000],
@@ -56,7 +54,7 @@ export const RANGES = {
   maxAgeDays: [1, 730],
   auditMonths: [AUDIT_MONTHS_MIN, 120],
 } as const satisfies Partial<Record<keyof TenantDraft, readonly [number, number]>>;
-/** Those that may be left empty. */
+/** Fields that may be empty. */
 const OPTIONAL: readonly string[] = [
   'users',
   'terminals',
@@ -109,7 +107,7 @@ export function draftOf(tenant: Tenant): TenantDraft {
   };
 }
 
-/** The part of the calls that the tenant's own administrators send; of a draft without faults. */
+/** The part of the request body that the tenant's own administrators send; for a draft without faults. */
 export function ownBody(draft: OwnDraft) {
   return {
     colour: draft.colour === '' ? null : draft.colour,
@@ -126,13 +124,13 @@ export function ownBody(draft: OwnDraft) {
   };
 }
 
-/** A logo that was there before is not sent again. */
+/** An unchanged logo is not sent again. */
 function logoBody(logo: string): { logo?: string | null } {
   if (logo === '') return { logo: null };
   return logo.startsWith('data:') ? { logo: logo.slice(logo.indexOf(',') + 1) } : {};
 }
 
-/** The part of the calls that only the platform sends. */
+/** The part of the request body that only the platform sends. */
 export function platformBody({ name, users, terminals, recordingGb, meetingMinutes, deniedFeatures }: PlatformDraft) {
   const quotas: Quotas = {
     users,
@@ -140,7 +138,7 @@ export function platformBody({ name, users, terminals, recordingGb, meetingMinut
     recordingBytes: recordingGb === null ? null : Math.round(recordingGb * GIGABYTE),
     meetingMinutes,
   };
-  // What the product does not know any more cannot be denied.
+  // Features that the product no longer has cannot be denied.
   return {
     name: name.trim(),
     quotas,
@@ -151,7 +149,7 @@ export function platformBody({ name, users, terminals, recordingGb, meetingMinut
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 type TenantTexts = ReturnType<typeof useTexts<'tenants'>>;
 
-/** What is wrong with a draft, or with a part of one, before anything is sent. */
+/** The errors of a draft, or of a part of one, found before anything is sent. */
 export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: AdminTexts): FieldErrors<TenantDraft> {
   const faults: FieldErrors<TenantDraft> = {};
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
@@ -167,7 +165,7 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   return faults;
 }
 
-/** Whether a number fits; one that is not part of the draft does. */
+/** Whether a number is in range; a number that is not part of the draft is. */
 function isInRange(value: number | null | undefined, min: number, max: number, isOptional: boolean): boolean {
   if (value === undefined) return true;
   return value === null ? isOptional : value >= min && value <= max;

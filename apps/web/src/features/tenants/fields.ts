@@ -1,6 +1,6 @@
 import type { OwnDraft, PlatformDraft } from './draft.ts';
 
-/** Which field of the form a refusal is about, where the call names it otherwise. */
+/** The form field that a rejection concerns, if the call uses a different name. */
 export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
   'meetingAdmin.name': 'meetingAdminName',

@@ -16,7 +16,7 @@ export function useTenantList(state: TenantListState) {
   });
 }
 
-/** What this installation was told of itself. */
+/** The configuration of this installation. */
 export function useSetup() {
   return useQuery({
     queryKey: ['setup'],
@@ -26,7 +26,9 @@ export function useSetup() {
   });
 }
 
-/** The caller's own tenant as it stands when the form opens, and no newer: an edit starts from what the person saw. */
+/**
+ * The caller's own tenant as it is when the form opens, without later updates: an edit starts from what the user saw.
+ */
 export function useOwnTenant() {
   return useQuery({
     queryKey: ['tenant-own'],
@@ -37,7 +39,7 @@ export function useOwnTenant() {
   });
 }
 
-/** Fetches again what shows tenants, the caller's own look included. */
+/** Fetches again all queries that show tenants, including the caller's own look. */
 export function useRefreshTenants(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -49,7 +51,7 @@ export function useRefreshTenants(): () => Promise<void> {
   };
 }
 
-/** A tenant as it stands now, whatever it is called by now. */
+/** The current version of a tenant, even if it was renamed. */
 export function findTenant(id: string): Promise<Tenant | undefined> {
   return findRow((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
 }

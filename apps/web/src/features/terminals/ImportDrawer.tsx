@@ -12,7 +12,7 @@ import { useImport, type ImportStep, type ImportWork } from './useImport.ts';
 
 const STEPS = ['choose', 'checked', 'done'] as const;
 
-/** Takes terminals over from an Excel workbook: choose it, see what would come of it, store it. */
+/** Imports terminals from an Excel workbook: choose a file, preview the result, store it. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of the three steps
 export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTexts('terminals');
@@ -60,7 +60,7 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
           data-testid="import-file"
           onChange={({ target }) => {
             void choose(target.files?.[0]);
-            // The same file can be chosen again once it is mended.
+            // Reset, so that the same file can be chosen again after a correction.
             target.value = '';
           }}
         />
@@ -72,7 +72,7 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
             onDrop={(file) => void choose(file)}
           />
         ) : (
-          // Another one once something else is to be read.
+          // A new instance for each result.
           <ImportReport
             key={`${step.at}:${step.result.faults.length > 0}`}
             name={step.sheet.name}
@@ -184,7 +184,7 @@ function ChooseStep({ fault, isBusy, onChoose, onDrop }: ChooseStepProps) {
   );
 }
 
-/** Says what is being waited for. It is there all along, so that screen readers hear it begin. */
+/** The progress of the import. Always in the DOM, so that screen readers announce its start. */
 function Progress({ work }: { work: ImportWork | null }) {
   const t = useTexts('terminals');
   return (

@@ -4,10 +4,10 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { faultText, hasMoreFaults, rowsToStore, type ImportResult } from './sheet.ts';
 
 interface ImportReportProps {
-  /** The file's. */
+  /** The file's name. */
   name: string;
   result: ImportResult;
-  /** It is stored; else it was only checked. */
+  /** Stored; otherwise only checked. */
   isDone: boolean;
 }
 
@@ -18,7 +18,7 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
   const t = useTexts('terminals');
   const heading = useRef<HTMLHeadingElement>(null);
   const { faults } = result;
-  // What had the focus may be gone, and this is what there is to read now.
+  // The focused element may have been removed, so the focus moves to the result.
   useEffect(() => heading.current?.focus(), []);
 
   const verdict = () => {

@@ -9,20 +9,20 @@ interface RoomSelectProps {
   value: string | null;
   onChange: (roomId: string | null) => void;
   placeholder: string;
-  /** The room it was, in words, where it cannot be chosen any more. */
+  /** The terminal's room as text, if it can no longer be chosen. */
   known?: { id: string; label: string } | undefined;
-  /** A choice before all rooms. */
+  /** An option before all rooms. */
   first?: { value: string; label: string } | undefined;
-  /** In a form: what ties it to its label. */
+  /** In a form: the props that connect it to its label. */
   control?: ControlProps;
-  /** Outside of forms: what it is called. */
+  /** Outside of forms: its accessible name. */
   label?: string;
   size?: 'medium';
   className?: string;
   testId: string;
 }
 
-/** A room, chosen from those of each building; a search looks through both. */
+/** A room select, grouped by building; the search covers room and building. */
 export function RoomSelect({
   value,
   onChange,

@@ -27,7 +27,7 @@ interface TerminalDrawerProps {
   onClose: () => void;
 }
 
-/** Registers a terminal, or changes one. */
+/** Registers or changes a terminal. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps) {
   const t = useTexts('terminals');

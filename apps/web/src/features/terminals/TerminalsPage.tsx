@@ -22,7 +22,7 @@ import { TerminalDrawer } from './TerminalDrawer.tsx';
 import './texts.ts';
 import './terminals.css';
 
-/** The tenant's registered terminals: the devices of meeting rooms that can be called into meetings. */
+/** The tenant's registered terminals: devices of meeting rooms that can be called into meetings. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function TerminalsPage() {
   const t = useTexts('terminals');
@@ -121,7 +121,7 @@ function TerminalFilters({ state, onState }: TerminalFiltersProps) {
   );
 }
 
-/** Deletes terminals after asking; `done` is called when they are gone. */
+/** Deletes terminals after confirmation; `done` is called after the deletion. */
 function useRemoveAfterAsking() {
   const t = useTexts('terminals');
   const admin = useTexts('admin');

@@ -41,7 +41,7 @@ export function draftOf({
   return { name, address, kind, roomId: room?.id ?? null, zone, department, note, enabled };
 }
 
-/** What the calls that make and change terminals take; of a draft without faults. */
+/** The request body to create or change a terminal; for a draft without faults. */
 export function terminalBody({ name, address, zone, department, note, ...rest }: TerminalDraft) {
   return {
     ...rest,
@@ -56,7 +56,7 @@ export function terminalBody({ name, address, zone, department, note, ...rest }:
 type TerminalTexts = ReturnType<typeof useTexts<'terminals'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
-/** What is wrong with a terminal before anything is sent. */
+/** The errors of a terminal found before anything is sent. */
 export function terminalFaults(
   { name, address }: TerminalDraft,
   t: TerminalTexts,
@@ -69,7 +69,7 @@ export function terminalFaults(
   return faults;
 }
 
-/** Where a terminal stands, as lists and sheets write it. */
+/** The location of a terminal, as lists and worksheets show it. */
 export function placeOf(room: { name: string; building: string } | null): string {
   return room === null ? '' : `${room.building} / ${room.name}`;
 }
@@ -80,7 +80,7 @@ interface PlacedRoom {
   building: { id: string; name: string };
 }
 
-/** Rooms to choose, under the buildings they are in, in the order they come in. */
+/** Rooms to choose from, grouped by building, in the given order. */
 export function groupRooms(
   rooms: readonly PlacedRoom[],
 ): { label: string; options: { value: string; label: string; found: string }[] }[] {

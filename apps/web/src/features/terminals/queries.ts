@@ -8,9 +8,9 @@ import { language } from '../../lib/i18n/index.ts';
 import type { TerminalListState } from './listShape.ts';
 
 const KEY = 'terminals';
-/** Storing thousands of rows takes its time. */
+/** Storing thousands of rows takes a long time. */
 const IMPORT_TIMEOUT = 4 * REQUEST_TIMEOUT;
-/** Most rooms of a page. */
+/** Maximum page size for rooms. */
 const PAGE = 200;
 
 function filterOf({ keyword, kind, room, status, sort, order }: TerminalListState) {
@@ -31,12 +31,12 @@ export function useTerminalList(state: TerminalListState) {
   );
 }
 
-/** Where the workbook with the whole list is; without a state, with all terminals. */
+/** URL of the workbook with the whole list; without a state, with all terminals. */
 export function exportPath(state?: TerminalListState): string {
   return pathOf(terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
 }
 
-/** All rooms of the tenant, also those that cannot be booked, by building. */
+/** All rooms of the tenant by building, including those that cannot be booked. */
 export function useRooms() {
   return useQuery({
     queryKey: ['rooms', 'all'],
@@ -58,7 +58,8 @@ export function useRefreshTerminals(): () => Promise<void> {
 }
 
 /**
- * A terminal as it stands now; there is no call for one alone. Its address seldom changes, so that is looked for first.
+ * The current version of a terminal; there is no call for a single one. Its address seldom changes, so it is searched
+ * first.
  */
 export async function findTerminal({
   id,
@@ -76,7 +77,7 @@ export function useRemoveTerminals() {
   return useMutation({ mutationFn: (ids: string[]) => api.terminals.remove({ body: { ids } }), onSettled: refresh });
 }
 
-/** Sends a sheet (base64); `signal` gives up waiting for the answer. */
+/** Uploads a worksheet (base64); `signal` stops waiting for the answer. */
 export function sendSheet(file: string, dryRun: boolean, signal: AbortSignal) {
   return terminalsApiWithTimeout({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
 }

@@ -11,16 +11,16 @@ export interface Sheet {
   file: string;
 }
 
-/** A body of 8 MiB holds so many bytes as base64. */
+/** The number of bytes that fit into a body of 8 MiB as base64. */
 const LARGEST = 6_000_000;
-/** Faults are listed up to this many. */
+/** Maximum number of faults listed. */
 const FAULTS_LISTED = 1_000;
-/** The row that names the columns. */
+/** The row with the column names. */
 const HEADER = 1;
 
 type TerminalTexts = ReturnType<typeof useTexts<'terminals'>>;
 
-/** What is wrong with a file before it is read; null for nothing. */
+/** The error of a file before it is read; null if there is none. */
 export function fileFault({ name, size }: Pick<File, 'name' | 'size'>, t: TerminalTexts): string | null {
   if (!/\.xlsx$/i.test(name)) return t('import.notExcel', { name });
   if (size === 0) return t('import.emptyFile', { name });
@@ -39,7 +39,7 @@ export function readBase64(file: Blob): Promise<string> {
   });
 }
 
-/** What is wrong with a cell, in words. */
+/** The error of a cell as text. */
 export function faultText({ row, column, fault }: Omit<Fault, 'value'>, t: TerminalTexts): string {
   if (row === HEADER && (fault === 'missing' || fault === 'twice')) return t(`import.header.${fault}`);
   if (
@@ -50,12 +50,12 @@ export function faultText({ row, column, fault }: Omit<Fault, 'value'>, t: Termi
   return t(`import.fault.${fault}`);
 }
 
-/** Whether there may be more faults than the answer lists. */
+/** Whether there may be more faults than the answer contains. */
 export function hasMoreFaults({ faults }: ImportResult): boolean {
   return faults.length >= FAULTS_LISTED;
 }
 
-/** Rows an import would store. */
+/** The number of rows an import would store. */
 export function rowsToStore({ added, changed }: ImportResult): number {
   return added + changed;
 }

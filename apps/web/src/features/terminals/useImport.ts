@@ -5,19 +5,19 @@ import { toast } from '../../lib/notify.ts';
 import { sendSheet, useRefreshTerminals } from './queries.ts';
 import { fileFault, readBase64, type ImportResult, type Sheet } from './sheet.ts';
 
-/** How far an import has come: a file is chosen, then checked, then stored. */
+/** The steps of an import: a file is chosen, then checked, then stored. */
 export type ImportStep =
   | { at: 'choose'; fault: string | null }
   | { at: 'checked'; sheet: Sheet; result: ImportResult }
   | { at: 'done'; sheet: Sheet; result: ImportResult };
 
-/** What is being waited for, and the name of the file. */
+/** The work in progress, and the name of the file. */
 export interface ImportWork {
   kind: 'check' | 'store';
   name: string;
 }
 
-/** Takes a workbook through its steps. `cancel` gives up what is under way. */
+/** Guides a workbook through the import steps. `cancel` stops the current step. */
 // oxlint-disable-next-line max-lines-per-function -- one state machine of three steps
 export function useImport() {
   const t = useTexts('terminals');
@@ -35,12 +35,12 @@ export function useImport() {
     return controller.signal;
   };
 
-  /** What the server said of a sheet, unless it was given up meanwhile. */
+  /** The server's answer for a worksheet, unless it was cancelled in the meantime. */
   const send = async (sheet: Sheet, signal: AbortSignal, dryRun: boolean): Promise<void> => {
     try {
       const result = await sendSheet(sheet.file, dryRun, signal);
       if (signal.aborted) return;
-      // Rooms or terminals may have changed since the check: then nothing was stored.
+      // Rooms or terminals may have changed since the check; in that case nothing was stored.
       setStep({ at: dryRun || result.faults.length > 0 ? 'checked' : 'done', sheet, result });
     } catch (error) {
       if (signal.aborted) return;
@@ -55,7 +55,7 @@ export function useImport() {
   return {
     step,
     work,
-    /** Reads a file and has it checked. */
+    /** Reads a file and lets the server check it. */
     choose: async (file: File | undefined): Promise<void> => {
       if (!file) return;
       const fault = fileFault(file, t);
@@ -76,14 +76,14 @@ export function useImport() {
       }
       if (!signal.aborted) await send(sheet, signal, true);
     },
-    /** Stores the sheet that was checked. */
+    /** Stores the checked worksheet. */
     store: (sheet: Sheet): void => void send(sheet, begin({ kind: 'store', name: sheet.name }), false),
     cancel: (): void => {
       if (work === null) return;
       running.current?.abort();
       setWork(null);
       setStep({ at: 'choose', fault: null });
-      // The server may have had all of it by then.
+      // The server may already have received all of it.
       if (work.kind === 'store') toast('warning', () => t('import.cancelled'));
     },
   };

@@ -11,7 +11,7 @@ interface DepartmentFilterProps {
   onChange: (department: string) => void;
 }
 
-/** The tree of departments next to the list; on narrow screens a button opens it. */
+/** The tree of departments beside the list; on narrow screens a button opens it. */
 export function DepartmentFilter({ tenant, value, onChange }: DepartmentFilterProps) {
   const t = useTexts('users');
   const common = useTexts('common');

@@ -7,12 +7,12 @@ import { ancestorsOf, departmentTree, flatten, searchDepartments, type Departmen
 
 interface DepartmentTreeProps {
   paths: readonly string[];
-  /** The department chosen; empty for all. */
+  /** The selected department; empty for all. */
   value: string;
   onChange: (department: string) => void;
 }
 
-/** Pixels. */
+/** Height in pixels. */
 const HEIGHT = 480;
 
 function drawName({ path, name }: DepartmentNode) {
@@ -23,7 +23,7 @@ function drawName({ path, name }: DepartmentNode) {
   );
 }
 
-/** Chooses a department with all below it. Search opens what it finds. */
+/** Selects a department with all departments below it. The search expands its results. */
 export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) {
   const t = useTexts('users');
   const [keyword, setKeyword] = useState('');
@@ -67,7 +67,7 @@ export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) 
           onExpand={(_keys, { node: { path }, expanded }) =>
             setOpened((now) => (expanded ? [...now, path] : now.filter((one) => one !== path)))
           }
-          // Choosing the chosen one again shows all.
+          // Selecting the selected department again shows all.
           onSelect={(_keys, { node, selected }) => onChange(selected ? node.path : '')}
         />
       )}

@@ -9,7 +9,7 @@ import { useGrants, usePermissionOptions } from './queries.ts';
 interface PermissionsFieldProps {
   user: User;
   tenant: string;
-  /** Null: as granted now. */
+  /** Null: unchanged. */
   chosen: readonly string[] | null;
   error: string | undefined;
   onChange: (permissionIds: string[]) => void;
@@ -104,7 +104,7 @@ function PermissionChoices({ found, granted, keyword, onChange }: PermissionChoi
           key={entry.id}
           checked={granted.includes(entry.id)}
           data-testid={`permission-${entry.code ?? entry.id}`}
-          // What is granted but not offered any more stays.
+          // Permissions that are granted but no longer offered stay.
           onChange={({ target }) =>
             onChange([...granted.filter((one) => one !== entry.id), ...(target.checked ? [entry.id] : [])].sort())
           }

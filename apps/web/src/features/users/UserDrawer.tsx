@@ -23,11 +23,11 @@ interface UserDrawerProps {
   tenant: string;
   open: boolean;
   onClose: () => void;
-  /** A new user was made; the password is shown this once. */
+  /** A new user was created; the password is shown only once. */
   onCreated: (user: User, password: string | null) => void;
 }
 
-/** Makes a user, or changes one. */
+/** Creates or changes a user. */
 export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawerProps) {
   const t = useTexts('users');
   const mayGrant = usePermission('users:grant');
@@ -106,7 +106,7 @@ function useUserForm({ user, tenant, onClose, onCreated }: UserDrawerProps, gran
       });
     }
     const changed = changedKeys(draftOf(user), draft);
-    // First, because it changes nothing when it is refused; the rest then says what is wrong with it.
+    // First, because a rejection here changes nothing; the next call then reports its own errors.
     if (changed.includes('roleIds') || changed.includes('permissionIds'))
       await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
     return { user: await calls.update({ ...details, id: user.id, version }), password: null };

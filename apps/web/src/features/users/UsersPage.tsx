@@ -26,7 +26,7 @@ import { UserDrawer } from './UserDrawer.tsx';
 import './texts.ts';
 import './users.css';
 
-/** The users of a tenant: the caller's own in the manage system, a chosen one in the admin system. */
+/** The users of a tenant: the caller's own in the manage system, a selected one in the admin system. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function UsersPage() {
   const t = useTexts('users');

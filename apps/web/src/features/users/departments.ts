@@ -1,10 +1,10 @@
-/** A department in the tree, with what is below it. */
+/** A department in the tree, with the departments below it. */
 export interface DepartmentNode {
-  /** Plain letters and digits, because antd makes the elements' ids of it. */
+  /** Only ASCII letters and digits, because antd derives element ids from it. */
   key: string;
-  /** Its path, levels parted by `/`. */
+  /** Its path; levels are separated by `/`. */
   path: string;
-  /** Its own level's name. */
+  /** The name of its own level. */
   name: string;
   children: DepartmentNode[];
 }
@@ -32,7 +32,7 @@ export function departmentTree(paths: readonly string[]): DepartmentNode[] {
   return top;
 }
 
-/** The departments whose name contains the keyword, with their ancestors and all below them. */
+/** The departments whose name contains the keyword, with their ancestors and descendants. */
 export function searchDepartments(nodes: readonly DepartmentNode[], keyword: string): DepartmentNode[] {
   const wanted = keyword.trim().toLocaleLowerCase();
   if (wanted === '') return [...nodes];
@@ -43,12 +43,12 @@ export function searchDepartments(nodes: readonly DepartmentNode[], keyword: str
   });
 }
 
-/** All departments of a tree, those above before those below. */
+/** All departments of a tree, parents before children. */
 export function flatten(nodes: readonly DepartmentNode[]): DepartmentNode[] {
   return nodes.flatMap((node) => [node, ...flatten(node.children)]);
 }
 
-/** The paths of the departments above one: `a` and `a/b` of `a/b/c`. */
+/** The paths of a department's ancestors: `a` and `a/b` for `a/b/c`. */
 export function ancestorsOf(path: string): string[] {
   const levels = path.split('/');
   return levels.slice(1).map((_, index) => levels.slice(0, index + 1).join('/'));

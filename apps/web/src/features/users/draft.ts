@@ -5,9 +5,9 @@ import { accountDraftOf, emptyAccount, type AccountDraft } from '../../ui/admin/
 export interface UserDraft extends AccountDraft {
   department: string;
   isTenantAdmin: boolean;
-  /** Null while the roles every new user gets are not known: the server grants them then. */
+  /** Null if the default roles of a new user are unknown: the server then grants them. */
   roleIds: readonly string[] | null;
-  /** Permissions granted besides the roles; null while they stay as they are. */
+  /** Permissions granted in addition to the roles; null if unchanged. */
   permissionIds: readonly string[] | null;
 }
 
@@ -20,7 +20,7 @@ export const newUser: UserDraft = {
 };
 
 export function draftOf(user: User): UserDraft {
-  // Sorted, so that the order they come in is no difference.
+  // Sorted, so that a different order is no change.
   const roleIds = user.roles.map(({ id }) => id).sort();
   return {
     ...accountDraftOf(user),

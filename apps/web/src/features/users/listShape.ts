@@ -2,7 +2,7 @@ import { oneOf, shortText, type ListState } from '../../lib/listState.ts';
 
 export const USER_STATUSES = ['enabled', 'disabled', 'deleted'] as const;
 
-/** What can be set about the list of users. `tenant` is for operators. */
+/** The URL state of the list of users. `tenant` is for operators. */
 export const listShape = {
   filters: {
     tenant: shortText(36),

@@ -8,7 +8,7 @@ import type { UserListState } from './listShape.ts';
 
 const KEY = 'users';
 
-/** The tenant operators name in each call; users always get their own. */
+/** Operators name the tenant in each call; other users always get their own. */
 const ofTenant = (tenant: string) => (tenant === '' ? {} : { tenantId: tenant });
 
 function filterOf({ tenant, keyword, department, status, role, sort, order }: UserListState) {
@@ -23,12 +23,12 @@ function filterOf({ tenant, keyword, department, status, role, sort, order }: Us
   };
 }
 
-/** One page of the list. The page before stays while the next one comes. */
+/** One page of the list. The previous page stays until the next one has arrived. */
 export function useUserList(state: UserListState, enabled: boolean) {
   return useQuery({
     queryKey: [KEY, 'list', state, language()],
     queryFn: () => api.users.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
-    // Never another tenant's rows under this one's name.
+    // Never shows another tenant's rows under this tenant's name.
     placeholderData: (before, query) =>
       (query?.queryKey[2] as UserListState | undefined)?.tenant === state.tenant ? keepPreviousData(before) : undefined,
     enabled,
@@ -36,7 +36,7 @@ export function useUserList(state: UserListState, enabled: boolean) {
   });
 }
 
-/** Where the workbook with the whole list is. */
+/** URL of the workbook with the whole list. */
 export function exportPath(state: UserListState): string {
   return pathOf(users.export, { query: filterOf(state) });
 }
@@ -52,7 +52,7 @@ export function useDepartments(tenant: string, enabled: boolean) {
   });
 }
 
-/** What is granted to a user now. */
+/** The current grants of a user. */
 export function useGrants(tenant: string, id: string) {
   return useQuery({
     queryKey: [KEY, 'grants', tenant, id],
@@ -60,7 +60,7 @@ export function useGrants(tenant: string, id: string) {
   });
 }
 
-/** What can be granted to a tenant's users besides the roles. */
+/** The permissions that can be granted to a tenant's users in addition to roles. */
 export function usePermissionOptions(tenant: string, enabled = true) {
   return useQuery({
     queryKey: [KEY, 'permission-options', tenant],
@@ -75,7 +75,7 @@ export function useRefreshUsers(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** A user as it stands now; there is no call for one alone. */
+/** The current version of a user; there is no call for a single one. */
 export async function findUser(
   tenant: string,
   { id, account }: Pick<User, 'id' | 'account'>,
@@ -86,7 +86,7 @@ export async function findUser(
   );
 }
 
-/** Every call that changes users, for one tenant. */
+/** All calls that change users of one tenant. */
 export function userCalls(tenant: string) {
   const of = ofTenant(tenant);
   return {
@@ -94,7 +94,7 @@ export function userCalls(tenant: string) {
       api.users.create({ body: { ...body, ...of } }),
     update: (body: Omit<Parameters<typeof api.users.update>[0]['body'], 'tenantId'>) =>
       api.users.update({ body: { ...body, ...of } }),
-    /** Grants exactly these roles and, besides, these permissions; null leaves those as they are. */
+    /** Grants exactly these roles and additional permissions; null leaves the permissions unchanged. */
     setGrants: async (id: string, roleIds: readonly string[], permissionIds: readonly string[] | null) => {
       const besides = permissionIds ?? (await api.users.grants({ params: { id }, query: of })).permissionIds;
       await api.users.setGrants({

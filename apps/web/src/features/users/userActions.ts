@@ -5,7 +5,7 @@ import type { RowAction } from '../../ui/admin/RowActions.tsx';
 import type { useAccountActions } from '../../ui/admin/useAccountActions.ts';
 import { useRemoveUser, useRestoreUser } from './queries.ts';
 
-/** Deleting users and bringing them back, each after asking. */
+/** Deletes and restores users, after confirmation. */
 export function useUserActions(tenant: string) {
   const t = useTexts('users');
   const admin = useTexts('admin');
@@ -44,7 +44,7 @@ interface RowContext {
   admin: ReturnType<typeof useTexts<'admin'>>;
 }
 
-/** What the caller may do with a user, as the server says in `can`. */
+/** The actions the caller may take on a user, according to the server's `can`. */
 export function rowActions(user: User, { edit, seeAs, account, actions, t, admin }: RowContext): RowAction[] {
   const { can } = user;
   return [

@@ -3,7 +3,7 @@ import { language } from '../i18n/index.ts';
 import { endSession, isSessionOver } from './report.ts';
 import { createSend, type SendOptions } from './send.ts';
 
-/** Calls as the signed-in user. */
+/** Options for calls as the signed-in user. */
 export const asUser: SendOptions = {
   token: () => session.token,
   language,

@@ -2,23 +2,23 @@ import type { Envelope, ErrorCode } from '@rmeet/contract';
 import { language } from '../i18n/index.ts';
 import type { Words } from '../notify.ts';
 
-/** What a call failed with when no envelope came back. */
+/** Error codes of calls that returned no envelope. */
 export type TransportCode = 'REQUEST_TIMEOUT' | 'UNREACHABLE' | 'NOT_AN_ENVELOPE';
 
 /**
- * A failed call: the HTTP status, the code and the sentence of the envelope in the language in use, what is wrong per
- * field, and what a page asks about it with.
+ * A failed call: the HTTP status, the envelope's code and its message in the current language, the errors per field,
+ * and data for a question to the user.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly httpStatus: number;
   readonly code: ErrorCode | TransportCode | (string & {});
   readonly fields: Record<string, string>;
-  /** Seconds after which the same call may work; null where the server named none. */
+  /** Seconds after which a retry may succeed; null if the server gave none. */
   readonly seconds: number | null;
-  /** The envelope's data: what there is to choose from, where there is a choice (see Envelope). */
+  /** The envelope's data: the options, if the user must choose (see Envelope). */
   readonly data: unknown;
-  /** What the page asks about in its own words (see Envelope). */
+  /** Values for a question that the page words itself (see Envelope). */
   readonly details: Record<string, string>;
 
   readonly #message: string | Words;
@@ -51,7 +51,7 @@ export class ApiError extends Error {
     return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope);
   }
 
-  /** Empty where none came. */
+  /** Empty if the server sent none. */
   override get message(): string {
     if (this.#messages) return this.#messages[language()];
     return typeof this.#message === 'string' ? this.#message : this.#message();
@@ -63,7 +63,7 @@ export function isApiError(error: unknown, ...codes: ErrorCode[]): error is ApiE
   return error instanceof ApiError && (codes.length === 0 || (codes as string[]).includes(error.code));
 }
 
-/** The server's sentence; undefined when it could not be asked. */
+/** The server's message; undefined if the server did not respond. */
 export function sentenceOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.httpStatus > 0 && error.message !== '' ? error.message : undefined;
 }

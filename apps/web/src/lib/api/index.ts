@@ -1,6 +1,6 @@
 /**
- * Every call of the contract, made as the signed-in user. Failures are thrown; the caller reports them.
- * Each domain is a module, so that a page loads only the routes of the domains it calls.
+ * All calls of the contract, made as the signed-in user. Errors are thrown; the caller reports them. Each domain is a
+ * module, so that a page loads only the routes of the domains it calls.
  */
 export * as api from './clients/index.ts';
 export { abortableApi } from './abortableApi.ts';

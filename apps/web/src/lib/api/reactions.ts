@@ -1,26 +1,26 @@
 import type { Words } from '../notify.ts';
 import type { ApiError } from './error.ts';
 
-/** What the user sees of a failed call. */
+/** How a failed call is shown to the user. */
 export type Reaction =
   | { kind: 'silent' }
   | { kind: 'toast'; level: 'error' | 'warning'; text: Words }
-  /** The session is over: a sentence and the login page, or a dialog that leads there. */
+  /** The session has ended: a message and the login page, or a dialog that leads there. */
   | { kind: 'signIn'; blocking: boolean; text: Words };
 
-/** The sentences that are ours and not the server's; keys of the namespace `common`. */
+/** Messages of the client instead of the server; keys of the namespace `common`. */
 export type CatalogueText = 'forbidden' | 'timeout' | 'serverError' | 'busy' | 'other' | 'otherDevice' | 'signInAgain';
 
 const BLOCKING = new Set(['USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP']);
 
-/** The error catalogue (product document, section 8): from an error to what is shown. */
+/** The error catalogue (product document, section 8): maps an error to what is shown. */
 export function reactionTo(error: ApiError, text: (key: CatalogueText) => string): Reaction {
   const { httpStatus, code } = error;
   const own =
     (key: CatalogueText): Words =>
     () =>
       text(key);
-  /** The server's sentence where there is one. */
+  /** The server's message, if there is one. */
   const said =
     (key: CatalogueText): Words =>
     () =>
@@ -35,7 +35,7 @@ export function reactionTo(error: ApiError, text: (key: CatalogueText) => string
     case 404:
       return { kind: 'silent' };
     case 406:
-    // What the document counts among "others", and the server says a sentence for.
+    // Listed as "others" in the document, but the server has a message.
     case 409:
     case 413:
     case 429:
@@ -49,7 +49,7 @@ export function reactionTo(error: ApiError, text: (key: CatalogueText) => string
         level: 'error',
         text: code === 'OPERATION_ERROR' ? said('serverError') : own('serverError'),
       };
-    // The document's sentence is that of SERVICE_BUSY; a full disk or a damaged database has its own.
+    // The document's message is for SERVICE_BUSY; a full disk or a damaged database has its own.
     case 503:
       return { kind: 'toast', level: 'warning', text: said('busy') };
     default:

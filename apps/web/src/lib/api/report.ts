@@ -10,7 +10,7 @@ import { ApiError } from './error.ts';
 
 const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);
 
-/** Shows a failure as the catalogue says. A 401 was dealt with when it arrived. */
+/** Shows an error according to the catalogue. A 401 was already handled when it arrived. */
 export function reportError(error: unknown): void {
   if (!(error instanceof ApiError)) {
     toast('error', () => sentence('other'));
@@ -22,17 +22,17 @@ export function reportError(error: unknown): void {
 
 let leaving: string | null = null;
 
-/** The user signs out: 401s of this token are ignored from now on. Null if signing out failed. */
+/** The user signs out: 401s of this token are ignored from now on. Null if the sign-out failed. */
 export function expectEnd(token: string | null): void {
   leaving = token;
 }
 
 let isOver = false;
 
-/** From the end of a session until its page has gone: the page stands under a dialog, and would go on polling. */
+/** True from the end of a session until the page is left: the page stays under a dialog, and would continue polling. */
 export const isSessionOver = (): boolean => isOver;
 
-/** Ends the session because the server refused its token. Later refusals of the same token change nothing. */
+/** Ends the session because the server rejected its token. Further rejections of the same token have no effect. */
 export function endSession(error: ApiError, token: string): void {
   if (session.token !== token || token === leaving) return;
   const back = loginPath(currentPath());
@@ -49,7 +49,7 @@ async function leadToLogin(
 ): Promise<void> {
   if (blocking) await ask({ title: text('tip'), text: why(), okText: text('errors.signInAgainButton') });
   else toast('error', why);
-  // The page stays as it is until here, under the dialog; then routes and roles are gone too.
+  // Until now the page stays unchanged under the dialog; then routes and roles are removed, too.
   if (session.token === null) access.set(null);
   isOver = false;
   goTo(back);

@@ -1,15 +1,15 @@
 import { isApiError } from './error.ts';
 
-/** The user decides about longer waits; seconds. */
+/** Maximum wait without asking the user; seconds. */
 const LONGEST_WAIT = 60;
-/** Wait if the server names no time; seconds. */
+/** Default wait if the server gives no time; seconds. */
 const ORDINARY_WAIT = 3;
-/** Random addition, so that clients with the same wait do not retry at once; milliseconds. */
+/** Random addition, so that clients with the same wait do not retry simultaneously; milliseconds. */
 const SPREAD = 2_000;
-/** After this time the failure is reported; milliseconds. */
+/** Total time after which the error is reported; milliseconds. */
 const GIVE_UP_AFTER = 5 * 60_000;
 
-/** The user stopped waiting. */
+/** Thrown if the user stopped waiting. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -29,9 +29,8 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Repeats a call while the server is busy, after the time that it names. `onWait` is called before each wait.
- *
- * @throws Cancelled once the signal is aborted, else what the call failed with
+ * Repeats a call while the server is busy, after the time that the server gives. `onWait` is called before each wait.
+ * @throws Cancelled once the signal is aborted, otherwise the error of the call
  */
 export async function retryWhileBusy<T>(
   call: () => Promise<T>,

@@ -2,27 +2,27 @@ import { REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Send } from '@rmee
 import { ApiError } from './error.ts';
 
 export interface SendOptions {
-  /** The token shown in the `authorization` header; none is sent without it. */
+  /** The token for the `authorization` header; if null, the header is omitted. */
   token: () => string | null;
-  /** Language of the server's sentences, for `accept-language`. */
+  /** Language of the server's messages, for `accept-language`. */
   language: () => string;
-  /** Called for every 401, with the refused token. */
+  /** Called for every 401, with the rejected token. */
   onUnauthorized?: (error: ApiError, token: string) => void;
-  /** Milliseconds; calls that bring files have longer without. */
+  /** Milliseconds; if missing, uploads get more time than other calls. */
   timeout?: number;
   /**
-   * True once the session has ended and its page is about to go: nothing is sent any more, and calls fail like ones
+   * True once the session has ended and the page is about to be left: nothing is sent any more, and calls fail as
    * without a session.
    */
   isOver?: () => boolean;
-  /** Aborts the call; it then fails like one without a response. */
+  /** Aborts the call; it then fails as if there were no response. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
 }
 
 /**
- * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
- * No answer in time counts as status 408, none at all as status 0.
+ * Sends calls to the server: resolves with `data` of the envelope, otherwise throws {@link ApiError}. A timeout counts
+ * as status 408, no response as status 0.
  */
 export function createSend({
   token,
@@ -60,7 +60,7 @@ function headersOf(token: string | null, language: string, body: unknown): Recor
     accept: 'application/json',
     'accept-language': language,
     ...(token === null ? {} : { authorization: token }),
-    // The browser adds the boundary of a form itself.
+    // The browser itself adds the boundary of a form.
     ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
   };
 }
@@ -78,18 +78,20 @@ async function call(
   }
 }
 
-/** Aborts with the first of these that does, for its reason. (AbortSignal.any is younger than the lowest browsers.) */
+/**
+ * Aborts with the first of these signals, for the same reason. (The oldest supported browsers lack AbortSignal.any.)
+ */
 function anyOf(signals: readonly AbortSignal[]): AbortSignal {
   const either = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) either.abort(signal.reason);
-    // What lives longer than the call forgets it with the first of them.
+    // The listener is removed from long-lived signals as soon as one has aborted.
     else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true, signal: either.signal });
   }
   return either.signal;
 }
 
-/** The body as an envelope; an answer of another kind (a proxy's error page) is an empty one. */
+/** The body as an envelope; a response of another kind (a proxy's error page) is an empty envelope. */
 async function readEnvelope(response: Response): Promise<Partial<Envelope>> {
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return isJson ? ((await response.json()) as Partial<Envelope>) : {};

@@ -10,9 +10,9 @@ import type { DeskPass, PassEnd } from './passes.ts';
 
 export type { DeskPass, PassEnd } from './passes.ts';
 
-/** A way to the desk of a meeting: calls and push sockets made with the desk's token, or with the account's. */
+/** Access to a meeting's desk: calls and push sockets with the desk's token, or with the account's. */
 export interface DeskAccess {
-  /** `link`: by a signed link, which `pass` describes; `account`: as the signed-in account, if it has the right. */
+  /** `link`: by a signed link, described by `pass`; `account`: as the signed-in account, if it has the permission. */
   kind: 'link' | 'account';
   pass: DeskPass | null;
   api: Client<typeof conferences>;
@@ -20,7 +20,7 @@ export interface DeskAccess {
   openPush(): PushSocket;
 }
 
-/** No access: no account is signed in and no link was opened, or the link has ended. */
+/** No access: no account is signed in and no link was opened, or the link is no longer valid. */
 export interface NoDeskAccess {
   kind: 'none';
   why: 'signedOut' | PassEnd;
@@ -50,10 +50,10 @@ const byAccount = (token: string): DeskAccess => ({
 });
 
 /**
- * How this tab gets at the desk of a meeting: a link it has opened goes before the account, since it is what the person
- * came with. The same object while nothing changes. A desk that is closed, because its link was revoked or has expired,
- * becomes
- * `none` even if an account is signed in: an open desk does not switch its access by itself.
+ * How this tab accesses the desk of a meeting: an opened link takes precedence over the account, because the user came
+ * with it. Returns the same object while nothing changes. If the desk is closed because its link was revoked or has
+ * expired, the access becomes `none` even if an account is signed in: an open desk does not switch its access by
+ * itself.
  */
 export function useDeskAccess(meetId: string): DeskAccess | NoDeskAccess {
   const token = useSyncExternalStore(deskPasses.subscribe, () => deskPasses.get(meetId)?.token ?? null);

@@ -1,11 +1,11 @@
 import type { DeskAccess } from '@rmeet/contract';
 
-/** What a link gave this tab: the token of a desk and what it opens. */
+/** The token of a desk that a link gave this tab, and what it opens. */
 export interface DeskPass extends DeskAccess {
   token: string;
 }
 
-/** Why a link does not lead in: it never did, or what it opened was closed. */
+/** Why a link gives no access: it never did, or its desk was closed. */
 export type PassEnd = 'invalid' | 'closed';
 
 const KEY = 'deskPasses';
@@ -13,8 +13,8 @@ const KEY = 'deskPasses';
 type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
- * The desks this tab has opened by links, by meeting; one link can be tried in one tab while another stays open in the
- * next. They are kept apart from the sign-in, which neither gives nor takes them.
+ * The desks opened by links in this tab, by meeting; different tabs can use different links. They are stored separately
+ * from the sign-in, which does not affect them.
  */
 export class DeskPasses {
   readonly #store: Store;
@@ -37,7 +37,7 @@ export class DeskPasses {
     return Object.keys(this.#all()).filter((meetId) => this.get(meetId) !== null);
   }
 
-  /** Why there is no pass for a meeting any more, as far as this page has seen; undefined if none was tried. */
+  /** Why a meeting no longer has a pass, as far as this page knows; undefined if none was tried. */
   endOf(meetId: string): PassEnd | undefined {
     const isOver = meetId in this.#all() && this.get(meetId) === null;
     return this.#ends.get(meetId) ?? (isOver ? 'closed' : undefined);
@@ -48,13 +48,13 @@ export class DeskPasses {
     this.#write({ ...this.#all(), [pass.meetId]: pass });
   }
 
-  /** A link was refused. A desk that an earlier one opened stays. */
+  /** A link was rejected. A desk opened by an earlier link stays. */
   refuse(meetId: string): void {
     if (this.get(meetId) === null) this.#ends.set(meetId, 'invalid');
     this.#tell();
   }
 
-  /** The server takes the token no longer. Says nothing of a newer one. */
+  /** The server no longer accepts the token. A newer token is not affected. */
   drop({ meetId, token }: Pick<DeskPass, 'meetId' | 'token'>): void {
     const { [meetId]: pass, ...others } = this.#all();
     if (pass?.token !== token) return;
@@ -62,7 +62,7 @@ export class DeskPasses {
     this.#write(others);
   }
 
-  /** Time has passed: tells the listeners to ask again. */
+  /** Time has passed: tells the listeners to check again. */
   readonly lookAgain = (): void => this.#tell();
 
   readonly subscribe = (listener: () => void): (() => void) => {

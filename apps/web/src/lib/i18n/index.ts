@@ -5,7 +5,7 @@ import { initReactI18next, useTranslation } from 'react-i18next';
 import { chunkErrorOf, loadChunk } from '../chunks.ts';
 import type common from './locales/zh.json';
 
-/** Namespace by namespace, the shape of its texts. Features add theirs by declaring into this. */
+/** The type of the texts of each namespace. Features add theirs by declaration merging. */
 export interface Texts {
   common: typeof common;
 }
@@ -24,8 +24,8 @@ const loaders = new Map<string, Loader>();
 const i18n = createInstance();
 
 /**
- * Declares the texts of a namespace. They are fetched at once for the language in use,
- * and for the other one when the user switches.
+ * Declares the texts of a namespace. They are loaded immediately for the current language, and for the other one when
+ * the user switches.
  */
 export function defineTexts(namespace: keyof Texts, loader: Loader): void {
   loaders.set(namespace, loader);
@@ -33,14 +33,14 @@ export function defineTexts(namespace: keyof Texts, loader: Loader): void {
 }
 
 /**
- * `t` of a namespace; the component waits (Suspense) until its texts are there. It is another function in each
- * language, and speaks the one in use when it is called: a sentence that is kept as a function of it follows a change.
+ * `t` of a namespace; the component suspends until its texts are loaded. The function changes with the language, but
+ * always uses the current language when called: a message stored as a function of it follows a change of language.
  */
 export function useTexts<N extends keyof Texts>(namespace: N): ReturnType<typeof useTranslation<N>>['t'] {
   const {
     i18n: { language: inUse },
   } = useTranslation(namespace);
-  // That of the library speaks the language it was made in.
+  // The library's `t` is bound to the language it was created with.
   // oxlint-disable-next-line react/exhaustive-deps -- another one in each language
   return useMemo(() => i18n.getFixedT(null, namespace), [namespace, inUse]) as never;
 }
@@ -48,7 +48,7 @@ export function useTexts<N extends keyof Texts>(namespace: N): ReturnType<typeof
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
-  // i18next waits for the promise of a `read` of two parameters.
+  // i18next awaits the promise of a `read` function with two parameters.
   read: async (locale: string, namespace: string) => {
     const load = loaders.get(namespace)?.[locale as Locale];
     if (!load) throw new Error(`no texts for ${namespace} in ${locale}`);
@@ -58,7 +58,7 @@ const backend: BackendModule = {
 
 defineTexts('common', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
 
-/** Starts with {@link firstLanguage}. `account` is the stored language of who is signed in. */
+/** Starts with {@link firstLanguage}. `account` is the stored language of the signed-in user. */
 export async function startI18n(account: Locale | undefined): Promise<void> {
   await i18n
     .use(backend)
@@ -74,7 +74,7 @@ export async function startI18n(account: Locale | undefined): Promise<void> {
   showInDocument(language());
 }
 
-/** The language in use. */
+/** The current language. */
 export function language(): Locale {
   return i18n.language as Locale;
 }
@@ -84,14 +84,14 @@ export function useLanguage(): Locale {
   return useTranslation().i18n.language as Locale;
 }
 
-/** Switches the language and remembers it. Rejects with ChunkError, changing nothing, when its texts do not load. */
+/** Switches the language and stores it. If its texts fail to load, rejects with ChunkError and changes nothing. */
 export async function switchLanguage(locale: Locale): Promise<void> {
   await show(locale, () => localStorage.setItem(STORAGE_KEY, locale));
 }
 
 /**
- * After a sign-in: shows the page in the account's language if none was chosen in this browser. It stays as it is
- * when the texts do not load.
+ * After a sign-in: switches to the account's language if none was chosen in this browser. If its texts fail to load,
+ * the language does not change.
  */
 export async function followAccount(account: Locale): Promise<void> {
   const locale = firstLanguage(account);
@@ -106,10 +106,8 @@ export async function followAccount(account: Locale): Promise<void> {
 let asked = 0;
 
 /**
- * Of the language that is shown nothing has to be loaded; of two that are asked for one after the other the later one
- * is shown.
- *
- * @param keep called once the texts are there
+ * Nothing is loaded for the current language; of two consecutive requests, the later one wins.
+ * @param keep called once the texts are loaded
  */
 async function show(locale: Locale, keep?: () => void): Promise<void> {
   const own = (asked += 1);
@@ -127,7 +125,7 @@ export function text(key: string): string {
 
 /**
  * The language chosen in this browser, else the account's, else the browser's (docs/decisions/language.md). An account
- * without a choice of its own has the default. public/compat.js does the same before the app is there.
+ * without its own choice has the default. public/compat.js does the same before the app is loaded.
  */
 function firstLanguage(account: Locale | undefined): Locale {
   const chosen = LOCALES.find((locale) => locale === localStorage.getItem(STORAGE_KEY));

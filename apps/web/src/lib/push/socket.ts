@@ -9,31 +9,31 @@ export type PushSnapshot = SnapshotOf<PushMessage>;
 export type AckFailure = (typeof ACK_FAILURES)[number];
 
 /**
- * When something asked of this terminal is done: null, the word for why it could not be, or for how many ms its media
- * was interrupted by it.
+ * Settles when the terminal has obeyed: null, the reason why it could not, or for how many ms its media was
+ * interrupted.
  */
 export type Obeyed = Promise<AckOutcome>;
 export type AckOutcome = AckFailure | { gap?: number } | null;
 
 /**
- * Handlers of a topic's subscriber, called for each version once and in order. If one returns a promise, the server is
+ * Handlers of a topic's subscriber, called once for each version and in order. If one returns a promise, the server is
  * notified when it settles.
  */
 export interface TopicHandler {
   event?(event: PushEvent, version: number): Obeyed | void;
-  /** The whole state; all events before it are part of it. */
+  /** The whole state; it includes all events before it. */
   snapshot?(snapshot: PushSnapshot, version: number): Obeyed | void;
-  /** The topic is followed from here on: whatever is fetched now misses nothing. Told after each connection. */
+  /** The topic is followed from here on: data fetched now misses no event. Called after each connection. */
   live?(): void;
-  /** The newest reports of some terminals, by termId; to desks. */
+  /** The newest reports of some terminals, by termId; for desks. */
   reports?(reports: Record<string, TerminalReport>): void;
-  /** Events are, or may be, missing and no snapshot makes up for them: fetch again whatever hangs on the topic. */
+  /** Events are, or may be, missing and no snapshot replaces them: fetch all data again that depends on the topic. */
   stale?(): void;
   /** The server refuses the topic, with an error code. */
   refused?(code: string): void;
 }
 
-/** `refused`: the server does not take the token; the socket stays closed. */
+/** `refused`: the server rejects the token; the socket stays closed. */
 export type PushStatus = 'connecting' | 'open' | 'waiting' | 'refused' | 'closed';
 
 export type PushAuth = { token: string } | { sessionToken: string } | { deskToken: string };
@@ -47,10 +47,10 @@ export interface PushOptions {
 }
 
 interface PushTiming {
-  /** First wait before connecting again; doubles up to `retryMax`, each shortened by up to half at random. */
+  /** First delay before reconnecting; doubles up to `retryMax`, each randomly shortened by up to half. */
   retryMin: number;
   retryMax: number;
-  /** How often the server is asked for a sign of life, and how long it may take. */
+  /** Interval of pings to the server, and the maximum time to its response. */
   pingEvery: number;
   pongWithin: number;
 }
@@ -59,20 +59,19 @@ const TIMING: PushTiming = { retryMin: 300, retryMax: 2_000, pingEvery: 15_000, 
 
 interface Topic {
   handlers: Set<TopicHandler>;
-  /** Last version handed on; null before the first. */
+  /** Last version delivered; null before the first. */
   version: number | null;
-  /** Asked for anew because events were missing; those of the old subscription are passed over. */
+  /** Subscribed again because events were missing; events of the old subscription are ignored. */
   resyncing: boolean;
-  /** Settles when everything requested so far is done and acknowledged to the server. */
+  /** Settles when every request so far has been obeyed and acknowledged to the server. */
   obeyed: Promise<void>;
   /** Last acknowledged version; acknowledged again on a new connection. */
   acknowledged: number | null;
 }
 
 /**
- * The push socket of one token: subscribes with the versions it has, catches up after a reconnect,
- * and connects again with growing waits until it is closed. Knows nothing of React.
- * Wire: contract `push.ts`.
+ * The push socket of one token: subscribes with the last known versions, catches up after a reconnect, and reconnects
+ * with growing delays until it is closed. Independent of React. Wire format: contract `push.ts`.
  */
 export class PushSocket {
   readonly #auth: PushAuth;
@@ -99,23 +98,23 @@ export class PushSocket {
     return this.#status;
   }
 
-  /** The error code with which the token was refused. */
+  /** The error code with which the token was rejected. */
   get refusal(): string | null {
     return this.#refusal;
   }
 
-  /** Tells of every change of status; returns the way to stop. */
+  /** Reports every change of status; returns a function to unsubscribe. */
   onStatus(listener: (status: PushStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
   }
 
-  /** Follows a topic until the function returned is called. */
+  /** Follows a topic until the returned function is called. */
   subscribe(name: string, handler: TopicHandler): () => void {
     const known = this.#topics.get(name);
     if (known) {
       known.handlers.add(handler);
-      // A second handler has missed what the first was given.
+      // A second handler has missed what the first one received.
       if (known.version !== null) {
         if (isMeeting(name)) this.#askForSnapshot(name, known);
         else handler.live?.();
@@ -133,12 +132,12 @@ export class PushSocket {
     return () => this.#unsubscribe(name, handler);
   }
 
-  /** Tells of this terminal's media; passed over while there is no connection, because the next report is soon. */
+  /** Reports this terminal's media; dropped while there is no connection, because the next report follows soon. */
   report(topic: string, report: TerminalReport): void {
     if (this.#status === 'open') this.#send({ report: { topic, report } });
   }
 
-  /** Ends it for good. */
+  /** Closes the socket permanently. */
   close(): void {
     globalThis.removeEventListener?.('online', this.#retryNow);
     this.#stop('closed');
@@ -166,7 +165,7 @@ export class PushSocket {
       'message',
       mine((data) => this.#receive(JSON.parse(data) as PushMessage)),
     );
-    // A failed connection ends in `close` too, so that `error` needs no care of its own.
+    // A failed connection also ends in `close`, so `error` needs no handler.
     socket.addEventListener(
       'close',
       mine(() => this.#lost()),
@@ -196,14 +195,14 @@ export class PushSocket {
   }
 
   /**
-   * `version` is where the topic stands; the events that lead there, or a snapshot, come on their own if they still
+   * `version` is the topic's current version; the events up to it, or a snapshot, arrive by themselves if they still
    * exist.
    */
   #subscribed(name: string, version: number): void {
     const topic = this.#topics.get(name);
     if (!topic) return;
     if (isMeeting(name)) {
-      // The snapshot comes next, except for terminals in the waiting room, which get the events only.
+      // The snapshot comes next, except for terminals in the waiting room, which only get events.
       topic.resyncing = false;
       if (topic.acknowledged !== null) this.#send({ ack: { topic: name, version: topic.acknowledged } });
     }
@@ -212,7 +211,7 @@ export class PushSocket {
     if (topic.version === null) topic.version = version;
     else if (version !== topic.version) {
       this.#missed(name, topic);
-      // Behind what is known here: the server was set back, and counts on from there.
+      // Lower than the version known here: the server was reset, and continues counting from there.
       topic.version = Math.min(topic.version, version);
     }
   }
@@ -260,7 +259,7 @@ export class PushSocket {
     if (this.#status === 'open') this.#send({ subscribe: [name] });
   }
 
-  /** Tells the server what is done, in order: a version stands for all before it. */
+  /** Acknowledges completed versions to the server, in order: a version includes all before it. */
   #acknowledge(name: string, topic: Topic, version: number, handled: readonly (Obeyed | void)[]): void {
     const asked = handled.filter((each) => each !== undefined);
     if (asked.length === 0) return;
@@ -290,7 +289,7 @@ export class PushSocket {
 
   #refused(code: string, name: string | undefined): void {
     if (name === undefined) {
-      // Without a topic it is the token that the server does not take, or takes no longer.
+      // Without a topic, the code means that the server rejects the token.
       this.#refusal = code;
       this.#stop('refused');
       return;
@@ -315,7 +314,7 @@ export class PushSocket {
     this.#connect();
   };
 
-  /** A ping without an answer reveals a connection that died silently. */
+  /** A ping without a response reveals a connection that was lost silently. */
   #expectSignOfLife(): void {
     clearTimeout(this.#pingTimer);
     this.#pingTimer = setTimeout(() => {
@@ -350,7 +349,7 @@ export class PushSocket {
   }
 }
 
-/** A fault of the page: the server learns that it was not done, the console why. */
+/** A defect in the page: the server learns that the command was not obeyed, the console shows why. */
 function failedBy(error: unknown): AckFailure[] {
   queueMicrotask(() => {
     throw error;
@@ -358,7 +357,7 @@ function failedBy(error: unknown): AckFailure[] {
   return ['failed'];
 }
 
-/** Only topics of meetings have a state that a snapshot can give. */
+/** Only topics of meetings have a state that a snapshot can contain. */
 function isMeeting(topic: string): boolean {
   return topic.startsWith('meeting:');
 }

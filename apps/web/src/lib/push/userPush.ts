@@ -4,7 +4,7 @@ import { PushSocket, type TopicHandler } from './socket.ts';
 
 let current: { token: string; socket: PushSocket; users: number } | null = null;
 
-/** Shares the signed-in user's one socket; call the result when done with it. */
+/** Shares the signed-in user's single socket; call `giveBack` when it is no longer needed. */
 function borrowSocket(token: string): { socket: PushSocket; giveBack: () => void } {
   if (current?.token !== token) current = { token, socket: new PushSocket({ auth: { token } }), users: 0 };
   const mine = current;
@@ -20,13 +20,13 @@ function borrowSocket(token: string): { socket: PushSocket; giveBack: () => void
   };
 }
 
-/** The session has ended: the socket is not to come back with its token. */
+/** The session has ended: the socket must not reconnect with its token. */
 export function closeUserPush(): void {
   current?.socket.close();
 }
 
 /**
- * Follows a topic as the signed-in user while the component is mounted; `refused` is also called for a refused token.
+ * Follows a topic as the signed-in user while the component is mounted; `refused` is also called for a rejected token.
  */
 export function usePushTopic(topic: string, handler: TopicHandler): void {
   const latest = useEffectEvent(() => handler);

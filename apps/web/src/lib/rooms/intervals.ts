@@ -1,13 +1,13 @@
 import type { Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { dayOf, instantOf, minutesOf, shiftDay } from './zone.ts';
 
-/** From an instant to another, in milliseconds. */
+/** The time between two instants, in milliseconds. */
 export interface Interval {
   start: number;
   end: number;
 }
 
-/** When a room may be booked, by its own opening times and the zone of its building; adjacent ones are joined. */
+/** When a room may be booked, by its opening times and its building's time zone; adjacent intervals are joined. */
 export function openIntervals(
   { opening, building: { timeZone } }: Pick<Room, 'opening' | 'building'>,
   { start, end }: Interval,
@@ -26,7 +26,7 @@ export function openIntervals(
   return open;
 }
 
-/** What is left of `open` after the intervals that are taken, and not before an instant. */
+/** The parts of `open` that are not occupied and not before an instant. */
 export function freeIntervals(
   open: readonly Interval[],
   taken: readonly Interval[],
@@ -51,12 +51,12 @@ export function intervalOf({ startTime, endTime }: Pick<Occupancy, 'startTime' |
   return { start: Date.parse(startTime), end: Date.parse(endTime) };
 }
 
-/** What is taken in rooms, by their id. */
+/** Occupancies of rooms, by room id. */
 export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
 
 export type RoomState = { kind: 'free' } | { kind: 'closed'; opening: OpeningTimes } | { kind: 'taken'; by: Occupancy };
 
-/** Whether a room can be had for an interval, and why not. */
+/** Whether a room is available for an interval, and if not, why. */
 export function stateOf(
   room: Pick<Room, 'opening' | 'building'>,
   taken: readonly Occupancy[],
@@ -68,7 +68,7 @@ export function stateOf(
   return isOpen || room.opening === null ? { kind: 'free' } : { kind: 'closed', opening: room.opening };
 }
 
-/** Whether a floor is called by its number alone (`3`, `B1`), so that it is shown with the word for floors. */
+/** Whether a floor's name is only its number (`3`, `B1`), so that it is shown with the word for floors. */
 export function isBareFloor(floor: string): boolean {
   return /^[A-Z]{0,2}-?\d{1,3}[A-Z]?$/i.test(floor);
 }

@@ -4,10 +4,10 @@ import { useLiveQueries } from '../useLiveQueries.ts';
 import type { Interval, Taken } from './intervals.ts';
 
 const OCCUPANCY = 'occupancy';
-/** Rooms one call may ask about. */
+/** Maximum number of rooms per request. */
 const ROOMS_AT_ONCE = 200;
 
-/** Buildings, their floors and the rooms there that may be booked. */
+/** Buildings, their floors and the bookable rooms on them. */
 export function useFloors() {
   return useQuery({
     queryKey: ['floors'],
@@ -18,8 +18,8 @@ export function useFloors() {
 }
 
 /**
- * When rooms are taken within an interval, by their id; null asks for nothing. `except` leaves one meeting's bookings
- * out.
+ * Occupancies of rooms within an interval, by room id; null sends no request. `except` leaves out one meeting's
+ * bookings.
  */
 export function useOccupancy(roomIds: readonly string[], wanted: Interval | null, except?: string) {
   return useQuery({
@@ -44,7 +44,7 @@ export function useOccupancy(roomIds: readonly string[], wanted: Interval | null
   });
 }
 
-/** Fetches who has taken rooms again when the server says that meetings have changed. */
+/** Fetches the occupancy of rooms again when the server reports changed meetings. */
 export function useLiveOccupancy(): void {
   useLiveQueries(OCCUPANCY);
 }

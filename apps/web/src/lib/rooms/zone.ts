@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format takes far longer than using it. */
+/** Cached: creating a format takes far longer than using it. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
@@ -19,7 +19,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What clocks and calendars of a zone show at an instant, as if it were UTC. */
+/** The local date and time of a zone at an instant, as if it were UTC. */
 function wallTime(instant: number, zone: string): number {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -36,26 +36,24 @@ export function offsetOf(instant: number, zone: string): number {
   return (wallTime(whole, zone) - whole) / MINUTE;
 }
 
-/**
- * The instant at which a day (`2026-11-20`) of a zone is `minutes` old by its clocks; 24 hours are the next midnight.
- */
+/** The instant `minutes` after midnight by the zone's clock on a day (`2026-11-20`); 24 hours are the next midnight. */
 export function instantOf(day: string, minutes: number, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE;
   const near = wall - offsetOf(wall, zone) * MINUTE;
   return wall - offsetOf(near, zone) * MINUTE;
 }
 
-/** The day (`2026-11-20`) a zone has at an instant. */
+/** The day (`2026-11-20`) in a zone at an instant. */
 export function dayOf(instant: number, zone: string): string {
   return new Date(wallTime(instant, zone)).toISOString().slice(0, 10);
 }
 
-/** The time of day (`09:30`) a zone has at an instant. */
+/** The time of day (`09:30`) in a zone at an instant. */
 export function clockOf(instant: number, zone: string): string {
   return new Date(wallTime(instant, zone)).toISOString().slice(11, 16);
 }
 
-/** The day that is so many days later. */
+/** The day `by` days later. */
 export function shiftDay(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + by * 1_440 * MINUTE).toISOString().slice(0, 10);
 }
@@ -66,20 +64,20 @@ export function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** The zone of this browser. */
+/** The browser's time zone. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** A zone's offset in words: `GMT+8`. */
+/** A zone's offset as text: `GMT+8`. */
 export function offsetName(instant: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
-/** Days of the week in short words of a language; three and more in a row as `Mon–Fri`. */
+/** Weekdays as short names of a language; three or more consecutive days as `Mon–Fri`. */
 export function daysWords(days: readonly number[], language: string): string {
-  // Weeks begin on Monday where days are counted for work; 4 January 2026 was a Sunday.
+  // The week starts on Monday; 4 January 2026 was a Sunday.
   const name = (day: number) =>
     new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
   const rows: number[][] = [];

@@ -1,21 +1,22 @@
 import type { Locale } from '@rmeet/contract';
 import { offsetName, ownZone } from './zone.ts';
 
-/** A time zone to choose. */
+/** A time zone option. */
 export interface ZoneOption {
   /** IANA name. */
   value: string;
   label: string;
-  /** What people call it, and how far it is ahead. */
+  /** Its usual name, and its offset. */
   words: string;
-  /** What a search looks through. */
+  /** Searchable text. */
   found: string;
 }
 
 const known = new Map<Locale, readonly ZoneOption[]>();
 
 /**
- * Every time zone, this browser's first. Made once for a language: it takes a good part of a second on a slow machine.
+ * All time zones, the browser's first. Computed once per language: it takes a considerable part of a second on a slow
+ * machine.
  */
 export function zoneOptions(language: Locale, own = ownZone()): readonly ZoneOption[] {
   const made = known.get(language) ?? allZones().map((zone) => optionOf(zone, language));
@@ -23,7 +24,7 @@ export function zoneOptions(language: Locale, own = ownZone()): readonly ZoneOpt
   return [...made.filter(({ value }) => value === own), ...made.filter(({ value }) => value !== own)];
 }
 
-/** This browser's time zone, or none where the server would not know it. */
+/** The browser's time zone, or none if the server does not know it. */
 export function firstZone(): string {
   return allZones().find((zone) => zone === ownZone()) ?? '';
 }

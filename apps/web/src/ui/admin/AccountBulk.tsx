@@ -10,7 +10,7 @@ interface AccountBulkProps {
   onClear: () => void;
 }
 
-/** Enabling and disabling the selected accounts, all of them or none. */
+/** Enables or disables the selected accounts, all of them or none. */
 export function AccountBulk({ accounts, account, onClear }: AccountBulkProps) {
   const t = useTexts('admin');
   return (

@@ -12,13 +12,13 @@ interface AccountFieldsProps {
   draft: AccountDraft;
   errors: FieldErrors<AccountDraft>;
   onChange: (part: Partial<AccountDraft>) => void;
-  /** The account name is chosen once. */
+  /** The account name can only be chosen at creation. */
   isNew: boolean;
-  /** Between the contacts and the language. */
+  /** Placed between the contacts and the language. */
   children?: ReactNode;
 }
 
-/** The fields users and operators have in common. */
+/** The fields shared by users and operators. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function AccountFields({ draft, errors, onChange, isNew, children }: AccountFieldsProps) {
   const t = useTexts('admin');

@@ -16,24 +16,24 @@ interface AdminListProps<Row extends { id: string }, Sort extends string> extend
     sort?: Sort;
     order?: AdminTableProps<Row, Sort>['state']['order'];
   }) => void;
-  /** The actions of a row; null for none. */
+  /** The actions of a row; null if there are none. */
   rowActions: (row: Row) => readonly RowAction[] | null;
-  /** What the actions of a row are for, for screen readers; its name when missing. */
+  /** What a row's actions apply to, for screen readers; defaults to its name. */
   actionsOf?: (row: Row) => string;
   actionsWidth?: number;
-  /** Placeholder of the search field: what the search looks through. */
+  /** Placeholder of the search field: what the search covers. */
   search: string;
-  /** Next to the search field: usually FilterSelect. */
+  /** Beside the search field: usually FilterSelect. */
   filters?: ReactNode;
-  /** Whether the search or a filter is in use. */
+  /** Whether the search or a filter is active. */
   filtered: boolean;
   /** Shown when the list is empty without filters. */
   empty: { title: string; hint?: string };
-  /** Title of an empty list with filters; "no match" when missing. */
+  /** Title of an empty list with filters; defaults to "no match". */
   noMatch?: string | undefined;
 }
 
-/** An administration list: search, filters, table and the actions of its rows. */
+/** An administration list: search, filters, table and row actions. */
 export function AdminList<Row extends { id: string }, Sort extends string>({
   rowActions,
   actionsOf,

@@ -4,12 +4,12 @@ import './admin.css';
 
 interface AdminPageProps {
   title: string;
-  /** Next to the title: buttons that create something. */
+  /** Beside the title: buttons that create something. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the manage or admin system: its title, what can be made, its content. */
+/** A page of the manage or admin system: title, create buttons, content. */
 export function AdminPage({ title, actions, children }: AdminPageProps) {
   useEffect(() => {
     document.title = `${title} · Rmeet`;

@@ -12,7 +12,7 @@ import { ListPager } from './ListPager.tsx';
 import './texts.ts';
 import './admin.css';
 
-/** What the table needs of a query's result. */
+/** The parts of a query's result that the table needs. */
 interface ListResult<Row> {
   data: Page<Row> | undefined;
   isPending: boolean;
@@ -31,14 +31,14 @@ interface Selection<Row> {
 }
 
 export interface AdminTableProps<Row extends { id: string }, Sort extends string> {
-  /** The list's own name; its columns are remembered by it. */
+  /** The list's name; its column choice is stored under it. */
   name: string;
   label: string;
   columns: readonly AdminColumn<Row, Sort>[];
   list: ListResult<Row>;
   state: { current: number; size: number; sort: Sort; order: Order };
   onState: (change: { current?: number; size?: number; sort?: Sort; order?: Order }) => void;
-  /** What a row is called, for screen readers. */
+  /** A row's name, for screen readers. */
   nameOf: (row: Row) => string;
   /** Actions of a row: usually RowActions. */
   actions?: { width: number; render: (row: Row) => ReactNode };
@@ -47,16 +47,14 @@ export interface AdminTableProps<Row extends { id: string }, Sort extends string
   toolbar?: ReactNode;
   /** Actions of the selected rows: usually BulkActions. */
   bulk?: ReactNode;
-  /** Right above the table, before the choice of columns. */
+  /** Directly above the table, before the column menu. */
   tools?: ReactNode;
   empty: { title: string; hint?: string };
 }
 
 const SELECTION_WIDTH = 44;
 
-/**
- * A list of the manage and admin systems: table, choice of columns, paging, and the loading, empty and error states.
- */
+/** A list of the manage and admin systems: table, column choice, paging, and the loading, empty and error states. */
 export function AdminTable<Row extends { id: string }, Sort extends string>(props: AdminTableProps<Row, Sort>) {
   const { name, columns, list, state, onState, toolbar, bulk, tools } = props;
   const top = useRef<HTMLDivElement>(null);
@@ -92,13 +90,13 @@ interface TableContentProps<Row extends { id: string }, Sort extends string> ext
   shown: readonly AdminColumn<Row, Sort>[];
 }
 
-/** The rows, or what is shown instead while there are none. */
+/** The rows, or a placeholder if there are none. */
 function TableContent<Row extends { id: string }, Sort extends string>(props: TableContentProps<Row, Sort>) {
   const { name, label, columns, shown, list, onState, nameOf, actions, selection, empty } = props;
   const t = useTexts('admin');
   const tableColumns = useTableColumns(props);
   const rows = list.data?.records ?? [];
-  // Rows that are there already stay when fetching them again fails.
+  // Existing rows stay if a refetch fails.
   if (list.isError && !list.data) return <ErrorState retry={() => void list.refetch()} />;
   if (list.isPending) return <Loading />;
   if (rows.length === 0) return <EmptyState picture="list" {...empty} />;

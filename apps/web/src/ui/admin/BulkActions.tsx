@@ -4,8 +4,8 @@ import { Button } from '../Button.tsx';
 import './texts.ts';
 
 /**
- * How many rows are selected, what can be done with them (`children`), and a button to clear the selection. Nothing
- * without a selection.
+ * The number of selected rows, their actions (`children`), and a button to clear the selection. Renders nothing without
+ * a selection.
  */
 export function BulkActions({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   const t = useTexts('admin');

@@ -1,4 +1,4 @@
-/** One line of text, cut off where there is no more room; the tooltip has all of it. */
+/** One line of text, truncated if too long; the tooltip shows all of it. */
 export function Clipped({ text }: { text: string }) {
   return (
     <span className="clipped" title={text}>

@@ -9,7 +9,7 @@ interface ColumnMenuProps {
   onToggle: (key: string) => void;
 }
 
-/** A button that opens the list of columns, each with a check box. Escape and a click elsewhere close it. */
+/** A button that opens the list of columns, each with a checkbox. Escape and a click outside close it. */
 export function ColumnMenu({ choices, onToggle }: ColumnMenuProps) {
   const t = useTexts('admin');
   const id = useId();

@@ -3,7 +3,7 @@ import type { Conflict } from './useDraft.ts';
 import './texts.ts';
 import './form.css';
 
-/** What a field is called, and its value in a draft in words. */
+/** The label of a field, and its value in a draft as text. */
 export type Describe<D> = (field: keyof D, draft: D) => { label: string; value: string };
 
 /** Tells the user what another user changed in the meantime. */

@@ -5,7 +5,7 @@ import { Button } from '../Button.tsx';
 import { Icon } from '../icons.tsx';
 import './texts.ts';
 
-/** Downloads a list with its filters: `path` as `pathOf(contract.users.export, { query })` makes it. */
+/** Downloads a list with its filters: `path` is built by `pathOf(contract.users.export, { query })`. */
 export function ExportButton({ path }: { path: string }) {
   const t = useTexts('admin');
   const { mutate, isPending } = useMutation({ mutationFn: () => download(path) });

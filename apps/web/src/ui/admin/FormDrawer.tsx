@@ -13,15 +13,15 @@ interface FormDrawerProps<D extends object> {
   open: boolean;
   onClose: () => void;
   form: Form<D>;
-  /** A field and its value in words, for the notice of a conflict. */
+  /** Label and value of a field, for the notice of a conflict. */
   describe?: Describe<D>;
-  /** Missing: "Save". */
+  /** Defaults to "Save". */
   submitText?: string;
   testId: string;
   children: ReactNode;
 }
 
-/** A form in the product's drawer. Closing asks first when something was typed. */
+/** A form in the product's drawer. Closing requires confirmation if there are unsaved changes. */
 export function FormDrawer<D extends object>({
   title,
   open,
@@ -68,7 +68,7 @@ export function FormDrawer<D extends object>({
         </>
       }
     >
-      {/* Enter belongs to the pickers in here, so it must not send the form. */}
+      {/* Enter belongs to the pickers inside, so it must not submit the form. */}
       <form ref={root} className="admin-form" noValidate onSubmit={(event) => event.preventDefault()}>
         {conflict && describe && <ConflictNotice conflict={conflict} describe={describe} />}
         {children}

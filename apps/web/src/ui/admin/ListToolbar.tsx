@@ -5,7 +5,7 @@ import './admin.css';
 interface ListToolbarProps {
   keyword: string;
   onSearch: (keyword: string) => void;
-  /** What the search looks through. */
+  /** What the search covers. */
   placeholder: string;
   /** Filters: usually FilterSelect. */
   children?: ReactNode;

@@ -9,15 +9,15 @@ interface NumberFieldProps {
   error?: string | undefined;
   hint?: string | undefined;
   unit?: string;
-  /** Digits after the point; none when missing. */
+  /** Number of decimal places; none if missing. */
   precision?: number;
-  /** What an empty field means. */
+  /** The meaning of an empty field. */
   placeholder?: string;
   required?: boolean;
   testId: string;
 }
 
-/** A labelled number. Its range is checked when the form is sent, so that typing is not corrected. */
+/** A labelled number. Its range is checked on submit, so that the value is not corrected during typing. */
 export function NumberField({
   label,
   value,

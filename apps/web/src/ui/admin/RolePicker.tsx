@@ -7,7 +7,7 @@ import { FormField } from '../FormField.tsx';
 import './texts.ts';
 import './form.css';
 
-/** The roles accounts of a kind can be granted. */
+/** The roles that can be granted to accounts of a kind. */
 export function useRoleOptions(kind: 'user' | 'operator', enabled = true) {
   return useQuery({
     queryKey: ['role-options', kind],
@@ -21,7 +21,7 @@ interface RolePickerProps {
   kind: 'user' | 'operator';
   roleIds: readonly string[];
   error?: string | undefined;
-  /** Names of roles that were granted, for those that cannot be chosen any more. */
+  /** Names of granted roles, for those that can no longer be chosen. */
   known: readonly { id: string; name: string }[];
   onChange: (roleIds: string[]) => void;
 }
@@ -41,7 +41,7 @@ function drawOption({ data: { label, description } }: { data: Option }) {
   );
 }
 
-/** Roles to grant, several at once. */
+/** Roles to grant; multiple selection. */
 export function RolePicker({ kind, roleIds, error, known, onChange }: RolePickerProps) {
   const t = useTexts('admin');
   const language = useLanguage();

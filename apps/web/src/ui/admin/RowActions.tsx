@@ -9,18 +9,18 @@ export interface RowAction {
   label: string;
   run: () => void;
   danger?: boolean;
-  /** Missing: it may be done. */
+  /** If missing, the action is allowed. */
   allowed?: boolean;
 }
 
 interface RowActionsProps {
-  /** What the row is called; every row has the same buttons. */
+  /** The row's name; every row has the same buttons. */
   name: string;
-  /** The first one is a button, the others are behind "more". */
+  /** The first one is a button, the others are in the menu "more". */
   actions: readonly RowAction[];
 }
 
-/** What can be done with a row. */
+/** The actions of a row. */
 export function RowActions({ name, actions }: RowActionsProps) {
   const t = useTexts('admin');
   const [first, ...others] = actions.filter(({ allowed = true }) => allowed);
@@ -42,7 +42,7 @@ export function RowActions({ name, actions }: RowActionsProps) {
           trigger={['click']}
           autoFocus
           placement="bottomRight"
-          // Inside the page's main part, where screen readers look for it.
+          // Inside the page's main element, where screen readers look for it.
           getPopupContainer={() => document.querySelector<HTMLElement>('main') ?? document.body}
           menu={{
             items: others.map(({ key, label, danger = false }) => ({
@@ -52,8 +52,8 @@ export function RowActions({ name, actions }: RowActionsProps) {
               'data-testid': `row-${key}`,
             })),
             onClick: ({ key }) => {
-              // What opens gives the focus back to where it was: not to the menu, which is gone by then. Not at once,
-              // because the menu takes it again.
+              // A dialog opened from here must return the focus to this button, because the menu is closed by then.
+              // Delayed, because the closing menu takes the focus once more.
               setTimeout(() => {
                 more.current?.focus();
                 others.find((action) => action.key === key)?.run();

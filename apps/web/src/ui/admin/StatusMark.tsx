@@ -9,7 +9,7 @@ const CLASSES: Record<Status, string> = {
   deleted: 'status-mark status-mark-gone',
 };
 
-/** Whether an account or a tenant is enabled, disabled or deleted, in a word. */
+/** Shows whether an account or a tenant is enabled, disabled or deleted, as text. */
 export function StatusMark({ status }: { status: Status }) {
   const t = useTexts('admin');
   return <span className={CLASSES[status]}>{t(`status.${status}`)}</span>;

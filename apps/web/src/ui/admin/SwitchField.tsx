@@ -13,7 +13,7 @@ interface SwitchFieldProps {
   testId?: string;
 }
 
-/** A switch with its label and hint, or with what is wrong. */
+/** A switch with its label and hint, or with its error. */
 export function SwitchField({ label, hint, error, checked, disabled = false, onChange, testId }: SwitchFieldProps) {
   const id = useId();
   const note = error ?? hint;

@@ -8,14 +8,14 @@ import './texts.ts';
 import './admin.css';
 
 interface TenantPickerProps {
-  /** The tenant's id; empty while none is chosen. */
+  /** The tenant's id; empty if none is chosen. */
   value: string;
   onChange: (tenantId: string) => void;
-  /** Where none means all of them: what that is called. It can then be gone back to. */
+  /** Label of the empty choice if it means all tenants. It can then be chosen again. */
   allText?: string;
 }
 
-/** Operators choose the tenant whose content they look at. */
+/** Operators choose the tenant whose data they view. */
 export function TenantPicker({ value, onChange, allText }: TenantPickerProps) {
   const t = useTexts('admin');
   const id = useId();
@@ -27,7 +27,7 @@ export function TenantPicker({ value, onChange, allText }: TenantPickerProps) {
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
-  // The address keeps the id alone.
+  // The URL only contains the id.
   const chosen = useQuery({
     queryKey: ['tenant-options', { id: value }],
     queryFn: () => api.tenants.options({ query: { id: value } }),
@@ -43,7 +43,7 @@ export function TenantPicker({ value, onChange, allText }: TenantPickerProps) {
         id={id}
         data-testid="tenant-picker"
         size="medium"
-        // The server's answer may still be that to less than what is typed; Enter takes the first tenant shown.
+        // The server's result may still belong to a shorter input; Enter takes the first tenant shown.
         showSearch={{ optionFilterProp: 'name', searchValue: typed, onSearch: setTyped }}
         placeholder={allText ?? t('tenant.placeholder')}
         allowClear={allText !== undefined}

@@ -2,11 +2,11 @@ import { ACCOUNT_PATTERN, decodeContact, encodeContact, PHONE_PATTERN, type Loca
 import type { useTexts } from '../../lib/i18n/index.ts';
 import type { FieldErrors } from './useForm.ts';
 
-/** What users and operators have in common, as it stands in a form. */
+/** The fields shared by users and operators, as in a form. */
 export interface AccountDraft {
   account: string;
   name: string;
-  /** Decoded; empty for none. */
+  /** Decoded; empty if there is none. */
   phoneNumber: string;
   email: string;
   locale: Locale;
@@ -20,7 +20,7 @@ export function accountDraftOf({ account, name, phoneNumber, email, locale }: Ac
   return { account, name, phoneNumber: decodeContact(phoneNumber), email: decodeContact(email), locale };
 }
 
-/** The part that goes into the calls that make and change accounts; contacts are encoded. */
+/** The part of the request body to create or change an account; contacts are encoded. */
 export function accountBody({ name, phoneNumber, email, locale }: AccountDraft) {
   return {
     name: name.trim(),
@@ -32,7 +32,7 @@ export function accountBody({ name, phoneNumber, email, locale }: AccountDraft) 
 
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
-/** What is wrong with an account before anything is sent. */
+/** The errors of an account found before anything is sent. */
 export function accountFaults(
   { account, name, phoneNumber, email }: AccountDraft,
   t: AdminTexts,
@@ -43,12 +43,12 @@ export function accountFaults(
     faults.account = t('invalid.account');
   if (name.trim() === '') faults.name = t('invalid.required');
   if (!isPhoneNumber(phoneNumber)) faults.phoneNumber = t('invalid.phone');
-  // The server knows more about addresses; this catches the slips.
+  // The server validates addresses more strictly; this catches typing errors.
   if (email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())) faults.email = t('invalid.email');
   return faults;
 }
 
-/** Whether this can be a phone number; none is fine. */
+/** Whether this can be a phone number; an empty one is valid. */
 export function isPhoneNumber(typed: string): boolean {
   return typed.trim() === '' || PHONE_PATTERN.test(typed.trim());
 }

@@ -4,21 +4,21 @@ import { useState, type ReactNode } from 'react';
 export interface AdminColumn<Row, Sort extends string = string> {
   key: string;
   label: string;
-  /** Text is cut off where it is too long and can be read as a tooltip; empty text becomes `--`. */
+  /** Text is truncated if too long, with a tooltip; empty text becomes `--`. */
   render: (row: Row) => ReactNode;
-  /** Pixels; what is left over is shared out. */
+  /** Pixels; remaining width is distributed. */
   width: number;
-  /** What the server calls sorting by this column; without it the column cannot be sorted. */
+  /** The server's sort key for this column; without it the column cannot be sorted. */
   sort?: Sort;
   /** Cannot be hidden. */
   always?: boolean;
-  /** Hidden until chosen. */
+  /** Hidden by default. */
   optional?: boolean;
-  /** Stays in sight when the table is scrolled sideways. */
+  /** Stays visible when the table scrolls sideways. */
   fixed?: 'start' | 'end';
 }
 
-/** Which columns of the list `name` are shown: the reader's choice, remembered in this browser. */
+/** Which columns of the list `name` are shown: the user's choice, stored in this browser. */
 export function useColumnChoice<Row, Sort extends string>(name: string, columns: readonly AdminColumn<Row, Sort>[]) {
   const storageKey = `columns:${name}`;
   const [chosen, setChosen] = useState<readonly string[] | null>(() => readChoice(storageKey));

@@ -15,12 +15,13 @@ interface AccountCalls {
   setEnabled: (ids: string[], enabled: boolean) => Promise<{ changed: number }>;
   resetPassword: (id: string) => Promise<{ password: string }>;
   endSessions: (ids: string[]) => Promise<{ ended: number }>;
-  /** Fetches what shows accounts again. */
+  /** Fetches again all queries that show accounts. */
   refresh: () => unknown;
 }
 
 /**
- * Actions of users and operators besides editing, each after asking. `made` is the password to show, until `forget`.
+ * Actions for users and operators other than editing, each after confirmation. `made` is the password to show, until
+ * `forget` is called.
  */
 export function useAccountActions({ setEnabled, resetPassword, endSessions, refresh }: AccountCalls) {
   const t = useTexts('admin');
@@ -37,7 +38,7 @@ export function useAccountActions({ setEnabled, resetPassword, endSessions, refr
     made,
     show: setMade,
     forget: () => setMade(null),
-    /** `done` is called when all of them were changed. */
+    /** `done` is called if all of them were changed. */
     setEnabled: async (accounts: readonly Account[], enabled: boolean, done?: () => void) => {
       const [only] = accounts;
       if (!only) return;

@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { changedKeys, rebase, type Compared } from '../../lib/rebase.ts';
 
-/** Another user's edit that was saved in the meantime: which fields it changed, from what to what. */
+/** Another user's edit that was saved in the meantime: the changed fields, with old and new values. */
 export interface Conflict<D> {
   fields: readonly (keyof D)[];
   before: D;
   now: D;
 }
 
-/** What a form started from, and the version of it. */
+/** The initial values of a form, and their version. */
 interface Saved<D> {
   draft: D;
   version: number;
 }
 
 interface DraftOptions<D> {
-  /** The draft the form opens with: what was saved, with what was typed before the app was reloaded. */
+  /** The draft the form opens with: the saved values, merged with changes typed before the app was reloaded. */
   restore: (saved: D) => D;
   compared?: Compared<D>;
 }
 
-/** The draft of a form, and how it merges with another edit that was saved in the meantime. */
+/** The draft of a form, and its merge with another edit that was saved in the meantime. */
 export function useDraft<D extends object>(saved: () => Saved<D>, { restore, compared }: DraftOptions<D>) {
   const [{ draft: base, version }, setSaved] = useState(saved);
   const [draft, setDraft] = useState(() => restore(base));
@@ -31,18 +31,18 @@ export function useDraft<D extends object>(saved: () => Saved<D>, { restore, com
     draft,
     setDraft,
     conflict,
-    /** The fields that were typed. */
+    /** The edited fields. */
     changed: changedKeys(base, draft, compared),
-    /** The draft was saved: nothing is lost any more. */
+    /** The draft was saved: no changes can be lost any more. */
     markSaved: () => setSaved({ draft, version }),
-    /** Takes over the newest version, keeping what was typed here. */
+    /** Takes over the newest version, keeping the edits made here. */
     takeNewest: (now: Saved<D>) => {
       const { draft: merged, theirs } = rebase(base, draft, now.draft, compared);
       setConflict({ fields: theirs, before: base, now: now.draft });
       setDraft(merged);
       setSaved(now);
     },
-    /** Starts again from what was saved. */
+    /** Restarts from the saved values. */
     reset: (next: Saved<D>) => {
       setSaved(next);
       setDraft(next.draft);

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** What a drawer next to a list shows, with a number that changes at each opening. It stays while it slides out. */
+/**
+ * What a drawer beside a list shows, with a number that changes at each opening. The content stays during the closing
+ * animation.
+ */
 export function useDrawer<T>() {
   const [last, setLast] = useState<{ value: T; opening: number } | null>(null);
   const [open, setOpen] = useState(false);

@@ -12,33 +12,30 @@ type Faults<D> = Partial<Record<keyof D, Words>>;
 
 interface FormOptions<D extends object, R> {
   initial: D;
-  /** What is wrong before anything is sent. */
+  /** The errors found before anything is sent. */
   check: (draft: D) => FieldErrors<D>;
-  /** Sends the draft; `version` is the one that was edited, 0 for a new thing. */
+  /** Sends the draft; `version` is the edited one, 0 for a new object. */
   send: (draft: D, version: number) => Promise<R>;
   version?: number;
-  /** The thing as it stands now, after CHANGED_MEANWHILE. */
+  /** The current version of the object, after CHANGED_MEANWHILE. */
   newest?: () => Promise<{ draft: D; version: number }>;
-  /**
-   * Which field an error code is about, and which one an input's path (`admin.account`) where it is called otherwise.
-   */
+  /** Maps error codes, and input paths with a different name (`admin.account`), to fields of the form. */
   fieldOf?: Readonly<Record<string, keyof D>>;
   onSaved: (result: R) => void;
   /**
-   * What is typed comes back after the app was loaded again, under this name of the form and its thing; missing: it
-   * does not.
+   * Key under which edits are restored after the app was reloaded, unique per form and object; if missing, edits are
+   * not restored.
    */
   keepAs?: string;
   /**
-   * The form stands on a page of its own, which can be left without a question: what is typed comes back with the page,
-   * too.
+   * The form is on a page of its own, which can be left without confirmation: edits are restored with the page, too.
    */
   keepOnLeaving?: boolean;
-  /** Fields that do not come back, as secrets and pictures. */
+  /** Fields that are not restored, such as secrets and images. */
   unkept?: readonly (keyof D)[];
 }
 
-/** The draft of a form, and what it started from. */
+/** The draft of a form, and its initial values. */
 interface Kept<D> {
   base: D;
   draft: D;
@@ -53,16 +50,14 @@ export interface Form<D extends object> {
   isSaving: boolean;
   change: (part: Partial<D>) => void;
   submit: () => void;
-  /** Starts again from what was saved. */
+  /** Restarts from the saved values. */
   reset: (draft: D, version: number) => void;
-  /** Forgets what was typed. */
+  /** Discards the edits. */
   undo: () => void;
   root: RefObject<HTMLFormElement | null>;
 }
 
-/**
- * Keeps what is typed, shows refusals at the fields they are about, and merges with what was saved in the meantime.
- */
+/** Holds a form's edits, shows rejections at the fields they concern, and merges with changes saved in the meantime. */
 // oxlint-disable-next-line max-lines-per-function -- one form: its state and what changes it belong together
 export function useForm<D extends object, R>({
   initial,
@@ -101,7 +96,7 @@ export function useForm<D extends object, R>({
     focusFirstError();
   };
 
-  /** Takes over the newest version, keeping what was typed here. */
+  /** Takes over the newest version, keeping the edits made here. */
   const takeNewest = async (find: NonNullable<typeof newest>) => {
     edit.takeNewest(await find());
     root.current?.scrollIntoView();
@@ -173,12 +168,12 @@ export function textInput<D extends object>(
   };
 }
 
-/** The fields a refusal is about, with the server's sentence. */
+/** The fields that a rejection concerns, with the server's message. */
 function faultsOf<D extends object>(error: ApiError, draft: D, fieldOf: Readonly<Record<string, keyof D>>): Faults<D> {
   const { code, fields } = error;
   const field = fieldOf[code];
   if (field !== undefined) return { [field]: () => error.message } as Faults<D>;
-  // Names of fields are paths, as `roleIds.0`.
+  // Field names are paths such as `roleIds.0`.
   const named = Object.entries(fields).map(([path, sentence]) => {
     const known = fieldOf[path] ?? path.split('.').find((part) => part in draft);
     return [known, () => sentence] as const;

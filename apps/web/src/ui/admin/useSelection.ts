@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The selected rows of the shown page. */
+/** The selected rows of the current page. */
 export function useSelection<Row extends { id: string }>(rows: readonly Row[] | undefined) {
   const [ids, setIds] = useState<readonly string[]>([]);
   const selected = (rows ?? []).filter(({ id }) => ids.includes(id));

@@ -21,7 +21,7 @@ interface GrantEditorProps {
   granted: readonly Person[];
 }
 
-/** The deputies of a meeting's host: people are added and removed one by one, at once. */
+/** The deputies of a meeting's host: people are added and removed one by one, with immediate effect. */
 export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
   const t = useT();
   const id = useId();
@@ -74,7 +74,7 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
 
 interface PersonSearchProps {
   labelledBy: string;
-  /** Ids of people who are not offered. */
+  /** Ids of people to exclude. */
   without: ReadonlySet<string>;
   disabled: boolean;
   onPick: (person: Person) => void;
@@ -96,7 +96,7 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
       value={null}
       disabled={disabled}
       placeholder={t('search')}
-      // Within a modal dialog the rest of the page is out of reach.
+      // Inside a modal dialog, because the rest of the page is inert.
       getPopupContainer={(select: HTMLElement) => select.closest('dialog') ?? document.body}
       notFoundContent={t(wanted === '' ? 'typeToSearch' : empty)}
       showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}

@@ -20,7 +20,7 @@ import { TopologyDialog } from './topology/TopologyDialog.tsx';
 import { useShortcuts } from './useShortcuts.ts';
 import { Wall } from './Wall.tsx';
 
-/** The open desk: the acts on top, the terminals below, what is on air and what waits beside them. */
+/** The open desk: actions on top, the terminals below, the preview and the waiting list beside them. */
 export function Desk() {
   const t = useT();
   const desk = useDesk();

@@ -7,7 +7,7 @@ import { ActionButton } from './components/ActionButton.tsx';
 import { Since } from './components/Since.tsx';
 import { useT } from './texts.tsx';
 
-/** Which conference this is, its state and how long it has been running. */
+/** Shows the conference's subject, its state and how long it has been running. */
 export function DeskHeader() {
   const t = useT();
   const { subject, numericId, host } = useDeskPart(({ state }) => state);
@@ -120,7 +120,7 @@ function HeaderTools() {
   );
 }
 
-/** Counts the last minutes before the booked time, or a limit of the organisation, is over. */
+/** Counts down the last minutes before the booked end or the organisation's time limit. */
 function TimeLeft() {
   const t = useT();
   const bookedUntil = useDeskPart(({ state }) => state.bookedUntil);

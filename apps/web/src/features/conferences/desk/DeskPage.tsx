@@ -14,8 +14,8 @@ import '../../../ui/room-icons.tsx';
 import './desk.css';
 
 /**
- * `/meetingControl?meetId=`: the control desk of a running conference. `resting`: what accounts see where there is no
- * desk for them.
+ * `/meetingControl?meetId=`: the control desk of a running conference. `resting`: what accounts see if no desk is
+ * available.
  */
 export function DeskPage({ resting }: { resting: ReactNode }) {
   return (
@@ -58,7 +58,7 @@ function Opened({
   const refusal = useStorePart(desk.store, (snapshot) => snapshot.refusal);
   const idle = useStorePart(desk.store, (snapshot) => snapshot.idle);
   if (over) return <NotOpen why="over" byLink={access.kind === 'link'} meetId={meetId} />;
-  // Goes on listening: the desk opens by itself when the conference begins.
+  // Keeps listening: the desk opens by itself when the conference begins.
   if (refusal !== null || idle) {
     if (access.kind === 'account') return resting;
     return idle ? <NotRunning access={access} meetId={meetId} /> : <NotOpen why="refused" byLink />;

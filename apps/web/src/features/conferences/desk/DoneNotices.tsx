@@ -5,7 +5,7 @@ import { useNames } from './side/useNames.ts';
 import { useT } from './texts.tsx';
 import { describe } from './describe.ts';
 
-/** Says what was just done, with the way back. */
+/** Shows what was just done, with an undo button. */
 export function DoneNotices() {
   const t = useT();
   const desk = useDesk();

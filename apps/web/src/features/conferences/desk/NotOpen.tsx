@@ -7,7 +7,7 @@ import { loginPath } from '../../../lib/paths.ts';
 import { Loading, MessagePage } from '../../../ui/states.tsx';
 import { useT } from './texts.tsx';
 
-/** A link that leads nowhere, or whose desk was closed. */
+/** Shown for an invalid link, or when the link's desk was closed. */
 export function NoAccess({ why }: { why: PassEnd }) {
   const t = useT();
   return (
@@ -18,15 +18,15 @@ export function NoAccess({ why }: { why: PassEnd }) {
 }
 
 interface NotOpenProps {
-  /** `missing`: the address names no meeting; `refused`: there is none of this name, or not for the caller. */
+  /** `missing`: the URL names no meeting; `refused`: the meeting does not exist or is not visible to the caller. */
   why: 'over' | 'notRunning' | 'refused' | 'missing' | 'signedOut';
-  /** Opened by a link: its holder need not have an account to go on with. */
+  /** Opened by a link: the user may have no account to continue with. */
   byLink?: boolean;
-  /** The meeting whose details an account can look at. */
+  /** The meeting whose details a signed-in account can open. */
   meetId?: string;
 }
 
-/** There is nothing to control just now: why, and the way on. */
+/** Shown if there is nothing to control: the reason, and links to continue. */
 export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   const t = useT();
   if (byLink)
@@ -41,7 +41,7 @@ export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
 }
 
 /**
- * An open desk or wall without a conference. It goes on listening: where the meeting is still to be held it opens by
+ * An open desk or wall without a conference. It keeps listening: if the meeting is still to come, the desk opens by
  * itself.
  */
 export function NotRunning({ access, meetId }: { access: DeskAccess; meetId: string }) {
@@ -58,7 +58,7 @@ export function NotRunning({ access, meetId }: { access: DeskAccess; meetId: str
       }
     },
     staleTime: 0,
-    // What it is for is said below in any case.
+    // The page explains itself even if this query fails.
     meta: { quiet: true },
   });
   if (asked.isPending) return <Loading />;

@@ -4,7 +4,7 @@ import { stateOf, type ShownState } from './model/terminal-state.ts';
 import type { TerminalRow } from './model/rows.ts';
 import { useT } from './texts.tsx';
 
-/** One terminal, readable from across a room: colour and word say how it stands. */
+/** One terminal, readable from across a room: colour and word show its state. */
 export const StatusTile = memo(function StatusTile({
   row,
   width,

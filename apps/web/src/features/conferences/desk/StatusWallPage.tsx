@@ -16,15 +16,14 @@ import '../../../ui/desk-icons.tsx';
 import '../../../ui/room-icons.tsx';
 import './statusWall.css';
 
-/** How long a page of the wall stands; ms. */
+/** How long a page of the wall is shown; ms. */
 const PAGE_TURN = 10_000;
 const GAP = 10;
 /** Tiles narrower than this cannot be read from across a room, px. */
 const LEAST_WIDTH = 220;
 
 /**
- * `/terminalstatus?meetId=`: the state of every terminal of a running conference, to be read from afar. Nothing to
- * press.
+ * `/terminalstatus?meetId=`: the state of every terminal of a running conference, to be read from afar. No controls.
  */
 export function StatusWallPage() {
   return (
@@ -74,7 +73,7 @@ function StatusWall({ feed, meetId, access }: { feed: DeskFeed; meetId: string; 
   return <Running feed={feed} />;
 }
 
-/** Mounted together with its area, whose size it measures: the conference may begin long after the page was opened. */
+/** Mounted together with the area that it measures: the conference may begin long after the page was opened. */
 function Running({ feed }: { feed: DeskFeed }) {
   const t = useT();
   const { state, rows, link } = useStore(feed.store);
@@ -86,7 +85,7 @@ function Running({ feed }: { feed: DeskFeed }) {
     const timer = setInterval(() => setTurn((before) => before + 1), PAGE_TURN);
     return () => clearInterval(timer);
   }, []);
-  // Larger screens hang farther away.
+  // Larger screens are viewed from a greater distance.
   const least = Math.max(LEAST_WIDTH, width / 9);
   const grid = useMemo(
     () => gridOf(rows.length, { width, height, gap: GAP, minWidth: least }),

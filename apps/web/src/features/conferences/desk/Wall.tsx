@@ -23,7 +23,7 @@ import { useT } from './texts.tsx';
 const LINE = 36;
 const NOBODY: readonly TerminalRow[] = [];
 
-/** Everybody inside with live pictures, page by page; only what is on the page is asked for. */
+/** Live pictures of all participants, page by page; only pictures of the current page are requested. */
 export function Wall() {
   const t = useT();
   const desk = useDesk();

@@ -12,40 +12,40 @@ import type { TerminalRow } from './model/rows.ts';
 
 export type SideTab = 'waiting' | 'proceed' | 'absent' | 'quality' | 'log';
 
-/** What one desk looks at; the conference does not change by it. */
+/** View state of one desk; it does not affect the conference. */
 export interface DeskView {
   layout: 'list' | 'wall';
   list: ListView;
   selection: Selection;
   tab: SideTab;
-  /** termId whose streams are open. */
+  /** termId of the terminal whose streams dialog is open. */
   streamsOf: string | null;
   dialog: 'links' | 'help' | 'grants' | 'topology' | null;
-  /** What is open of what is shown where: beside the acts, or of one terminal. */
+  /** The open panel for layout, content or captions: beside the actions, or for one terminal. */
   panel: 'layout' | 'content' | 'captions' | null;
   screenOf: { part: 'layout' | 'captions'; termId: string } | null;
-  /** termIds that are about to be removed. */
+  /** termIds awaiting confirmation of their removal. */
   removing: readonly string[] | null;
 }
 
-/** What was just done, with the way back. */
+/** What was just done, and how to undo it. */
 export interface Done {
   id: number;
   command: CommandRequest;
-  /** Of a command that can be taken back. */
+  /** Set for a command that can be undone. */
   commandId: string | null;
 }
 
-/** How long somebody has to take a command back from its notice; ms. The log keeps the way back after that. */
+/** How long the notice offers undo; ms. Afterwards the command can still be undone from the log. */
 const DONE_SHOWN = 6_000;
 
-/** One open desk: what is shown, what is looked at, and the way to act. Stays the same object as long as it is open. */
+/** One open desk: its data, its view state and its commands. The same object as long as it is open. */
 export class Desk {
   readonly meetId: string;
   readonly api: ConferenceApi;
   readonly store: ReadableStore<DeskSnapshot>;
   readonly watch: Watch;
-  /** Links are made by accounts alone. */
+  /** Only accounts can create links. */
   readonly byLink: boolean;
   readonly view = new Store<DeskView>({
     layout: 'list',
@@ -59,7 +59,7 @@ export class Desk {
     screenOf: null,
   });
   readonly done = new Store<{ notices: readonly Done[] }>({ notices: [] });
-  /** The control's version that has all that was asked here and taken. */
+  /** The version of the control that includes every command of this desk that was accepted. */
   answered = 0;
   #shown: readonly string[] = [];
   #count = 0;
@@ -72,7 +72,9 @@ export class Desk {
     this.byLink = parts.byLink;
   }
 
-  /** Gives a command and says so; resolves with whether the server took it. A refusal is told to the person. */
+  /**
+   * Sends a command and shows a notice; resolves with whether the server accepted it. A rejection is shown to the user.
+   */
   async act(command: CommandRequest): Promise<boolean> {
     try {
       const answer = await sendCommand(this.api, this.meetId, command);
@@ -87,17 +89,17 @@ export class Desk {
     }
   }
 
-  /** termIds as the list shows them now; a range is one of these. */
+  /** termIds in the order in which the list shows them; a range selection follows this order. */
   showing(termIds: readonly string[]): void {
     this.#shown = termIds;
   }
 
-  /** Selects a terminal: alone, as one more (or no more), or all up to it. */
+  /** Selects a terminal: alone, added or removed (`toggle`), or the range up to it. */
   pick(termId: string, how: 'only' | 'toggle' | 'range'): void {
     this.view.set({ selection: pick(this.view.getSnapshot().selection, termId, how, this.#shown) });
   }
 
-  /** Moves a terminal before another one in the order of the conference; to its end where `before` is null. */
+  /** Moves a terminal before another one in the order of the conference; to the end if `before` is null. */
   move(termId: string, before: string | null): void {
     if (termId !== before) void this.act({ verb: 'sort', termIds: moved(this.#shown, termId, before) });
   }
@@ -122,14 +124,14 @@ export function useDesk(): Desk {
   return desk;
 }
 
-/** A part of what the desk shows; the component renders again only when that part is another. */
+/** Part of the desk's snapshot; the component renders again only if that part changes. */
 export function useDeskPart<P>(part: (snapshot: DeskSnapshot & { state: DeskState }) => P): P {
   return useStorePart(useDesk().store, (snapshot) => part(snapshot as DeskSnapshot & { state: DeskState }));
 }
 
 /**
- * The terminals, for views that draw all of them: where many change at once they may lag by some frames, so that the
- * browser is not kept from what somebody presses meanwhile. Null for the moment before the first are drawn.
+ * The terminals, for views that render all of them. If many change at once, they may lag by some frames, so that user
+ * input is not blocked. Null until the first render of the rows.
  */
 export function useRows(): readonly TerminalRow[] | null {
   return useDeferredValue<readonly TerminalRow[] | null>(
@@ -142,10 +144,10 @@ export function useView<P>(part: (view: DeskView) => P): P {
   return useStorePart(useDesk().view, part);
 }
 
-/** Whether a verb is the receiver's to use, and if so why it cannot be all the same; null where it can. */
+/** Whether this desk may use a verb, and if not, why; null if it may. */
 export interface Rights {
   may(verb: string): boolean;
-  /** A word of CANNOT_REASONS. */
+  /** One of CANNOT_REASONS. */
   cannot(verb: string, row?: Pick<TerminalRow, 'cannot'>): string | null;
 }
 

@@ -13,7 +13,7 @@ const LISTED = 2;
 /** The zone of this server's own engine, which has no name of its own. */
 const OWN_ZONE = 'local';
 
-/** Names as people say them: two by name, the rest counted. */
+/** Names as text: two by name, the others as a number. */
 function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
   const termIds = Array.isArray(ids) ? (ids as string[]) : [ids as string];
   const names = termIds.slice(0, LISTED).map((termId) => nameOf(termId) ?? t('log.somebody'));
@@ -21,7 +21,7 @@ function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
   return termIds.length > LISTED ? t('log.andOthers', { names: listed, count: termIds.length }) : listed;
 }
 
-/** What a command did, in a few words. */
+/** A short text of what a command did. */
 // oxlint-disable-next-line complexity, max-lines-per-function -- A table of sentences, one case per verb.
 export function describe(command: CommandRequest | Described, nameOf: NameOf, t: T): string {
   const given = command as Described;
@@ -100,13 +100,13 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
   }
 }
 
-/** What a command carries besides ids: numbers and names. */
+/** The values of a command other than ids: numbers and names. */
 const textOf = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 
 const isSome = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
-/** A row of the log in words. Before its input has come, what it changed tells whom it was about. */
+/** A row of the log as text. Until its input has arrived, its changes show which terminals it concerns. */
 export function describeLogged({ verb, input, changes }: LoggedCommand, nameOf: NameOf, t: T): string {
   const changed = [...new Set(changes.flatMap(({ termId }) => termId ?? []))];
   const after = Object.fromEntries(

@@ -15,38 +15,41 @@ export interface DeskPush {
   close(): void;
 }
 
-/** Everything a desk draws, replaced at most once a frame. */
+/** Everything a desk renders, replaced at most once a frame. */
 export interface DeskSnapshot {
   link: LinkState;
-  /** The code with which the server took the access away, or never gave it. */
+  /** The code with which the server refused or revoked the access. */
   refusal: string | null;
   /** The conference has ended. */
   over: boolean;
-  /** The server lets this desk in, and there is no conference running. */
+  /** The server accepts this desk, but no conference is running. */
   idle: boolean;
-  /** Null until the push socket has brought it. */
+  /** Null until the push socket has delivered it. */
   state: DeskState | null;
   rows: readonly TerminalRow[];
   reports: ReadonlyMap<string, TerminalReport>;
-  /** When this desk first saw each command; ms, by its own clock. */
+  /** When this desk first saw each command; ms, by the browser's clock. */
   seenAt: ReadonlyMap<string, number>;
   /** When the snapshot was made; ms. */
   now: number;
-  /** How far the server's clock is ahead of ours, ms; null before anything was heard. */
+  /** How far the server's clock is ahead of the browser's, ms; null before the first message. */
   clockAhead: number | null;
 }
 
-/** Milliseconds until a change shows: what somebody did at once, what machines tell in larger steps. */
+/** Milliseconds until a change is shown: short for actions of people, longer for reports of machines. */
 const SOON = 16;
 const LATER = 250;
-/** The state comes right after the connection; where none comes within this, there is none. */
+/**
+ * The state arrives right after the connection; if it does not arrive within this time, no conference is running. In
+ * ms.
+ */
 const STATE_WITHIN = 1_000;
-/** While commands wait for answers, how often it is looked at who is late. */
+/** How often late terminals are checked for while commands await acknowledgement, ms. */
 const WATCH_ANSWERS = 1_000;
 
 /**
- * Follows a conference for a desk over one push socket until `close`. Events and reports of a moment are applied
- * together and tell the listeners once, however many there are.
+ * Follows a conference for a desk over one push socket until `close`. Events and reports that arrive together are
+ * applied together and notify each listener once.
  */
 export class DeskFeed {
   readonly #push: DeskPush;
@@ -71,7 +74,7 @@ export class DeskFeed {
   #sending: ReadonlyMap<string, Sending> = new Map();
   #seenAt: ReadonlyMap<string, number> = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer fires. */
+  /** When the timer fires; Infinity if it is not set. */
   #due = Infinity;
 
   constructor(push: DeskPush, meetId: string) {
@@ -85,7 +88,7 @@ export class DeskFeed {
     return this.#store;
   }
 
-  /** What the media engine tells of who sends what. */
+  /** What the media engine reports about the media of each terminal. */
   setSending(sending: ReadonlyMap<string, Sending>): void {
     this.#sending = sending;
     this.#plan(LATER);
@@ -131,7 +134,7 @@ export class DeskFeed {
   #event(event: PushEvent): void {
     if (event.type === 'ended') this.#store.set({ over: true });
     else if (this.#state === null || this.#store.getSnapshot().over) {
-      // The first sign of a conference that was not running: its state is there for those who ask.
+      // The first event of a conference that was not running: its state can now be fetched.
       this.#stopFollowing();
       this.#stopFollowing = this.#follow();
       return;
@@ -167,7 +170,7 @@ export class DeskFeed {
     if (owesAnswers(state)) this.#plan(WATCH_ANSWERS);
   }
 
-  /** Keeps when commands were first seen, of those still in the log. */
+  /** Records when each command of the log was first seen; forgets those no longer in the log. */
   #see({ commands }: DeskState, now: number): void {
     if (commands.length === this.#seenAt.size && commands.every(({ commandId }) => this.#seenAt.has(commandId))) return;
     this.#seenAt = new Map(commands.map(({ commandId }) => [commandId, this.#seenAt.get(commandId) ?? now]));
@@ -191,7 +194,7 @@ function isForDesks(event: PushEvent): event is ForDesks & PushEvent {
   return !NOT_FOR_DESKS.has(event.type);
 }
 
-/** Whether somebody inside has not answered one of the newest commands. */
+/** Whether a terminal inside has not acknowledged one of the newest commands. */
 function owesAnswers({ commands, control }: DeskState): boolean {
   return commands.slice(0, 5).some(({ concerned, acknowledgements }) => {
     if (concerned.length <= acknowledgements.length) return false;

@@ -14,7 +14,7 @@ export type T = ReturnType<typeof useTexts<'desk'>>;
 
 const TextsContext = createContext<T | null>(null);
 
-/** Fetches the texts of a page once for all in it: a list of a hundred rows asks for them a thousand times. */
+/** Creates the page's `t` once for all components: a list of a hundred rows uses it a thousand times. */
 export function DeskTexts({ children }: { children: ReactNode }) {
   const t = useTexts('desk');
   return <TextsContext value={t}>{children}</TextsContext>;

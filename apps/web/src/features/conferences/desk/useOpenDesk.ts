@@ -5,12 +5,12 @@ import { Desk } from './context.ts';
 import { DeskFeed } from './feed.ts';
 import type { Sending } from './model/rows.ts';
 
-/** Opens the desk of a meeting and keeps it as long as the component is mounted; null for the moment before. */
+/** Opens the desk of a meeting and keeps it open while the component is mounted; null until it is open. */
 export function useOpenDesk(meetId: string, access: DeskAccess): Desk | null {
   const [desk, setDesk] = useState<Desk | null>(null);
   useEffect(() => {
     let close: (() => void) | undefined;
-    // A page that is left at once opens nothing.
+    // A page that is left immediately opens nothing.
     const timer = setTimeout(() => {
       const open = openDesk(meetId, access);
       ({ close } = open);
@@ -29,7 +29,7 @@ function openDesk(meetId: string, access: DeskAccess): { desk: Desk; close: () =
   const feed = new DeskFeed(access.openPush(), meetId);
   const watch = watchConference(meetId, {
     api: access.api,
-    // Before there is a state there is nothing to watch, or nobody who may.
+    // Without a state there is nothing to watch, or no right to watch it.
     loadMedia: async () => {
       await firstState(feed);
       return loadMedia();

@@ -8,12 +8,12 @@ import { shortcutOf, type ShortcutAction } from './model/shortcuts.ts';
 
 const TYPING = 'input:not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]';
 
-/** The terminal in whose row the focus is; it is meant where none is selected. */
+/** The terminal whose row has the focus; shortcuts use it if none is selected. */
 function focusedTerminal(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-term]')?.dataset['term'] ?? null;
 }
 
-/** What each shortcut does now. Shortcuts follow the same rights as the buttons. */
+/** What each shortcut currently does. Shortcuts require the same rights as the buttons. */
 function shortcutActions(desk: Desk, rights: Rights, state: DeskState): Record<ShortcutAction, () => void> {
   const { rows } = desk.store.getSnapshot();
   const { selection, layout } = desk.view.getSnapshot();
@@ -59,7 +59,7 @@ function shortcutActions(desk: Desk, rights: Rights, state: DeskState): Record<S
   };
 }
 
-/** The desk's keyboard shortcuts, while mounted. */
+/** Handles the desk's keyboard shortcuts while mounted. */
 export function useShortcuts(): void {
   const desk = useDesk();
   const rights = useRights();

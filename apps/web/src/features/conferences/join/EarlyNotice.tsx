@@ -3,7 +3,7 @@ import { useLanguage } from '../../../lib/i18n/index.ts';
 import { startTimeText } from '../../../lib/startTimeText.ts';
 import { useT } from '../texts.ts';
 
-/** Asks those who may open a meeting long before its time whether they want to. */
+/** Asks users who may open a meeting long before its time whether they want to. */
 export function EarlyNotice({ start }: { start: Date }) {
   const t = useT();
   const locale = useLanguage();

@@ -8,19 +8,19 @@ import { useT } from '../texts.ts';
 
 interface EndScreenProps {
   end: CallEnd;
-  /** What was said to those who were refused or removed; empty where nothing was. */
+  /** The reason given for a refusal or a removal; empty if none was given. */
   reason: string;
-  /** False for somebody removed for good. */
+  /** False if the person was removed for good. */
   canReturn: boolean;
   signedIn: boolean;
   onAgain: () => void;
   onOther: () => void;
 }
 
-/** Ends after which the same meeting can be entered again. */
+/** Ends after which the user can rejoin the same meeting. */
 const CAN_RETURN: ReadonlySet<CallEnd> = new Set(['left', 'gone', 'elsewhere', 'removed', 'refused']);
 
-/** What happened, and the way on. */
+/** Why the call ended, and how to continue. */
 export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }: EndScreenProps) {
   const t = useT();
   const title = useRef<HTMLHeadingElement>(null);

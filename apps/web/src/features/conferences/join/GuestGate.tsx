@@ -13,11 +13,11 @@ export type GuestMeeting = Data<typeof contract.guests.queryMeetDetail> & { reso
 
 interface GuestGateProps {
   resource: string;
-  /** What the link leads to; camera and microphone are not asked for before. */
+  /** Rendered once the link is resolved; camera and microphone are not requested before. */
   children: (guest: GuestMeeting) => ReactNode;
 }
 
-/** Finds out where a guest link leads, and says so when it does not work. */
+/** Resolves a guest link, and shows an error if it is invalid. */
 export function GuestGate({ resource, children }: GuestGateProps) {
   const found = useQuery({
     queryKey: ['guest-meeting', resource],
@@ -25,7 +25,7 @@ export function GuestGate({ resource, children }: GuestGateProps) {
       ...(await retryWhileBusy(() => api.guests.queryMeetDetail({ query: { resource } }), signal)),
       resource,
     }),
-    // What is shown before joining stays while one is in the meeting.
+    // The meeting shown before joining does not change during the call.
     staleTime: Infinity,
     meta: { quiet: true },
   });
@@ -38,7 +38,7 @@ export function GuestGate({ resource, children }: GuestGateProps) {
   );
 }
 
-/** The page of a guest link that was ended, renewed or has run out. */
+/** Shown for a guest link that was revoked, renewed or has expired. */
 export function LinkInvalid() {
   const t = useT();
   useEffect(() => {

@@ -8,7 +8,7 @@ import { EarlyNotice } from './EarlyNotice.tsx';
 
 export interface JoinInput {
   number: string;
-  /** Which of the meetings of the number, where it is a series; null for the one it stands for now. */
+  /** The chosen meeting of a series; null for the one the number currently stands for. */
   meetId: string | null;
   password: string;
   name: string;
@@ -16,18 +16,18 @@ export interface JoinInput {
 
 interface JoinFormProps {
   initial: JoinInput;
-  /** Name of the signed-in person, who joins as themselves; null for a guest. */
+  /** Name of the signed-in user, who joins under it; null for a guest. */
   signedInAs: string | null;
-  /** Which fields are asked for; what is known, or needed by nobody, is not. */
+  /** The fields to ask for; a field that is known or not needed is left out. */
   asks: ReadonlySet<JoinField>;
-  /** The meeting of this number is entered before its time by joining. */
+  /** Set if joining would enter the meeting of this number before its time. */
   early: EarlyMeeting | null;
   busy: boolean;
   error: JoinError | null;
   onJoin: (input: JoinInput, early: boolean) => void;
 }
 
-/** A meeting whose time has not come, which its host may enter all the same. */
+/** A meeting that has not started yet, but that its host may already enter. */
 export interface EarlyMeeting {
   number: string;
   startTime: string;
@@ -38,7 +38,7 @@ interface Problem {
   text: string;
 }
 
-/** Number, password and name as far as they are asked for; each error is shown at its field. */
+/** Number, password and name, as far as they are needed; each error is shown at its field. */
 // oxlint-disable-next-line max-lines-per-function -- Three fields one after the other: plain JSX.
 export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
@@ -54,7 +54,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
         } as const);
   const problem = mistake ?? refused;
 
-  // Another number typed meanwhile is another meeting, whose time nobody was told.
+  // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
   const problemText = problem?.text ?? '';
   useEffect(() => {
@@ -124,7 +124,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
   );
 }
 
-/** What is wrong with the input; null for nothing. */
+/** The first error of the input; null if there is none. */
 function mistakeIn(
   { number, name }: Pick<JoinInput, 'number' | 'name'>,
   asks: ReadonlySet<JoinField>,
@@ -135,7 +135,7 @@ function mistakeIn(
   return null;
 }
 
-/** The submit button; before the meeting's time with a notice and a way back. */
+/** The submit button; before the meeting's start with a notice and a way back. */
 function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null }) {
   const t = useT();
   const isEarly = early !== null;

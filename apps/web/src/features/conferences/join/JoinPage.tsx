@@ -22,12 +22,12 @@ import './join.css';
 const loadRoom = () => import('../room/Room.tsx');
 const Room = lazy(async () => ({ default: (await loadRoom()).Room }));
 
-/** `/join`: the way into a meeting, the meeting itself, and what comes after, all on one route. */
+/** `/join`: joining a meeting, the meeting itself, and the end screen, all on one route. */
 export function JoinPage() {
   const location = useLocation();
   const [round, setRound] = useState(0);
   const isOurs = (location.state as JoinState | null)?.joined === true;
-  // A link opened in this tab starts afresh, whatever was here before. Our own change of the address does not.
+  // A link opened in this tab starts from the beginning. Our own change of the URL does not.
   const seen = useRef(location);
   useEffect(() => {
     if (seen.current !== location && !isOurs) setRound((before) => before + 1);
@@ -41,7 +41,7 @@ export function JoinPage() {
   return resource === null ? open(null) : <GuestGate resource={resource}>{open}</GuestGate>;
 }
 
-/** One way through: form, waiting room, meeting, end. `guest`: the meeting of the guest link one came by. */
+/** One pass: form, waiting room, meeting, end. `guest`: the meeting of the guest link used. */
 function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => void }) {
   const t = useT();
   const location = useLocation();
@@ -61,7 +61,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   }, [local]);
   useEffect(() => {
     if (call === null) return undefined;
-    // The others should not look at a frozen picture until the engine misses us.
+    // Otherwise the others see a frozen picture until the engine detects the disconnection.
     const leave = () => void call.leave();
     addEventListener('pagehide', leave);
     return () => {
@@ -71,7 +71,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   }, [call]);
   useEffect(() => {
     void warmUpPeerConnection();
-    // What the room needs is fetched while the person looks at the preview, and not before the preview is there.
+    // The room's code is loaded while the user looks at the preview, and not before the preview is shown.
     return fetchAhead(() => Promise.all([loadMedia(), loadRoom()]));
   }, []);
 
@@ -89,7 +89,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
         loadMedia,
       }),
     );
-    // The password or the guest link leaves the address bar, which others see when the screen is shared.
+    // Remove the password or the guest link from the address bar, which others see when the screen is shared.
     const { path, state } = joinedPath(input, signedInAs === null, guest?.resource ?? null);
     void navigate(path, { replace: true, state });
   };

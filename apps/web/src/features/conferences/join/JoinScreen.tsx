@@ -22,12 +22,12 @@ interface JoinScreenProps {
   local: LocalMedia;
   initial: JoinInput;
   signedInAs: string | null;
-  /** The meeting of a guest link, which needs no number and no password. */
+  /** The meeting of a guest link, which needs neither number nor password. */
   guest: GuestMeeting | null;
   onAdmitted: (admission: Admission, input: JoinInput) => void;
 }
 
-/** The way in: which meeting, the user's name where needed, and a preview of camera and microphone. */
+/** The form to join: the meeting, the user's name if needed, and a preview of camera and microphone. */
 // oxlint-disable-next-line complexity -- Plain JSX with optional parts.
 export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: JoinScreenProps) {
   const t = useT();
@@ -83,7 +83,7 @@ interface JoinHandlers extends Pick<JoinScreenProps, 'signedInAs' | 'guest' | 'o
   lookAgain: () => void;
 }
 
-/** Joins a meeting, and keeps what the server's refusals tell. */
+/** Joins a meeting, and keeps what the server's rejections reveal. */
 function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<JoinError | null>(null);
@@ -114,9 +114,9 @@ function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
       setRefusedEarly({ number, startTime: failure.details['startTime'] ?? '' });
       return;
     }
-    // The link was ended while its page was open.
+    // The link was revoked while its page was open.
     if (isApiError(failure, 'GUEST_LINK_INVALID')) setLinkInvalid(true);
-    // The sign-in has expired: the query finds out and leads to the sign-in page.
+    // The sign-in has expired: the query detects it and redirects to the sign-in page.
     if (signedInAs !== null && isApiError(failure, 'MEETING_PASSWORD_REQUIRED', 'NAME_REQUIRED')) lookAgain();
     const joinError = joinErrorOf(failure);
     if (joinError.asks && guest === null) setAskedLater((before) => [...before, joinError.field]);
@@ -125,7 +125,7 @@ function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
   return { join, cancel, busy, error, askedLater, refusedEarly, isLinkInvalid, isWaiting };
 }
 
-/** The fields to ask for: those that are unknown, and those a refusal asked for. */
+/** The fields to ask for: unknown values, and those a rejection asked for. */
 function askedFields(
   { initial, signedInAs, guest }: Pick<JoinScreenProps, 'initial' | 'signedInAs' | 'guest'>,
   askedLater: readonly JoinField[],

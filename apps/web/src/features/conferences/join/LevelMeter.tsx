@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { watchLevel } from '../../../call/index.ts';
 import { useT } from '../texts.ts';
 
-/** A bar that follows the microphone; drawn past React, because it changes fifteen times a second. */
+/** The microphone's level as a bar; updated without React, because it changes fifteen times a second. */
 export function LevelMeter({ track }: { track: MediaStreamTrack | null }) {
   const t = useT();
   const bar = useRef<HTMLDivElement>(null);

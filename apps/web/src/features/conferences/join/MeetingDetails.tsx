@@ -2,19 +2,20 @@ import { useT } from '../texts.ts';
 
 const MINUTE = 60_000;
 /**
- * Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page.
+ * The Swedish locale writes `2026-11-20 09:00`, as the app does in both languages; a date library would make the join
+ * page heavier.
  */
 const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
 
 interface MeetingDetailsProps {
   meeting: { hostName: string; startTime: string; duration: number };
-  /** The host lets people in. */
+  /** The host admits participants. */
   waitingRoom?: boolean;
   testId: string;
 }
 
-/** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
+/** Meeting details shown before joining, to guests with a link and to the meeting's own people. */
 export function MeetingDetails({
   meeting: { hostName, startTime, duration },
   waitingRoom = false,

@@ -7,7 +7,7 @@ import { Video } from '../shared/Video.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
-/** What the others will see and hear, and how to change it, before joining. */
+/** What the others will see and hear, and its settings, before joining. */
 export function Preview({ local }: { local: LocalMedia }) {
   const t = useT();
   const { camera, microphone } = useStore(local.store);

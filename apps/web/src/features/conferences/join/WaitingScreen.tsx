@@ -8,11 +8,12 @@ import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import { Preview } from './Preview.tsx';
 
-/** Longest message, as the contract has it. */
+/** Maximum length of a message, as in the contract. */
 const MESSAGE = 200;
 
 /**
- * Shown until the host lets one in or refuses, also to somebody sent back from inside; entering then happens by itself.
+ * Shown until the host admits or rejects the person, also to a person sent back from inside; joining then happens by
+ * itself.
  */
 export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
@@ -56,7 +57,7 @@ export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }
   );
 }
 
-/** The one message somebody waiting may leave for the chair. */
+/** The one message a waiting person may send to the chair. */
 function ChairMessage({ call }: { call: Call }) {
   const t = useT();
   const id = useId();

@@ -4,11 +4,11 @@ export type JoinField = 'number' | 'password' | 'name' | 'form';
 
 export interface JoinError {
   field: JoinField;
-  /** The field is asked for, though it was known before. */
+  /** Whether the field must be asked for although a value was known. */
   asks: boolean;
-  /** The server's sentence in the language in use; empty when the failure never reached it. */
+  /** The server's message in the current language; empty if the request never reached the server. */
   readonly message: string;
-  /** Key of our own sentence for when there is none. */
+  /** Key of our own message if the server sent none. */
   fallback: 'unreachable' | 'timeout' | 'failed';
 }
 
@@ -21,7 +21,7 @@ const FIELDS: Record<string, JoinField> = {
   MEETING_PASSWORD_REQUIRED: 'password',
   NAME_REQUIRED: 'name',
 };
-/** Failures that another input in the field mends. */
+/** Errors that another value of the field can fix. */
 const ASKED = new Set([
   'MEETING_NUMBER_UNKNOWN',
   'MEETING_PASSWORD_WRONG',
@@ -31,7 +31,7 @@ const ASKED = new Set([
 ]);
 const INPUTS: Record<string, JoinField> = { numericId: 'number', password: 'password', name: 'name' };
 
-/** Where a failed join is shown, and with which words. */
+/** Where the error of a failed join is shown, and its text. */
 export function joinErrorOf(error: unknown): JoinError {
   if (!(error instanceof ApiError)) return { field: 'form', asks: false, message: '', fallback: 'failed' };
   const fallback =

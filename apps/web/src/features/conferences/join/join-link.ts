@@ -1,16 +1,16 @@
 import type { JoinInput } from './JoinForm.tsx';
 
-/** Kept with the address after joining, so that a reload finds again what the address does not show. */
+/** History state after joining, so that a reload restores what the URL does not contain. */
 export interface JoinState {
   joined: true;
   password: string;
-  /** Secret part of the guest link one came by. */
+  /** Secret part of the guest link used. */
   guest?: string;
-  /** Of somebody who came by a guest link, whose address shows nothing. */
+  /** Set for guests with a guest link, whose URL contains nothing. */
   name?: string;
 }
 
-/** What a join link fills in: `number`, `pwd`, `name`, and with `meet` which of the meetings of a series. */
+/** The values of a join link: `number`, `pwd`, `name`, and with `meet` the meeting of a series. */
 export function linkInput(search: string, state: JoinState | null, rememberedName: string): JoinInput {
   const query = new URLSearchParams(search);
   return {
@@ -21,13 +21,13 @@ export function linkInput(search: string, state: JoinState | null, rememberedNam
   };
 }
 
-/** Secret part of a guest link (`guest`), from the address or from before a reload; null for every other way in. */
+/** Secret part of a guest link (`guest`), from the URL or from before a reload; null for every other way to join. */
 export function guestResource(search: string, state: JoinState | null): string | null {
   return new URLSearchParams(search).get('guest') ?? state?.guest ?? null;
 }
 
 /**
- * The address while in the meeting: as the link, without the password; nothing of a guest link, as it is all secret.
+ * The URL during the meeting: as the link, without the password; empty for a guest link, because all of it is secret.
  */
 export function joinedPath(
   { number, meetId, password, name }: JoinInput,

@@ -3,8 +3,8 @@ import { api } from '../../../lib/api/index.ts';
 import type { JoinInput } from './JoinForm.tsx';
 
 /**
- * What a signed-in person is asked for to join the meeting of a link. Asked anew each time the page is shown: that also
- * finds out that the sign-in has ended meanwhile, which leads to the sign-in page and back here.
+ * What a signed-in user must enter to join the meeting of a link. Fetched again each time the page is shown: this also
+ * detects an expired sign-in, which redirects to the sign-in page and back here.
  */
 export function usePreJoin({ number, meetId }: Pick<JoinInput, 'number' | 'meetId'>, signedIn: boolean) {
   const enabled = signedIn && /^\d{9}$/.test(number);

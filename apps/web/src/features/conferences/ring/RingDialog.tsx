@@ -8,19 +8,20 @@ import './ring.css';
 
 interface RingDialogProps {
   ring: Ring;
-  /** Calls that ring besides. */
+  /** Number of other calls that ring at the same time. */
   more: number;
-  /** The person is in another meeting. */
+  /** The user is in another meeting. */
   leavesOther: boolean;
   onJoin: () => void;
   onDecline: () => void;
-  /** Left for now; the caller is told nothing. */
+  /** Dismissed for now; the caller is not informed. */
   onLater: () => void;
 }
 
 /**
- * Somebody is called into a meeting. A native modal dialog: read out, focus inside and back where it was. The focus is
- * on its heading, so that what somebody is just typing neither joins nor declines.
+ * Shows an incoming call to a meeting. A native modal dialog: screen readers announce it, it traps the focus and
+ * returns it afterwards. The initial focus is on its heading, so that a key typed at that moment neither joins nor
+ * declines.
  */
 export function RingDialog({ ring, more, leavesOther, onJoin, onDecline, onLater }: RingDialogProps) {
   const t = useT();
@@ -103,7 +104,7 @@ function RingFooter({ onLater }: Pick<RingDialogProps, 'onLater'>) {
   );
 }
 
-/** Whole seconds until a time, 0 at least. */
+/** Whole seconds until a time, at least 0. */
 function useSecondsUntil(time: number): number {
   const secondsLeft = () => Math.max(0, Math.ceil((time - Date.now()) / 1_000));
   const [left, setLeft] = useState(secondsLeft);

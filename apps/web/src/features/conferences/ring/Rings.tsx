@@ -4,7 +4,7 @@ import { RingDialog } from './RingDialog.tsx';
 import { isInMeeting, isThere } from './rings.ts';
 import { useRings } from './useRings.ts';
 
-/** One call after the other; none into the meeting somebody is in or on the way to. */
+/** Shows one call after the other; none for the meeting the user is in or is joining. */
 export function Rings() {
   const { rings, drop } = useRings();
   const location = useLocation();

@@ -1,11 +1,11 @@
 const BLINK = 1_000;
 
 /**
- * While the page is hidden: blinks its title and, where the person has allowed notifications before, shows one that
- * brings the page to the front. Ends with the function returned.
+ * While the page is hidden: blinks its title and, if notifications are already permitted, shows one that brings the
+ * page to the front. Stops when the returned function is called.
  */
 export function callAttention(title: string, body: string, tag: string): () => void {
-  /** The page's own title, which it may change meanwhile. */
+  /** The page's own title, which may change in the meantime. */
   let own = document.title;
   const notification =
     document.hidden && globalThis.Notification?.permission === 'granted'

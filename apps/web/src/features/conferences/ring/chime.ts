@@ -1,4 +1,4 @@
-/** Seconds from one chime to the next, and how long one tone of it is heard. */
+/** Seconds between two chimes, and the duration of one tone. */
 const EVERY = 2.4;
 const TONE = 0.5;
 /** Hz: a fourth, low and soft. */
@@ -29,8 +29,8 @@ function chime(context: AudioContext): void {
 }
 
 /**
- * Chimes quietly until the function returned is called. Browsers that have not been touched on this page yet stay
- * silent, as they do for any sound.
+ * Chimes quietly until the returned function is called. Browsers stay silent until the user has interacted with the
+ * page, as for any sound.
  */
 export function startChime(): () => void {
   const context = new AudioContext();

@@ -2,18 +2,18 @@ import type { PushMessage, Ring as RingOnWire } from '@rmeet/contract';
 
 export type UserEvent = Extract<PushMessage, { event: unknown }>['event'];
 
-/** A call that rings here. */
+/** An incoming call that rings here. */
 export interface Ring extends RingOnWire {
   /** When it stops by itself, by this browser's clock; ms. */
   endsAt: number;
 }
 
-/** The server rings no longer than this, ms. */
+/** The server's maximum ring time, ms. */
 const LONGEST = 60_000;
 
 /**
- * What rings after an event, the oldest first. The server says when a ring is over, so its time of ending is only for
- * the eye: a clock that is wrong here neither hides a ring nor lets one ring for ever.
+ * The ringing calls after an event, the oldest first. The server decides when a ring is over; its end time is only for
+ * display, so that a wrong clock neither hides a ring nor keeps one forever.
  */
 export function withEvent(rings: readonly Ring[], event: UserEvent, now: number): readonly Ring[] {
   if (event.type === 'ringOver') return without(rings, event.meetId);
@@ -24,7 +24,7 @@ export function withEvent(rings: readonly Ring[], event: UserEvent, now: number)
   return [...without(rings, meetId), ring];
 }
 
-/** What rings by the server's word, and after the events that came since it was asked. */
+/** The ringing calls by the server's answer, updated by the events that arrived after the request. */
 export function withAnswer(answer: readonly RingOnWire[], since: readonly UserEvent[], now: number): readonly Ring[] {
   const events: UserEvent[] = [...answer.map((ring) => ({ type: 'ring' as const, ...ring })), ...since];
   return events.reduce<readonly Ring[]>((rings, event) => withEvent(rings, event, now), []);
@@ -38,19 +38,19 @@ export function withoutSpent(rings: readonly Ring[], now: number): readonly Ring
   return rings.some((ring) => ring.endsAt <= now) ? rings.filter((ring) => ring.endsAt > now) : rings;
 }
 
-/** Where somebody is: on the way into a meeting, in it, or neither. */
+/** Where the user is: joining a meeting, in it, or neither. */
 export interface Whereabouts {
   pathname: string;
   search: string;
   state: unknown;
 }
 
-/** Whether somebody is on the page of the very meeting they are called to. */
+/** Whether the user is on the page of the meeting they are called to. */
 export function isThere({ pathname, search }: Whereabouts, { numericId }: Ring): boolean {
   return pathname === '/join' && new URLSearchParams(search).get('number') === numericId;
 }
 
-/** Whether somebody is in a meeting. */
+/** Whether the user is in a meeting. */
 export function isInMeeting({ pathname, state }: Whereabouts): boolean {
   return pathname === '/join' && (state as { joined?: boolean } | null)?.joined === true;
 }

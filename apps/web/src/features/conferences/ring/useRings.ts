@@ -3,12 +3,15 @@ import { api, reportError } from '../../../lib/api/index.ts';
 import { usePushTopic } from '../../../lib/push/index.ts';
 import { withAnswer, withEvent, without, withoutSpent, type Ring, type UserEvent } from './rings.ts';
 
-/** The calls that ring for the signed-in person, the oldest first; those that rang before the page was there, too. */
+/**
+ * The calls that ring for the signed-in user, the oldest first, including those that started before the page was
+ * opened.
+ */
 export function useRings(): { rings: readonly Ring[]; drop: (ring: Ring) => void } {
   const [rings, setRings] = useState<readonly Ring[]>([]);
-  /** What has come since the server was asked what rings; null while it is not being asked. */
+  /** Events since the pending request for the ringing calls; null if no request is pending. */
   const since = useRef<UserEvent[] | null>(null);
-  /** Calls left alone here, each as it rang then. */
+  /** Calls dismissed here, each identified by its ring at that time. */
   const dropped = useRef(new Set<string>());
 
   async function ask(events: UserEvent[]): Promise<void> {

@@ -4,13 +4,13 @@ import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import { useMinutesLeft } from '../shared/hooks.ts';
 
-/** What to name of the sources that reach nobody: the one, or that there are several. */
+/** The source to name if it cannot be sent, or that there are several. */
 function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {
   const [source] = sources;
   return source !== undefined && sources.length === 1 ? source : 'several';
 }
 
-/** The most important message about the connection. */
+/** The most important message about the connection or devices. */
 // oxlint-disable-next-line max-lines-per-function -- One flat list of messages in order of priority.
 export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();

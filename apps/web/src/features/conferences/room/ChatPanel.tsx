@@ -10,7 +10,7 @@ import { useStorePart } from '../shared/use-store.ts';
 import { Panel } from './Panel.tsx';
 
 const NO_MESSAGES: readonly ChatMessage[] = [];
-/** Pixels from the end within which the list follows new messages. */
+/** The list follows new messages within this distance from its end; pixels. */
 const AT_END = 60;
 
 export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
@@ -115,7 +115,7 @@ function Composer({ onSay }: { onSay: (text: string) => void }) {
     input.current?.focus();
   };
   const keyDown = (event: KeyboardEvent) => {
-    // Enter also confirms a Chinese input method's choice; that one must not send.
+    // Enter also confirms the choice of a Chinese input method; that must not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();

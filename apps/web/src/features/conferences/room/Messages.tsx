@@ -7,7 +7,7 @@ import { deviceSentence, sentencesOf } from './model/notices.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
-/** Milliseconds: how long happenings are gathered before they are told, and how long a sentence stands. */
+/** Milliseconds: how long events are collected before they are announced, and how long a message is shown. */
 const GATHER = 800;
 const STAND = 5_000;
 const MOST = 4;
@@ -17,7 +17,7 @@ interface Sentence {
   text: Words;
 }
 
-/** Announces events in the room briefly to eyes and screen readers, grouped so that they can follow. */
+/** Announces events in the room briefly, visually and to screen readers, grouped so that users can follow. */
 export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   const { sentences, announce } = useSentences();
   useNoticeMessages(call, announce);
@@ -32,10 +32,10 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   );
 }
 
-/** @param say returns the same sentences on each call, in the current language */
+/** @param say returns the same messages on each call, in the current language */
 type Announce = (say: () => readonly string[]) => void;
 
-/** The sentences on display; each disappears after a while. */
+/** The messages shown; each disappears after a while. */
 function useSentences(): { sentences: readonly Sentence[]; announce: Announce } {
   const [sentences, setSentences] = useState<readonly Sentence[]>([]);
   const count = useRef(0);
@@ -67,7 +67,7 @@ function useTimers(): { start: (delay: number, run: () => void) => void } {
   };
 }
 
-/** Gathers notices of the call for a moment and announces them together. */
+/** Collects notices of the call for a short time and announces them together. */
 function useNoticeMessages(call: Call, announce: Announce): void {
   const t = useT();
   const notices = useStorePart(call.store, (state) => state.notices);
@@ -95,7 +95,7 @@ function useNoticeMessages(call: Call, announce: Announce): void {
 /** Announces changes of the control state. */
 function useControlMessages(call: Call, announce: Announce): void {
   const t = useT();
-  // The first state has nothing to differ from.
+  // For the first state there is no earlier one to compare with.
   const control = useStorePart(call.store, (state) => state.conference)?.control ?? null;
   const known = useRef<ConferenceControl | null>(null);
   const announceChange = useEffectEvent((before: ConferenceControl, after: ConferenceControl) => {

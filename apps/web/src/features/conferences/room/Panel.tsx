@@ -19,7 +19,7 @@ export function Panel({
   useEffect(() => {
     returnTo.current = document.activeElement;
     return () => {
-      // Focus inside the panel would be lost with it.
+      // The focus inside the panel would be lost when it closes.
       if (document.activeElement === document.body && returnTo.current instanceof HTMLElement) returnTo.current.focus();
     };
   }, []);

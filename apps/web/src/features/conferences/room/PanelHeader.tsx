@@ -1,7 +1,7 @@
 import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 
-/** Title and way out of a panel or dialog; `id` is what it is labelled by. */
+/** Title and close button of a panel or dialog; `id` is used for aria-labelledby. */
 export function PanelHeader({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
   const t = useT();
   return (

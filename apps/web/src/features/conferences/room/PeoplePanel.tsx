@@ -15,7 +15,7 @@ import { Panel } from './Panel.tsx';
 
 const NOBODY: readonly WaitingTerminal[] = [];
 
-/** Who is here, who has a hand up, and who waits to be let in; for those who chair, with the control of it. */
+/** Participants, raised hands and people waiting for admission; for a chair, with the controls. */
 export function PeoplePanel({ call, control, onClose }: { call: Call; control: Control; onClose: () => void }) {
   const t = useT();
   const tiles = useStorePart(call.store, (state) => state.tiles);

@@ -17,10 +17,7 @@ interface ProceedingsProps {
   onChairsView: () => void;
 }
 
-/**
- * How the meeting proceeds, in one line above the pictures: whose time runs, who is called up, what is voted on, and
- * one's own place in it.
- */
+/** The state of the proceedings in one line above the pictures: timer, roll call, vote, and the user's own position. */
 export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
   const t = useT();
   const place = useStorePart(call.store, ({ conference }) => handPlace(conference?.terminals ?? [], call.termId));
@@ -81,7 +78,7 @@ function VoteButton({ vote, onOpen }: { vote: Vote; onOpen: () => void }) {
   );
 }
 
-/** The terminal's place among the raised hands. */
+/** The terminal's position among the raised hands. */
 function HandPlace({ place }: { place: number }) {
   const t = useT();
   const language = useLanguage();
@@ -105,7 +102,7 @@ function OwnViewNotice({ onChairsView }: Pick<ProceedingsProps, 'onChairsView'>)
   );
 }
 
-/** Whose time to speak runs, and what is left of it by the server's clock. */
+/** Whose speaking time runs, and the time left by the server's clock. */
 function Timer({
   call,
   control: { terminals },
@@ -134,7 +131,7 @@ function Timer({
         </span>
         {(at.look === 'paused' || at.look === 'over') && <span>{t(`timer.${at.look}`)}</span>}
       </span>
-      {/* The clock itself is not read out every second. */}
+      {/* Screen readers do not read the clock every second. */}
       <span className="visually-hidden" role="status">
         {at.look === 'warning' ? t('timer.warning') : at.look === 'over' ? t('timer.over') : ''}
       </span>
@@ -157,7 +154,7 @@ function RollCallChip({ control: { rollCall } }: Pick<ProceedingsProps, 'control
 const ENGLISH_ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 const englishRules = new Intl.PluralRules('en', { type: 'ordinal' });
 
-/** `2nd`; in Chinese the number alone, which its sentence makes one. */
+/** `2nd`; in Chinese only the number, which the sentence turns into an ordinal. */
 function ordinal(place: number, language: string): string {
   return language.startsWith('zh') ? String(place) : `${place}${ENGLISH_ORDINALS[englishRules.select(place)] ?? 'th'}`;
 }

@@ -7,8 +7,8 @@ import { useStorePart } from '../shared/use-store.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
 /**
- * The chair asks to unmute. Whoever is typing just then must not put themselves on air by it, so that the focus is on
- * staying muted. It goes when the chair thinks better of it, and comes again when they ask again.
+ * The chair asks to unmute. A user who is typing at that moment must not unmute by accident, so the focus is on staying
+ * muted. The dialog closes when the chair withdraws the request, and opens again for a new request.
  */
 export function UnmuteRequestDialog({ call }: { call: Call }) {
   const isAsked = useStorePart(call.store, (state) => state.unmuteAsked);
@@ -47,7 +47,7 @@ function Question({ call, onAnswered }: { call: Call; onAnswered: () => void }) 
   );
 }
 
-/** The chair asks to share. The browser then asks what; nothing is shown before. */
+/** The chair asks to share. The browser then asks what to share; nothing is shared before. */
 export function ShareRequestDialog({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const isAsked = useStorePart(call.store, ({ contentAsked, held }) => contentAsked && held.content === null);

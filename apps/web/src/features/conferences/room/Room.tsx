@@ -22,7 +22,7 @@ import { useRoomView, type RoomView } from './useRoomView.ts';
 import { useToolbar } from './useToolbar.ts';
 import './room.css';
 
-/** The meeting itself. */
+/** The meeting room. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const { conference, control: state, tiles, speakers, clockAhead } = useStore(call.store);

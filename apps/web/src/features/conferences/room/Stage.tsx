@@ -14,14 +14,14 @@ interface StageProps {
   control: ConferenceControl;
   tiles: readonly Tile[];
   speakers: SpeakerState;
-  /** The person has left the chair's layout. */
+  /** The user has left the chair's layout. */
   ownView: boolean;
-  /** What stands over the pictures. */
+  /** Elements shown over the pictures. */
   children?: ReactNode;
 }
 
 /**
- * The pictures, placed by the conference's layout. Each keeps its element wherever it moves, so that none flickers; the
+ * The pictures, placed by the conference's layout. Each keeps its DOM element when it moves, so that none flickers; the
  * next picture is decoded in advance in the same element, invisibly.
  */
 export function Stage({ call, control, tiles, speakers, ownView, children }: StageProps) {
@@ -31,7 +31,7 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
   const [pinned, setPinned] = useState<string | null>(null);
   const [page, setPage] = useState(0);
   const isLaidOut = width > 0 && height > 0;
-  // A pin that is no longer allowed does not return by itself once it is allowed again.
+  // A pin that is no longer allowed does not return by itself when it is allowed again.
   if (pinned !== null && !control.allowOwnLayout) setPinned(null);
 
   const layout = useStageLayout({ call, control, tiles, speakers, ownView }, { width, height, pinned, page });
@@ -166,7 +166,7 @@ function Pager({ page, pages, onPage }: { page: number; pages: number; onPage: (
   );
 }
 
-/** A seat with nobody in it, and who is to sit there. */
+/** An empty seat, and the terminal assigned to it. */
 function Empty({
   seat: { seat },
   place: { left, top, width, height },

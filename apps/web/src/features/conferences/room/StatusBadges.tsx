@@ -3,7 +3,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
-/** Lasting states: on air, meeting locked. Messages announces their changes. */
+/** Persistent states: on air, meeting locked. Messages announces their changes. */
 export function StatusBadges({ call }: { call: Call }) {
   const t = useT();
   const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));

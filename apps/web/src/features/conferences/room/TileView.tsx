@@ -7,7 +7,7 @@ import { useT, type T } from '../texts.ts';
 import { Video } from '../shared/Video.tsx';
 import './tile.css';
 
-/** Pixels within the stage. */
+/** Pixels relative to the stage. */
 export interface TilePlace {
   left: number;
   top: number;
@@ -17,18 +17,18 @@ export interface TilePlace {
 
 interface TileViewProps extends TilePlace {
   tile: Tile;
-  /** Undefined while it is only made ready. */
+  /** Undefined while it is only decoded in advance. */
   area: LayoutCell['area'] | undefined;
   seat: number | undefined;
-  /** False while the picture is only made ready in its place. */
+  /** False while the picture is only decoded in advance in its place. */
   seen: boolean;
   pinned: boolean;
-  /** Null where nobody may choose. */
+  /** Null if pinning is not allowed. */
   onPin: ((key: string | null) => void) | null;
   onFrame: (key: string, has: boolean) => void;
 }
 
-/** One person, or one shared screen. */
+/** One participant, or one shared screen. */
 export const TileView = memo(function TileView({
   tile,
   area,
@@ -146,7 +146,7 @@ function screenName(tile: Tile, t: T): string {
   return tile.own ? t('room.ownScreen') : t('room.screenOf', { name: tile.name });
 }
 
-/** On our own picture: why we are not heard or seen. */
+/** On the user's own picture: why the others do not hear or see them. */
 function Held({ tile: { muted, cameraOff } }: { tile: Tile }) {
   const t = useT();
   if (!muted && !cameraOff) return null;

@@ -6,12 +6,12 @@ import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import './controls.css';
 
 export interface ToolbarState {
-  /** By the chair, whatever the person has switched on. */
+  /** Held by the chair, regardless of what the user has switched on. */
   held: Held;
   micOn: boolean;
   cameraOn: boolean;
   sharing: boolean;
-  /** Null where the browser cannot share screens. */
+  /** Null if the browser cannot share screens. */
   canShare: boolean;
   handUp: boolean;
   panel: 'chat' | 'people' | null;
@@ -20,7 +20,7 @@ export interface ToolbarState {
   canInvite: boolean;
   /** The chair has hidden the chat. */
   chatHidden: boolean;
-  /** Whether one has left the chair's layout; null where there is none to leave, or one may not. */
+  /** Whether the user has left the chair's layout; null if there is none to leave, or leaving is not allowed. */
   ownView: boolean | null;
   fullscreen: boolean | null;
 }
@@ -44,7 +44,7 @@ interface ToolbarProps {
   onAction: (action: ToolbarAction) => void;
 }
 
-/** The room's controls. Where space is short, the less used ones move into a menu. */
+/** The room's controls. If space is short, the less used ones move into a menu. */
 export function Toolbar({ state, onAction }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
@@ -207,16 +207,16 @@ interface ControlProps {
   action: ToolbarAction;
   icon: IconName;
   label: string;
-  /** A shorter visible label where space is short. */
+  /** A shorter visible label for when space is short. */
   short?: string | undefined;
-  /** Why it does nothing now; the label only says that it does not. */
+  /** Why the button does nothing now; the label only says that it is unavailable. */
   why?: string;
   onAction: (action: ToolbarAction) => void;
-  /** Something that is open or active. */
+  /** Set for something that is open or active. */
   pressed?: boolean;
-  /** A device that is off. */
+  /** Set for a device that is off. */
   off?: boolean;
-  /** A device that the chair holds. */
+  /** Set for a device that the chair holds. */
   held?: boolean;
   danger?: boolean;
   badge?: number;
@@ -230,14 +230,14 @@ function Control({ action, icon, label, short, why, onAction, shortcut, ...look 
     <button
       type="button"
       className={controlClass(look)}
-      // Panels are announced as pressed; controls whose label changes with their state must not say it twice.
+      // Panels use aria-pressed; controls whose label changes with their state must not announce it twice.
       aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
       aria-label={why ?? (short === undefined ? undefined : label)}
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? title : `${title} (${shortcut})`}
       data-testid={`toolbar-${action}`}
       onClick={(event) => {
-        // After a click with the pointer, the space bar is for talking again, not for this button.
+        // After a click with the pointer, Space is push-to-talk again and does not press this button.
         if (event.detail > 0) event.currentTarget.blur();
         onAction(action);
       }}
@@ -277,7 +277,7 @@ function Badge({ action, count, text }: { action: ToolbarAction; count: number; 
   );
 }
 
-/** A menu above its button; a click elsewhere, a choice, or Escape closes it. */
+/** A menu above its button; a click outside, a choice, or Escape closes it. */
 function More({ children }: { children: ReactNode }) {
   const t = useT();
   const [open, setOpen] = useState(false);
@@ -317,7 +317,7 @@ function More({ children }: { children: ReactNode }) {
         <div
           className="more-menu"
           onClick={(event) => {
-            // Chosen by keyboard: the focus would go with the menu, and a dialog could not give it back.
+            // If chosen by keyboard, the focus would be lost with the menu, and a dialog could not return it.
             if (event.detail === 0) root.current?.querySelector('button')?.focus();
             setOpen(false);
           }}

@@ -7,10 +7,10 @@ import { voteResult } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
-/** Where this window keeps its choice, so that a reload, or coming in anew, does not lose sight of it. */
+/** Storage key for this window's choice, so that it survives a reload and rejoining. */
 const kept = (voteId: string): string => `vote ${voteId}`;
 
-/** The chair's question. A choice can be changed until the vote is closed; then everybody sees the result. */
+/** The chair's question. A choice can be changed until the vote is closed; then everyone sees the result. */
 export function VoteDialog({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () => void }) {
   const t = useT();
   const result = voteResult(vote);

@@ -11,7 +11,7 @@ import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
-/** Leave, or end it for everybody; only those who may end see this. */
+/** Leave, or end the meeting for everyone; only users who may end it see this. */
 export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const t = useT();
   return (
@@ -32,7 +32,7 @@ export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void
   );
 }
 
-/** Link, number and password, ready to be sent to others. */
+/** Link, number and password, ready to be copied. */
 export function InviteDialog({ conference, onClose }: { conference: ConferenceState; onClose: () => void }) {
   const t = useT();
   const language = useLanguage();

@@ -1,22 +1,22 @@
 import type { Layout, LayoutCell } from '@rmeet/conference';
 import { useEffect, useState } from 'react';
 
-/** Milliseconds that the old pictures stay at most where a new one has no frame yet. */
+/** Maximum time the old pictures stay while a new one has no frame yet; ms. */
 const PATIENCE = 2_000;
-/** Milliseconds that a picture stays ready after it has left the screen, so that going back shows it at once. */
+/** How long a picture stays decoded after it has left the screen, so that switching back is immediate; ms. */
 const LINGER = 3_000;
-/** Pictures that linger at most: each is decoded all the while. */
+/** Maximum number of lingering pictures: each is still being decoded. */
 const MOST_LINGERING = 4;
 
 type Picture = Pick<LayoutCell, 'key' | 'x' | 'y' | 'width' | 'height'>;
-/** What nobody sees has a place, and no part in the layout. */
+/** An invisible picture has a position, but no area or seat of the layout. */
 type Unseen = Picture & { area?: undefined; seat?: undefined };
 
 const isLarge = ({ area }: LayoutCell): boolean => area === 'stage' || area === 'seat' || area === 'window';
 const overlap = (a: Picture, b: Picture): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** What a layout brings onto the screen in the place of other pictures, and must have a frame of first: keys. */
+/** Keys of pictures that a layout shows in the place of other pictures, and that must have a frame first. */
 export function awaitedKeys(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 'cells'>): string[] {
   const known = new Set(shown.cells.map(({ key }) => key));
   return target.cells.flatMap((cell) =>
@@ -24,7 +24,7 @@ export function awaitedKeys(shown: Pick<Layout, 'cells'>, target: Pick<Layout, '
   );
 }
 
-/** Large pictures that one layout has and the next one has not. */
+/** Large pictures that one layout contains and the next one does not. */
 export function leavingCells(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 'cells'>): LayoutCell[] {
   const kept = new Set(target.cells.map(({ key }) => key));
   return shown.cells.filter((cell) => isLarge(cell) && !kept.has(cell.key)).slice(0, MOST_LINGERING);
@@ -33,15 +33,14 @@ export function leavingCells(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 
 interface Presentation {
   /** What is on the screen. */
   shown: Layout;
-  /** What is decoded in its place without being seen: what comes, and what has just gone. */
+  /** Pictures decoded invisibly in their place: those that come next, and those that have just left. */
   unseen: readonly Unseen[];
 }
 
 /**
- * The layout as it is on the screen: the new one once all that it brings has a frame, the old one until then.
- *
+ * The layout on the screen: the new one once all its new pictures have a frame, the old one until then.
  * @param target null before there is a screen
- * @param lacksFrame whether a picture is to be waited for: it has video, and no frame of it yet
+ * @param lacksFrame whether a picture must be waited for: it has video, but no frame yet
  */
 export function usePresentation(target: Layout | null, lacksFrame: (key: string) => boolean): Presentation | null {
   const [shown, setShown] = useState(target);
@@ -55,7 +54,7 @@ export function usePresentation(target: Layout | null, lacksFrame: (key: string)
     }
     setShown(target);
   }
-  // The time that is given begins anew once the screen has caught up.
+  // The timeout starts again once the screen has caught up.
   if (!isPending && overdue && shown === target) setOverdue(false);
   useEffect(() => {
     if (!isPending) return undefined;

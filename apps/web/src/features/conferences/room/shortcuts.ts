@@ -12,7 +12,7 @@ export const SHORTCUTS = {
 } as const;
 export type ShortcutAction = (typeof SHORTCUTS)[keyof typeof SHORTCUTS];
 
-/** What a key means, given where it was pressed; null for keys that are not ours. */
+/** The action of a key, given the element it was pressed on; null for keys that are no shortcut. */
 export function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>,
   typing: boolean,
@@ -25,11 +25,13 @@ export function shortcutOf(
 
 export interface ShortcutHandlers {
   onAction: (action: ShortcutAction) => void;
-  /** Space went down, or up again. */
+  /** Space was pressed, or released. */
   onTalk: (talking: boolean) => void;
 }
 
-/** The room's keys, while mounted and `enabled`. Space talks as long as it is held, unless it presses a control. */
+/**
+ * Handles the room's keys, while mounted and `enabled`. Space talks as long as it is held, unless it presses a control.
+ */
 export function useShortcuts(enabled: boolean, handlers: ShortcutHandlers): void {
   const act = useEffectEvent(handlers.onAction);
   const talk = useEffectEvent(handlers.onTalk);

@@ -11,7 +11,7 @@ export function useRoomView(control: ConferenceControl, termId: string) {
   const [panel, setPanel] = useState<RoomPanel | null>(null);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const [ownView, setOwnView] = useState(false);
-  // An own view that is no longer allowed does not return by itself once it is allowed again.
+  // An own view that is no longer allowed does not return by itself when it is allowed again.
   const mayOwnView = mayHaveOwnView(control, termId);
   if (ownView && !mayOwnView) setOwnView(false);
   const isChatHidden = control.window === 'HIDDEN';

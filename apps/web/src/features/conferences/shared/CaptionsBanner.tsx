@@ -3,22 +3,22 @@ import { useEffect, useState, type CSSProperties } from 'react';
 import { bannerChange, bannerFor } from './proceedings.ts';
 import './captions.css';
 
-/** Milliseconds after their time that captions are gone by: timers may be a little early. */
+/** Captions are removed this long after their end, because timers may fire a little early; ms. */
 const MARGIN = 20;
-/** How fast lines pass through: characters of a line, and lines, in a second. */
+/** Animation speed: characters of a line, and lines, per second. */
 const PACE = { LEFT: 7, UP: 0.6 } as const;
-/** About how many characters and lines there is room for: what comes in anew passes through these too. */
+/** The approximate number of visible characters and lines: repeating text also moves through this space. */
 const [WIDTH, HEIGHT] = [40, 4];
 
 interface CaptionsProps {
   control: ConferenceControl;
-  /** Null for an onlooker, who sees those for all. */
+  /** Null for an onlooker, who sees the captions for all. */
   termId: string | null;
-  /** How far the server's clock is ahead of ours, ms. */
+  /** How far the server's clock is ahead of the browser's, ms. */
   clockAhead: number;
 }
 
-/** The chair's captions over the pictures, until their time is over by the server's clock. */
+/** The chair's captions over the pictures, until their end by the server's clock. */
 export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
   const [looked, setLooked] = useState(() => Date.now());
   const now = looked + clockAhead;
@@ -29,7 +29,7 @@ export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
     const timer = setTimeout(() => setLooked(Date.now()), Math.max(0, change - Date.now() - clockAhead) + MARGIN);
     return () => clearTimeout(timer);
   }, [change, clockAhead]);
-  // The frame is there before its text is: only then is the text read out as news.
+  // The live region exists before its text: only then do screen readers announce the text.
   return (
     <div className={`captions captions-${shown?.position ?? 'BOTTOM'}`} role="status" data-testid="captions-frame">
       {shown !== null && <Text key={shown.since} banner={shown} />}
@@ -47,7 +47,7 @@ function Text({ banner: { text, size, scroll, position, language } }: { banner: 
     '--captions-seconds': `${Math.round(whole)}s`,
   } as CSSProperties;
   return (
-    // Long text is scrolled by keyboard too, and what moves stands still while it has the focus.
+    // Long text can be scrolled by keyboard, and moving text stops while it has the focus.
     <div
       className={`captions-box captions-${size} captions-scroll-${scroll}`}
       style={style}

@@ -4,10 +4,10 @@ import { useT } from '../texts.ts';
 import { useStore } from './use-store.ts';
 import '../../../ui/select.css';
 
-/** Whether this browser lets a page choose where sound comes out. */
+/** Whether this browser lets a page choose the audio output. */
 const CHOOSES_SPEAKER = typeof HTMLMediaElement !== 'undefined' && 'setSinkId' in HTMLMediaElement.prototype;
 
-/** Camera, microphone and speaker to choose from; used before joining and in the meeting. */
+/** Selects for camera, microphone and speaker; used before joining and in the meeting. */
 export function DeviceSelects({ local }: { local: LocalMedia }) {
   const t = useT();
   const { camera, microphone, speakerId, devices } = useStore(local.store);
@@ -40,7 +40,7 @@ export function DeviceSelects({ local }: { local: LocalMedia }) {
   );
 }
 
-/** The device in use; before it is known, the one chosen. */
+/** The device in use; if unknown, the chosen one. */
 function currentOf({ track, deviceId }: LocalMediaState['camera']): string {
   return track?.getSettings().deviceId ?? deviceId ?? '';
 }
@@ -50,7 +50,7 @@ interface DeviceSelectProps {
   devices: readonly MediaDeviceInfo[];
   value: string;
   testId: string;
-  /** Null chooses the browser's default. */
+  /** Null selects the browser's default. */
   onChoose: (deviceId: string | null) => void;
 }
 

@@ -3,19 +3,19 @@ import type { VideoHandle } from '../../../call/index.ts';
 
 interface VideoProps {
   video: VideoHandle;
-  /** Shows the whole picture, whatever its shape. */
+  /** Shows the whole picture, whatever its aspect ratio. */
   whole?: boolean;
-  /** Width by height of the space; a picture that would lose too much of itself by filling it is shown whole. */
+  /** Aspect ratio of the space (width by height); a picture that would be cropped too much is shown whole. */
   aspect?: number;
   label: string;
-  /** Told when there is a picture to be seen, and when there is none any more. */
+  /** Called when a picture becomes visible, and when it disappears. */
   onFrame?: ((has: boolean) => void) | undefined;
 }
 
 /** Share of a picture that must stay visible when it fills its space. */
 const KEPT = 0.5;
 
-/** A moving picture. Sound never comes from here. */
+/** A video. It is always silent. */
 export function Video({ video, whole = false, aspect, label, onFrame }: VideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   const [natural, setNatural] = useState<number | null>(null);
@@ -24,7 +24,7 @@ export function Video({ video, whole = false, aspect, label, onFrame }: VideoPro
     const target = element.current;
     if (target === null) return undefined;
     video.attach(target);
-    // A track that takes another's place in the same element shows that one's last frame until it has its own.
+    // After a change of tracks, the element shows the last frame of the old track until the new one has a frame.
     if (target.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) tellFrame(true);
     return () => video.detach(target);
   }, [video]);

@@ -18,7 +18,7 @@ export function useElementSize(element: RefObject<HTMLElement | null>): { width:
   return size;
 }
 
-/** The same array as before as long as it holds the same. */
+/** The same array as before if its content has not changed. */
 export function useSame(next: readonly string[]): readonly string[] {
   const [same, setSame] = useState(next);
   if (same === next || (same.length === next.length && same.every((value, at) => value === next[at]))) return same;
@@ -27,8 +27,8 @@ export function useSame(next: readonly string[]): readonly string[] {
 }
 
 /**
- * termIds of who is there and of who shares. Tiles are made anew when somebody speaks or mutes; a layout hangs on these
- * alone.
+ * termIds of present terminals and of those that share. Tiles are computed again when a person speaks or mutes; a
+ * layout depends only on these ids.
  */
 export function usePresent(tiles: readonly Tile[]): Record<'terminals' | 'sharing', readonly string[]> {
   return {
@@ -37,7 +37,7 @@ export function usePresent(tiles: readonly Tile[]): Record<'terminals' | 'sharin
   };
 }
 
-/** Asks before the page is left by mistake, while mounted. */
+/** While mounted, asks for confirmation before the page is closed. */
 export function useLeaveWarning(): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -46,7 +46,7 @@ export function useLeaveWarning(): void {
   }, []);
 }
 
-/** Keeps the screen from going dark, while mounted; asks again whenever the page is looked at anew. */
+/** While mounted, keeps the screen on; requests the lock again whenever the page becomes visible. */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;
@@ -58,7 +58,7 @@ export function useWakeLock(): void {
         lock = await navigator.wakeLock.request('screen');
         if (over) await lock.release();
       } catch {
-        // A low battery or a policy refuses; the screen then dims as it always does.
+        // The lock is refused on low battery or by policy; the screen then dims as usual.
         lock = null;
       }
     };
@@ -72,7 +72,7 @@ export function useWakeLock(): void {
   }, []);
 }
 
-/** Whether the document is in full screen, and the way in and out; null where the browser cannot. */
+/** Whether the document is in full screen, and a function to toggle it; null if the browser does not support it. */
 export function useFullscreen(): { on: boolean; toggle: () => void } | null {
   const [on, setOn] = useState(false);
   useEffect(() => {
@@ -87,7 +87,7 @@ export function useFullscreen(): { on: boolean; toggle: () => void } | null {
 const MINUTE = 60_000;
 const LAST_MINUTES = 5 * MINUTE;
 
-/** Minutes left before a time, counted up to the next whole one: 5 to 0 in the last five minutes, null before. */
+/** Minutes left before a time, rounded up: 5 to 0 in the last five minutes, null before. */
 export function useMinutesLeft(endsAt: string | null): number | null {
   const [minutes, setMinutes] = useState<number | null>(null);
   useEffect(() => {
@@ -104,10 +104,10 @@ export function useMinutesLeft(endsAt: string | null): number | null {
   return endsAt === null ? null : minutes;
 }
 
-/** Milliseconds between two looks at a running clock. */
+/** Update interval of a running clock, ms. */
 const TICK = 200;
 
-/** Our clock's time, ms, looked at again and again while something runs by it. */
+/** The browser's time, ms, updated regularly while `runs`. */
 export function useNow(runs: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

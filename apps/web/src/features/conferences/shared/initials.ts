@@ -2,8 +2,7 @@
 const COLOURS = ['#1458a6', '#7a3e9d', '#1b7242', '#a3420f', '#9c2458', '#0d6e7a', '#5b5fc7', '#7b5b00'];
 
 /**
- * One or two letters that stand for a name: the first letters of its first and last word, or of a Chinese name the last
- * two.
+ * One or two letters for a name: the initials of its first and last word, or the last two characters of a Chinese name.
  */
 export function initialsOf(name: string): string {
   const words = name
@@ -20,7 +19,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase();
 }
 
-/** A colour that stays the same for the same terminal. */
+/** A stable colour for a terminal. */
 export function colourOf(termId: string): string {
   let hash = 0;
   for (const letter of termId) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;

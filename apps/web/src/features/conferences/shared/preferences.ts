@@ -5,7 +5,7 @@ const KEY = 'conferencePreferences';
 export interface Preferences {
   name: string;
   media: MediaPreferences;
-  /** Whether the meeting room listens to single keys. */
+  /** Whether the meeting room handles single-key shortcuts. */
   shortcuts: boolean;
 }
 
@@ -15,7 +15,7 @@ const DEFAULTS: Preferences = {
   media: { camera: { on: true, deviceId: null }, microphone: { on: true, deviceId: null }, speakerId: null },
 };
 
-/** What the person chose the last time on this browser. Devices that are gone give way to the defaults when used. */
+/** The user's last choices in this browser. Devices that no longer exist are replaced by the defaults when used. */
 export function readPreferences(storage: Pick<Storage, 'getItem'> = localStorage): Preferences {
   const json = storage.getItem(KEY);
   if (json === null) return DEFAULTS;

@@ -1,22 +1,22 @@
 import { timeLeft, type ConferenceControl, type RollCall, type SpeakingTimer, type Vote } from '@rmeet/conference';
 import type { Terminal } from '@rmeet/contract';
 
-/** Milliseconds of a timer that are a warning. */
+/** From this time left on, a timer shows a warning; ms. */
 const LAST = 10_000;
 
 export type TimerLook = 'running' | 'warning' | 'over' | 'paused';
 
-/** A timer as a clock shows it at a moment of the server's clock: `1:05`, below nothing `-0:07`. */
+/** A timer as text at a moment of the server's clock: `1:05`, or `-0:07` when overdue. */
 export function timerAt(timer: SpeakingTimer, now: number): { look: TimerLook; text: string } {
   const left = timeLeft(timer, now);
-  // What is left is counted up to the next second, what is over down to the last one, so that 0:00 is shown once.
+  // Time left rounds up and time overdue rounds down, so that 0:00 is shown only once.
   const seconds = Math.ceil(left / 1_000);
   const [minutes, rest] = [Math.floor(Math.abs(seconds) / 60), Math.abs(seconds) % 60];
   const look = timer.endsAt === null ? 'paused' : seconds <= 0 ? 'over' : left <= LAST ? 'warning' : 'running';
   return { look, text: `${seconds < 0 ? '-' : ''}${minutes}:${String(rest).padStart(2, '0')}` };
 }
 
-/** Place in the queue of those with a hand up, from 1; null for whoever has none up. */
+/** Position in the queue of raised hands, from 1; null if the hand is not raised. */
 export function handPlace(
   terminals: readonly Pick<Terminal, 'termId' | 'handRaisedAt'>[],
   termId: string,
@@ -28,7 +28,7 @@ export function handPlace(
   return at === -1 ? null : at + 1;
 }
 
-/** How far a roll call is. */
+/** The progress of a roll call. */
 export function rollProgress({ entries }: Pick<RollCall, 'entries'>): {
   marked: number;
   present: number;
@@ -54,13 +54,13 @@ export function voteResult({
   }));
 }
 
-/** Whether the layout this terminal was given can be left for a view of its own. */
+/** Whether this terminal may leave its layout for its own view. */
 export function mayHaveOwnView({ allowOwnLayout, layout, terminals }: ConferenceControl, termId: string): boolean {
   return allowOwnLayout && (terminals[termId]?.layout ?? layout).model !== 'AUTO';
 }
 
 /**
- * The captions for a terminal: its own, else those for all; null for those whose time is over by the server's clock. An
+ * The captions of a terminal: its own, else those for all; null if their time is over by the server's clock. An
  * onlooker has no termId.
  */
 export function bannerFor(
@@ -74,7 +74,7 @@ export function bannerFor(
   return isShown(own) ? own : isShown(banner) ? banner : null;
 }
 
-/** When captions of a terminal change by themselves next, ms; null where they do not. */
+/** When the captions of a terminal next change by themselves, ms; null if they do not. */
 export function bannerChange(
   { banner, terminals }: ConferenceControl,
   termId: string | null,

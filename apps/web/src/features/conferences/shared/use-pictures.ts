@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import type { PictureRequests, PictureWish } from '../../../call/index.ts';
 
 /**
- * Asks for the pictures of a view as long as it is mounted; drawing it anew takes nothing back. Null: what it wants is
- * not known yet.
+ * Requests the pictures of a view while it is mounted; a new render does not cancel requests. Null: the view's needs
+ * are not known yet.
  */
 export function usePictures(requests: PictureRequests, view: string, pictures: readonly PictureWish[] | null): void {
   useEffect(() => {

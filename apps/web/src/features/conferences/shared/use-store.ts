@@ -6,7 +6,7 @@ export function useStore<T>(store: ReadableStore<T>): T {
   return useSyncExternalStore(store.subscribe, store.getSnapshot);
 }
 
-/** A part of the store's value; the component renders again only when that part is another. */
+/** Part of the store's value; the component renders again only if that part changes. */
 export function useStorePart<T, P>(store: ReadableStore<T>, part: (value: T) => P): P {
   return useSyncExternalStore(store.subscribe, () => part(store.getSnapshot()));
 }

@@ -17,16 +17,16 @@ import { useBooking } from './useBooking.ts';
 interface BookingDrawerProps {
   /** A meeting's id, or `new`. */
   id: string;
-  /** What a new meeting starts from. */
+  /** Initial values of a new meeting. */
   preset: Preset | null;
-  /** Another number at each opening. */
+  /** A number that changes at each opening. */
   opening: number;
   open: boolean;
   onClose: () => void;
   onBooked: (meeting: Meeting) => void;
 }
 
-/** Booking a meeting, or changing one. */
+/** Books or changes a meeting. */
 export function BookingDrawer({ id, preset, opening, open, onClose, onBooked }: BookingDrawerProps) {
   const isNew = id === 'new';
   const found = useMeetingToEdit(isNew ? null : id, opening);
@@ -108,7 +108,7 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
         </>
       }
     >
-      {/* Enter belongs to the pickers in here, so it must not send the form. */}
+      {/* Enter belongs to the pickers inside, so it must not submit the form. */}
       <form ref={form} className="booking" noValidate onSubmit={(event) => event.preventDefault()}>
         {booking.conflict && <ConflictNotice conflict={booking.conflict} rooms={meeting?.rooms} />}
         <BookingFields meeting={meeting} types={types} booking={booking} />

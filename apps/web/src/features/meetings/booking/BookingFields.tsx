@@ -28,14 +28,14 @@ import type { Booking } from './useBooking.ts';
 import './booking.css';
 
 interface BookingFieldsProps {
-  /** The one being edited; null for a new one. */
+  /** The edited meeting; null for a new one. */
   meeting: Meeting | null;
   /** Types the account may book. */
   types: readonly BookableType[];
   booking: Booking;
 }
 
-/** What every booking needs, and behind titles what few do. */
+/** The fields that every booking needs, and rarely used ones under section titles. */
 // oxlint-disable-next-line complexity -- plain JSX: which fields each type of meeting has
 export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
   const t = useTexts('meetings');
@@ -134,10 +134,10 @@ function PhoneSection({ draft, hasError, children }: PhoneSectionProps) {
   );
 }
 
-/** Minutes. */
+/** In minutes. */
 const STEP = 15;
 
-/** When it starts, how long it takes, and whether it recurs. */
+/** Start, duration and recurrence. */
 function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const repeating = { meeting, draft, error: errors.repeat, onChange: (repeat: Repeat | null) => onChange({ repeat }) };

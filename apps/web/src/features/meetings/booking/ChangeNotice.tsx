@@ -4,10 +4,10 @@ import { api } from '../../../lib/api/index.ts';
 import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { Draft } from './draft.ts';
 
-/** Milliseconds the times stand still before they are asked about. */
+/** How long the times must be unchanged before the check is sent; ms. */
 const SETTLE = 400;
 
-/** Says at once why a booked meeting cannot be at the time that is chosen for it; nothing while it can. */
+/** Shows why a booked meeting cannot be moved to the chosen time; nothing if it can. */
 export function ChangeNotice({
   meeting,
   draft: { startTime, duration },

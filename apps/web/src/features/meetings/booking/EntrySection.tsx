@@ -17,7 +17,7 @@ const SWITCHES = [
   { field: 'muteOnEntry', testId: 'meeting-mute-on-entry' },
 ] as const;
 
-/** What the conference is set up for, and how people come in. */
+/** The conference template, and how participants enter. */
 export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const language = useLanguage();

@@ -6,32 +6,32 @@ import { Icon } from '../../../ui/icons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { sizeWords } from '../format.ts';
 
-/** A file chosen in the form, not sent yet. */
+/** A file chosen in the form, but not uploaded yet. */
 export interface AddedFile {
-  /** Of this form alone. */
+  /** Unique within this form. */
   key: number;
   file: File;
 }
 
-/** What is wrong with files: of one by its name, or of all. */
+/** Errors of files: of one file by its name, or of all. */
 export interface FileFault {
   name: string | null;
   text: string;
 }
 
 interface FileFieldProps {
-  /** Those the meeting has already. */
+  /** Files the meeting already has. */
   kept: readonly MeetingFile[];
   added: readonly AddedFile[];
   fault: FileFault | null;
-  /** Part of what is sent that has arrived, 0 to 1; null while nothing is sent. */
+  /** Upload progress, 0 to 1; null while nothing is being uploaded. */
   progress: number | null;
   onKept: (files: readonly MeetingFile[]) => void;
   onAdd: (files: readonly File[]) => void;
   onRemove: (key: number) => void;
 }
 
-/** Files that come with the meeting: dropped or chosen, each with its size and what is wrong with it. */
+/** Files attached to the meeting: dropped or chosen, each with its size and its error. */
 export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemove }: FileFieldProps) {
   const t = useTexts('meetings');
   const id = useId();
@@ -81,7 +81,7 @@ export function FileField({ kept, added, fault, progress, onKept, onAdd, onRemov
   );
 }
 
-/** The files the meeting has and those chosen in the form, as one list. */
+/** The meeting's files and the files chosen in the form, as one list. */
 function rowsOf({ kept, added, onKept, onRemove }: Pick<FileFieldProps, 'kept' | 'added' | 'onKept' | 'onRemove'>) {
   return [
     ...kept.map((one) => ({
@@ -105,7 +105,7 @@ interface DropAreaProps {
   onAdd: (files: readonly File[]) => void;
 }
 
-/** Where files are dropped or chosen. */
+/** The area to drop or choose files. */
 function DropArea({ noteId, disabled, onAdd }: DropAreaProps) {
   const t = useTexts('meetings');
   const input = useRef<HTMLInputElement>(null);
@@ -122,7 +122,7 @@ function DropArea({ noteId, disabled, onAdd }: DropAreaProps) {
         data-testid="meeting-file"
         onChange={({ target }) => {
           onAdd([...(target.files ?? [])]);
-          // The same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           target.value = '';
         }}
       />

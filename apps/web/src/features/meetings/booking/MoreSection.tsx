@@ -7,7 +7,7 @@ import { Section } from './Section.tsx';
 import { movedStart } from './StartFields.tsx';
 import { ZoneSelect } from './ZoneSelect.tsx';
 
-/** The zone it goes by, and whether it is an important one. */
+/** The meeting's time zone, and whether it is important. */
 export function MoreSection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const isVipOffered = useProfile()?.flags.enableVipMeeting === 1 || draft.vip;
@@ -24,7 +24,7 @@ export function MoreSection({ draft, errors, onChange }: FieldsProps) {
       <ZoneSelect
         value={draft.timeZone}
         error={errors.timeZone}
-        // What was chosen by the clock stays: nine o'clock is nine o'clock there.
+        // The chosen clock time stays: 09:00 becomes 09:00 in the new zone.
         onChange={(timeZone) =>
           onChange({ timeZone, startTime: movedStart(draft.startTime, draft.timeZone, timeZone) })
         }

@@ -12,10 +12,10 @@ interface PhonePartiesProps {
 }
 
 const EMPTY: PhoneParty = { name: '', phone: '' };
-/** Digits a number may have, with signs between them. */
+/** Maximum length of a telephone number, separators included. */
 const LONGEST = 40;
 
-/** Parties who are called by telephone: a number and whose it is. There is always a row left to type into. */
+/** Participants called by telephone: number and name. There is always one empty row to type into. */
 export function PhoneParties({ value, error, onChange }: PhonePartiesProps) {
   const t = useTexts('meetings');
   const id = useId();
@@ -30,7 +30,7 @@ export function PhoneParties({ value, error, onChange }: PhonePartiesProps) {
         const isWrong = error !== undefined && (row.name !== '' || row.phone !== '') && !isPhone(row);
         const isTyped = at < value.length && (row.name !== '' || row.phone !== '');
         return (
-          // Rows have no name but their place: one may hold what another does while it is typed.
+          // Rows are keyed by index: two may have the same content during typing.
           // oxlint-disable-next-line react/no-array-index-key -- see above
           <div key={at} className="booking-phone">
             <Input

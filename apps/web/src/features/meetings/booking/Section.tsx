@@ -2,17 +2,17 @@ import { useState, type ReactNode } from 'react';
 
 interface SectionProps {
   title: string;
-  /** What it holds, in a few words; said while it is closed. */
+  /** A short text of its content; shown while it is closed. */
   summary: string;
-  /** Something in it differs from what it is by itself: then it opens with the form. */
+  /** A field differs from its default: the section opens with the form. */
   isFilled: boolean;
-  /** Something in it is wrong: then it opens, too. */
+  /** A field has an error: the section opens, too. */
   hasError: boolean;
   children: ReactNode;
   testId: string;
 }
 
-/** Fields that few need, behind their title. */
+/** Rarely used fields, collapsed under a title. */
 export function Section({ title, summary, isFilled, hasError, children, testId }: SectionProps) {
   const [isOpen, setIsOpen] = useState(isFilled);
   const [hadError, setHadError] = useState(hasError);

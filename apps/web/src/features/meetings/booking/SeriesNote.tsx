@@ -2,7 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 
-/** Of which kind and series the meeting being edited is. */
+/** Describes the series and kind of the edited meeting. */
 export function SeriesNote({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const words = useSeriesWords(meeting);

@@ -7,18 +7,18 @@ import { FormField } from '../../../ui/FormField.tsx';
 
 interface StartFieldsProps {
   startTime: string | null;
-  /** The zone whose calendar and clock the fields are read by. */
+  /** The time zone in which the fields are read. */
   timeZone: string;
   error: string | undefined;
   onChange: (startTime: string | null) => void;
 }
 
-/** Day and time of the start. One may be empty while the other is being chosen. */
+/** Date and time of the start. One may be empty while the other is being chosen. */
 export function StartFields({ startTime, timeZone, error, onChange }: StartFieldsProps) {
   const t = useTexts('meetings');
   const [{ day, clock }, setShown] = useState(() => shownOf(startTime, timeZone));
-  // Another's edit, taken over after a conflict, is newer than what the fields show.
-  // Compared to the minute: a meeting booked otherwise than here may start between two.
+  // A change by another user, merged after a conflict, is newer than the fields. Compared to the minute, because a
+  // meeting booked by other means may start between two minutes.
   const given = shownOf(startTime, timeZone);
   if (given.day !== null && (given.day !== day || given.clock !== clock)) setShown(given);
 
@@ -52,7 +52,7 @@ export function StartFields({ startTime, timeZone, error, onChange }: StartField
         {(control) => (
           <TimePicker
             {...control}
-            // A day without changes of the clock, since the hours alone are looked at.
+            // A day without a clock change, because only the time of day is used.
             value={clock === null ? null : dayjs(`2026-01-15T${clock}`)}
             format="HH:mm"
             minuteStep={5}
@@ -82,7 +82,7 @@ function startIn(zone: string, day: string | null, clock: string | null): string
   return day === null || clock === null ? null : new Date(instantOf(day, minutesOf(clock), zone)).toISOString();
 }
 
-/** The start that another zone's calendar and clock show as this one's do. */
+/** The start in another zone with the same calendar date and clock time. */
 export function movedStart(startTime: string | null, from: string, to: string): string | null {
   const { day, clock } = shownOf(startTime, from);
   return startIn(to, day, clock);

@@ -15,18 +15,18 @@ interface TerminalPickerProps {
   onChange: (terminals: readonly Terminal[]) => void;
 }
 
-/** Terminals one look shows. */
+/** Maximum number of terminals shown. */
 const SHOWN = 50;
 
 interface Choice {
   value: string;
   label: string;
   terminal: Terminal;
-  /** Where it stands, and what it speaks. */
+  /** Its location and its protocol. */
   detail: string;
 }
 
-/** Room terminals of the registry that are called into the meeting. */
+/** Registered room terminals to call into the meeting. */
 export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
@@ -69,7 +69,7 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
           data-testid="meeting-terminals"
           onOpenChange={setIsOpen}
           onChange={(picked) => {
-            // By their values alone: antd knows nothing else of those that were never in its list.
+            // Looked up by value, because antd knows no label for options that were never in its list.
             const known = new Map([...value, ...choices.map(({ terminal }) => terminal)].map((one) => [one.id, one]));
             onChange(picked.flatMap(({ value: id }) => known.get(id) ?? []));
           }}
@@ -94,7 +94,7 @@ interface NotFoundProps {
   isTyping: boolean;
 }
 
-/** What the list says while it is empty. */
+/** The list's text while it is empty. */
 function NotFound({ found, keyword, isTyping }: NotFoundProps) {
   const t = useTexts('meetings');
   if (found.isError && !found.data)

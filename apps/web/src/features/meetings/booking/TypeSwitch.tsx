@@ -8,7 +8,7 @@ interface TypeSwitchProps {
   onChange: (type: BookableType) => void;
 }
 
-/** What kind of meeting is booked. What was typed stays when it is switched. */
+/** The kind of meeting to book. Typed values stay when it changes. */
 export function TypeSwitch({ types, value, onChange }: TypeSwitchProps) {
   const t = useTexts('meetings');
   const name = useId();

@@ -4,7 +4,7 @@ import { ownZone } from '../../../lib/rooms/index.ts';
 import { zoneOptions, type ZoneOption } from '../../../lib/rooms/zones.ts';
 import { FormField } from '../../../ui/FormField.tsx';
 
-/** The zone whose clock the meeting goes by: a series keeps its hour there, and mails tell times by it. */
+/** The meeting's time zone: a series keeps its local time in it, and mails show times in it. */
 export function ZoneSelect({
   value,
   error,
@@ -17,7 +17,7 @@ export function ZoneSelect({
   const t = useTexts('meetings');
   const language = useLanguage();
   const known = zoneOptions(language);
-  // Browsers name some zones by other names than the one who booked.
+  // Browsers may use a different name for a zone than the browser of the person who booked.
   const options = known.some((zone) => zone.value === value)
     ? known
     : [{ value, label: value, words: '', found: value }, ...known];

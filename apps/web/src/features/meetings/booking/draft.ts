@@ -14,32 +14,32 @@ import type { BookableType } from '../types.ts';
 
 export type Terminal = Meeting['terminals'][number];
 
-/** A party who is called by telephone, as typed. */
+/** A participant called by telephone, as typed. */
 export interface PhoneParty {
   name: string;
   phone: string;
 }
 
-/** A participant who is not called by telephone: a colleague, or an external mail address. */
+/** A participant who is not called by telephone: a colleague or an external mail address. */
 export type Invited = Exclude<Participant, { kind: 'phone' }>;
 
 /** A meeting in the form. */
 export interface Draft {
   type: BookableType;
   subject: string;
-  /** ISO time; null while date or time is missing. */
+  /** ISO time; null if date or time is missing. */
   startTime: string | null;
-  /** Minutes; null while empty. */
+  /** Minutes; null if the field is empty. */
   duration: number | null;
-  /** IANA name of the zone whose clock the form is read by. */
+  /** IANA name of the time zone in which the form is read. */
   timeZone: string;
-  /** Null: once, or for a meeting of a series by the rule it has. */
+  /** Null: the meeting does not recur, or a meeting of a series keeps its rule. */
   repeat: Repeat | null;
   roomIds: readonly string[];
   terminals: readonly Terminal[];
   participants: readonly Invited[];
   phones: readonly PhoneParty[];
-  /** Files it has already, and keeps. */
+  /** The meeting's existing files to keep. */
   files: readonly MeetingFile[];
   template: ConferenceTemplateId;
   password: string;
@@ -51,7 +51,7 @@ export interface Draft {
   agenda: string;
 }
 
-/** What was chosen before the form opened, as on the board of rooms. */
+/** Values chosen before the form opened, for example on the rooms board. */
 export type Preset = Partial<Pick<Draft, 'startTime' | 'duration' | 'roomIds'>>;
 
 export type DraftField = keyof Draft;
@@ -67,8 +67,8 @@ export function newPassword(): string {
 }
 
 /**
- * What an empty form starts with: the next quarter of an hour, one hour, a fresh password; or what was chosen
- * elsewhere.
+ * The initial form: start at the next quarter of an hour, duration one hour, a new password; preset values replace
+ * these.
  */
 export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Draft {
   const next = Math.ceil((now.getTime() + MINUTE) / DEFAULT_STEP) * DEFAULT_STEP;
@@ -93,7 +93,7 @@ export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Dr
   };
 }
 
-/** The entry rules a template brings. */
+/** The entry rules of a template. */
 export function entryOf(
   template: ConferenceTemplateId,
 ): Pick<Draft, 'template' | 'waitingRoom' | 'joinBeforeHost' | 'muteOnEntry'> {
@@ -119,7 +119,7 @@ export function draftOf(meeting: Meeting): Draft {
     agenda,
   } = meeting;
   return {
-    // Live broadcasts have a form of their own; what is common can be changed here.
+    // Live broadcasts have a separate form; here only the common fields can be changed.
     type: meeting.type === 'LIVE_MEETING' ? 'NETWORK_MEETING' : meeting.type,
     subject,
     startTime,
@@ -142,19 +142,19 @@ export function draftOf(meeting: Meeting): Draft {
   };
 }
 
-/** Whether a type has a conference, with a password and rules for those who come in. */
+/** Whether a type has a conference, with a password and entry rules. */
 export function hasConference(type: Meeting['type']): boolean {
   return type !== 'LOCAL_MEETING';
 }
 
-/** Parties by telephone that were typed; a row nothing was typed into is none. */
+/** The typed telephone participants; empty rows are left out. */
 export function typedPhones({ phones }: Pick<Draft, 'phones'>): PhoneParty[] {
   return phones
     .map(({ name, phone }) => ({ name: name.trim(), phone: phone.trim() }))
     .filter(({ name, phone }) => name !== '' || phone !== '');
 }
 
-/** What is sent of a draft that {@link faultsOf} finds nothing wrong with. What its type has not is left out. */
+/** The request body of a draft without faults ({@link faultsOf}). Fields that do not apply to its type are left out. */
 export function bodyOf(draft: Draft): MeetingBody {
   const {
     type,
@@ -194,7 +194,7 @@ export function bodyOf(draft: Draft): MeetingBody {
   };
 }
 
-/** Key of a sentence in `meetings:invalid`, with what it names. */
+/** Key of a message in `meetings:invalid`, with its parameters. */
 interface Fault {
   key:
     | 'subject'
@@ -219,12 +219,11 @@ interface Fault {
 
 export type Faults = Partial<Record<DraftField, Fault>>;
 
-/** How far in the past a start may lie, as the server has it. */
+/** How far in the past a start may be, as on the server. */
 const START_TOLERANCE = 5 * MINUTE;
 
 /**
- * What is wrong with a draft, by field. `before` is the start of the meeting being edited: left alone, it may have
- * passed.
+ * The errors of a draft, by field. `before` is the start of the edited meeting: if unchanged, it may be in the past.
  */
 export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
   return {
@@ -281,7 +280,7 @@ function peopleFaults(draft: Draft): Faults {
   return faults;
 }
 
-/** Whether a number can be called. */
+/** Whether the number can be called. */
 export function isPhone({ phone }: PhoneParty): boolean {
   return PHONE_PATTERN.test(phone.trim());
 }
@@ -293,13 +292,13 @@ function entryFaults({ password, waitingRoom }: Draft): Faults {
   return isRight ? {} : { password: { key: 'password', values: { min, max } } };
 }
 
-/** One name per person or address, to compare and to key lists by. */
+/** A unique key per person or address, for comparison and as list key. */
 export function participantKey(one: Participant): string {
   if (one.kind === 'user') return `user:${one.userId}`;
   return one.kind === 'mail' ? `mail:${one.email.toLowerCase()}` : `phone:${one.phone}`;
 }
 
-/** Lists are compared by their content; the order does not count. */
+/** Lists are compared by content, regardless of order. */
 const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>> = {
   participants: ({ participants }) => participants.map(participantKey).toSorted(),
   phones: (draft) =>
@@ -311,7 +310,7 @@ const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>>
   files: ({ files }) => files.map(({ id }) => id).toSorted(),
 };
 
-/** What two values of a field are compared by. */
+/** The comparable form of a field's value. */
 export const comparedOf = (draft: Draft, field: DraftField): unknown => COMPARED[field]?.(draft) ?? draft[field];
 
 /** The fields in which two drafts differ. */
@@ -319,7 +318,7 @@ export function changedFields(a: Draft, b: Draft): DraftField[] {
   return changedKeys(a, b, comparedOf);
 }
 
-/** {@link rebaseOn}, by what fields of a meeting are compared by. */
+/** {@link rebaseOn} with the comparison of meeting fields. */
 export function rebase(base: Draft, mine: Draft, newest: Draft): { draft: Draft; theirs: DraftField[] } {
   return rebaseOn(base, mine, newest, comparedOf);
 }

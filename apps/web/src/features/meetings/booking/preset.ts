@@ -5,8 +5,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const KEYS = ['book', 'roomIds', 'startTime', 'duration'] as const;
 
 /**
- * What an address asks to be booked (`?book=1&roomIds=...&startTime=...&duration=...`), and the address without it;
- * null when it asks for nothing.
+ * The booking preset of a URL (`?book=1&roomIds=...&startTime=...&duration=...`), and the URL without it; null if it
+ * contains none.
  */
 export function takePreset(params: URLSearchParams): { preset: Preset; rest: URLSearchParams } | null {
   if (params.get('book') !== '1') return null;

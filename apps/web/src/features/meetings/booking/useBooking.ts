@@ -16,15 +16,15 @@ export type FieldErrors = Partial<Record<DraftField, string>>;
 
 interface BookingEvents {
   onSaved: (meeting: Meeting) => void;
-  /** Some field is wrong and says so. */
+  /** Called if a field is invalid; the field shows its error. */
   onFaults: () => void;
 }
 
 interface Start {
-  /** The one being edited; null for a new one, which starts from `preset`. */
+  /** The edited meeting; null for a new one, which starts from `preset`. */
   meeting: Meeting | null;
   preset: Preset | null;
-  /** What a new one is by itself. */
+  /** The default type of a new meeting. */
   type: BookableType;
 }
 
@@ -105,7 +105,7 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
       );
       return;
     }
-    // The scope of another rule is chosen next to it, with a preview of the result.
+    // The scope of a new rule is chosen beside the rule, with a preview of the result.
     const chosen = meeting?.series ? draft.repeat?.scope : undefined;
     const scope = chosen ?? (meeting ? await askScope(meeting, 'edit', t) : 'one');
     if (scope !== null) send(scope);
@@ -119,7 +119,7 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
 
 export type Booking = ReturnType<typeof useBooking>;
 
-/** What is sent of a draft, with its rule. */
+/** The request body of a draft, with its recurrence rule. */
 function bookingBody(draft: Draft): Saving['body'] {
   const { repeat, startTime, timeZone } = draft;
   const rule = repeat && startTime !== null ? ruleOf(repeat, startTime, timeZone) : null;
@@ -129,7 +129,7 @@ function bookingBody(draft: Draft): Saving['body'] {
   };
 }
 
-/** Files chosen in the form, and what is wrong with them. */
+/** Files chosen in the form, and their errors. */
 function useAddedFiles() {
   const [added, setAdded] = useState<readonly AddedFile[]>([]);
   const [fault, setFault] = useState<FileFault | null>(null);
@@ -149,13 +149,13 @@ function useAddedFiles() {
       setAdded((now) => now.filter((one) => one.key !== key));
     },
     clearFault: () => setFault(null),
-    /** The server's sentence names the file it is about, if it is about one. */
+    /** The server's message names the file it concerns, if any. */
     refuse: (text: string) =>
       setFault({ name: added.find(({ file }) => text.includes(file.name))?.file.name ?? null, text }),
   };
 }
 
-/** Other fields that a change of one may have put right, as another time does for a room that was taken. */
+/** Other fields whose error a change of one field may resolve, as a new time does for an occupied room. */
 const ANSWERED: Partial<Record<DraftField, readonly DraftField[]>> = {
   waitingRoom: ['password'],
   template: ['password'],
@@ -167,7 +167,7 @@ const ANSWERED: Partial<Record<DraftField, readonly DraftField[]>> = {
   type: ['roomIds', 'phones', 'terminals', 'password'],
 };
 
-/** Refusals that are about one field, whatever else was sent. */
+/** Error codes that concern one field, whatever else was sent. */
 const FIELD_OF: Partial<Record<string, DraftField>> = {
   MEETING_IN_PAST: 'startTime',
   QUOTA_DURATION: 'duration',
@@ -193,7 +193,7 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
   SERIES_ROOMS_TAKEN: 'roomIds',
 } satisfies Partial<Record<ErrorCode, DraftField>>;
 
-/** Fields of the body by the field of the form they come from. */
+/** Maps fields of the request body to fields of the form. */
 const NAMED_FIELDS: Partial<Record<string, DraftField>> = {
   subject: 'subject',
   startTime: 'startTime',
@@ -207,11 +207,11 @@ const NAMED_FIELDS: Partial<Record<string, DraftField>> = {
   agenda: 'agenda',
 };
 
-/** The fields a refusal is about, with the server's sentence. */
+/** The fields that a rejection concerns, with the server's message. */
 function fieldErrorsOf({ code, message, fields }: ApiError): FieldErrors {
   const field = FIELD_OF[code];
   if (field) return { [field]: message };
-  // Names of fields are paths, as `participants.0.email`.
+  // Field names are paths such as `participants.0.email`.
   const named = Object.entries(fields).map(
     ([path, sentence]) =>
       [

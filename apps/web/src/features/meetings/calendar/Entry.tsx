@@ -6,24 +6,24 @@ import { TYPE_ICONS, type CalendarWords } from './words.ts';
 interface EntryProps {
   shown: Shown;
   words: CalendarWords;
-  /** What the keyboard's places know it by. */
+  /** Its id for keyboard navigation. */
   stop: string;
   isCurrent: boolean;
-  /** Only one line high. */
+  /** Whether it is only one line high. */
   isShort?: boolean;
-  /** Whether it is on its way to other times: dragged, moved by keys, or waiting for the server's answer. */
+  /** Whether it is being moved: dragged, moved by keys, or waiting for the server's answer. */
   isMoving: boolean;
   canMove: boolean;
-  /** Whether this is where it begins and ends, or other days have more of it. */
+  /** Whether it begins and ends in this part, or continues on other days. */
   begins: boolean;
   ends: boolean;
   onOpen: (meetId: string) => void;
   onFocus: () => void;
-  /** The lower edge, to resize it by. */
+  /** Whether it can be resized at its lower edge. */
   canResize?: boolean;
 }
 
-/** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
+/** One meeting in the calendar. Type and status are shown by colour, by an icon and as text. */
 export function Entry({
   shown: { meeting, times },
   words,

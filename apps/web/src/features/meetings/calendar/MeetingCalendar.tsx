@@ -27,7 +27,7 @@ import { TYPE_ICONS, useCalendarWords, type CalendarWords } from './words.ts';
 import './calendar.css';
 import './entry.css';
 
-/** The meetings of a day, a week or a month. All its state is in the address. */
+/** The meetings of a day, a week or a month. All its state is in the URL. */
 // oxlint-disable-next-line max-lines-per-function -- the board: its parts belong together
 export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }) {
   const [params, setParams] = useAddressParams();
@@ -120,7 +120,7 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
   );
 }
 
-/** The address that opens the booking form for an interval. */
+/** URL parameters that open the booking form for an interval. */
 function bookingParams(before: URLSearchParams, start: number, end: number | undefined): URLSearchParams {
   const next = new URLSearchParams(before);
   next.set('book', '1');
@@ -210,7 +210,7 @@ function DateSteps({ view, board: { words, day, step }, today, goTo }: Omit<Tool
   );
 }
 
-/** What colours and drawings stand for. */
+/** The legend of colours and icons. */
 function Legend({ words }: { words: CalendarWords }) {
   const meetings = useTexts('meetings');
   return (

@@ -9,7 +9,7 @@ import { shownOf, startOn, type CalendarBoard } from './useBoard.ts';
 const WEEK = 7;
 const NINE = 9 * 60;
 
-/** A month on a phone: which days have something, and below it what the chosen day has. */
+/** A month on a phone: the days that have meetings, and below them the meetings of the chosen day. */
 export function MonthAgenda({ board }: { board: CalendarBoard }) {
   const { days, day: chosen, now, words, go } = board;
   const zone = ownZone();

@@ -11,13 +11,13 @@ import { useGrid } from './useGrid.ts';
 
 const WEEK = 7;
 const NINE = 9 * 60;
-/** Lines a day has room for; when there are more, the last says how many. */
+/** Lines that fit in a day; if there are more meetings, the last line gives their number. */
 const LINES = 4;
 
 interface DayOfMonth {
   day: string;
   shown: readonly Shown[];
-  /** Those there is room for. */
+  /** The meetings that fit. */
   seen: readonly Shown[];
   bookAt: number | null;
 }
@@ -52,7 +52,7 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
   const { over, takeClick, handlers } = useDayDrag({
     meetingOf,
     canMove: board.canMove,
-    // On another day it keeps its time of day.
+    // A meeting moved to another day keeps its time of day.
     onDrop: (meeting, from, to) => {
       const { start, end } = timesOf(meeting);
       const begins = shiftInstant(start, daysBetween(from, to), zone);
@@ -131,7 +131,7 @@ function Cell({ cell, board, keys, isOver }: CellProps & { isOver: boolean }) {
   );
 }
 
-/** The day's number, which leads to the day, and the place to book on it. */
+/** The day's number, which links to the day view, and the button to book on this day. */
 function CellHead({ cell: { day, bookAt }, board: { words, go, onBook }, keys }: CellProps) {
   const stop = { day, at: 0, id: SLOT };
   return (

@@ -8,18 +8,16 @@ import { bookable, isMoving, shownOf, type CalendarBoard } from './useBoard.ts';
 import { useDrag, type Drag } from './useDrag.ts';
 import { useGrid } from './useGrid.ts';
 
-/** Where the day begins for most: what is seen first. */
+/** The first visible row: most working days begin there. */
 const MORNING = 16;
-/** So many rows before the present are seen when it is late. */
+/** Number of rows shown before the current time in the evening. */
 const EVENING = 8;
-/** Pixels the names of the days take at the top. */
+/** Height of the row with the day names; pixels. */
 const HEAD = 42;
-/**
- * Pixels a meeting is wide at least, so that its name can be read; parallel meetings make the day wider.
- */
+/** Minimum width of a meeting, so that its name is readable; parallel meetings make the day wider. In pixels. */
 const NARROWEST = 84;
 
-/** Days side by side with their hours. */
+/** Several days side by side, with a scale of hours. */
 // oxlint-disable-next-line max-lines-per-function -- the grid: its parts belong together
 export function TimeGrid({ board }: { board: CalendarBoard }) {
   const { days, now, words, mayBook, onBook, canMove } = board;
@@ -66,7 +64,7 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${Math.max(0, first - 1)}"]`);
     if (row && scroller.current) scroller.current.scrollTop = row.offsetTop - HEAD;
   });
-  // Once for each range: what the clock does must not scroll.
+  // Once for each range: a clock update must not scroll.
   useEffect(() => showFirst(range.split(',')), [range]);
 
   const widest = days.map((_, index) => Math.max(1, ...(segments[index] ?? []).map(({ lanes }) => lanes)) * NARROWEST);
@@ -215,7 +213,7 @@ function boxOf({ from, until, lane, span, lanes }: Segment): CSSProperties {
   return { top: rowsHigh(from), height: rowsHigh(until - from), left: `${lane * share}%`, width: `${span * share}%` };
 }
 
-/** A day's head; of several days it leads to the one. */
+/** The heading of a day; if several days are shown, it links to the day view. */
 function DayName({
   day,
   isToday,
@@ -253,7 +251,7 @@ function DayName({
   );
 }
 
-/** Half hours that a day has not, as when clocks go forward. */
+/** Half hours that a day does not have, as when clocks go forward. */
 function LeftOut({ rows, index }: { rows: readonly TimeRow[]; index: number }) {
   return rows.map(({ key, starts }, row) =>
     starts[index] === null ? (
@@ -262,7 +260,7 @@ function LeftOut({ rows, index }: { rows: readonly TimeRow[]; index: number }) {
   );
 }
 
-/** Time that is over, shaded. */
+/** Past time, shaded. */
 function Past({
   board: { now, days },
   rows,
@@ -287,7 +285,7 @@ interface SlotProps {
   onBook: (at: number) => void;
 }
 
-/** Where the keyboard is on free time. */
+/** The keyboard cursor on free time. */
 function Slot({ stop, rows, index, board: { words }, onBook }: SlotProps) {
   const at = instantIn(rows, index, stop.at);
   return (
@@ -303,7 +301,7 @@ function Slot({ stop, rows, index, board: { words }, onBook }: SlotProps) {
   );
 }
 
-/** The interval that is being drawn to be booked. */
+/** The interval being drawn for a booking. */
 function Drawn({
   drag,
   rows,

@@ -3,7 +3,7 @@ import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { useView, VIEWS } from './viewState.ts';
 import './texts.ts';
 
-/** Whether meetings are a list or a calendar of a day, a week or a month. */
+/** Switches between the list and the calendar of a day, a week or a month. */
 export function ViewSwitch() {
   const t = useTexts('calendar');
   const [{ view: wanted }, setView] = useView();

@@ -3,17 +3,17 @@ import type { CalendarView } from './viewState.ts';
 
 export const MINUTE = 60_000;
 export const HALF_HOUR = 30 * MINUTE;
-/** The step of moving and resizing. */
+/** The step size of moving and resizing. */
 export const STEP = 15 * MINUTE;
 
 const DAYS_OF_WEEK = 7;
 
-/** Day of the week of a day: 1 to 6, and 0 for Sunday. */
+/** The weekday of a day: 1 to 6, and 0 for Sunday. */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
-/** Weeks begin on Monday in Chinese and on Sunday in English, as in the date picker of each language. */
+/** Weeks begin on Monday in Chinese and on Sunday in English, as in each language's date picker. */
 export function firstWeekday(language: string): 0 | 1 {
   return language === 'zh' ? 1 : 0;
 }
@@ -40,12 +40,12 @@ function shiftMonth(day: string, by: number): string {
   return new Date(Date.UTC(year, month - 1 + by, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** The day the view stands at after going on by so many of its lengths. */
+/** The day shown after moving the view by this number of its lengths. */
 export function stepDay(view: CalendarView, day: string, by: number): string {
   return view === 'month' ? shiftMonth(day, by) : shiftDay(day, by * (view === 'week' ? DAYS_OF_WEEK : 1));
 }
 
-/** The first instant of a day. Where clocks go forward at midnight it is later than 00:00. */
+/** The first instant of a day. If clocks go forward at midnight, it is later than 00:00. */
 export function startOfDay(day: string, zone: string): number {
   const midnight = instantOf(day, 0, zone);
   if (dayOf(midnight, zone) >= day) return midnight;
@@ -54,17 +54,17 @@ export function startOfDay(day: string, zone: string): number {
   return start;
 }
 
-/** From the first instant of the first day to the last of the last. */
+/** From the first instant of the first day to the last instant of the last day. */
 export function rangeOf(days: readonly string[], zone: string): Interval {
   return { start: startOfDay(days[0] ?? '', zone), end: startOfDay(shiftDay(days.at(-1) ?? '', 1), zone) };
 }
 
 /**
- * Half an hour of the clock, across the days of a time grid: where each has it, and null where its clocks leave it out.
- * The hour that clocks show twice has rows of its own, which are null on all other days.
+ * A half hour of the clock across the days of a time grid: its instant on each day, null if a clock change skips it.
+ * The hour that occurs twice has separate rows, which are null on all other days.
  */
 export interface TimeRow {
-  /** Another for each row. */
+  /** Unique per row. */
   key: string;
   clock: string;
   starts: readonly (number | null)[];
@@ -76,7 +76,7 @@ export function timeRows(days: readonly string[], zone: string): readonly TimeRo
   days.forEach((day, index) => {
     const end = startOfDay(shiftDay(day, 1), zone);
     const seen = new Map<string, number>();
-    // Rows a day has twice follow those before them on that day.
+    // Repeated rows follow their first occurrence on that day.
     let order = 0;
     for (let at = startOfDay(day, zone); at < end; at += HALF_HOUR) {
       const clock = clockOf(at, zone);
@@ -89,13 +89,13 @@ export function timeRows(days: readonly string[], zone: string): readonly TimeRo
       rows.set(key, row);
     }
   });
-  // What all the days leave out has no row: one day alone has just its own 23 hours.
+  // Rows that every day lacks are left out: a single day has only its own 23 hours.
   return [...rows.values()].sort((a, b) => a.order - b.order).map(({ key, clock, starts }) => ({ key, clock, starts }));
 }
 
 /**
- * How far down a day of the grid an instant is, in rows. `isEnd`: what ends with a row ends there, and not with the
- * next that the day has.
+ * The vertical position of an instant in a day of the grid, in rows. `isEnd`: an interval that ends with a row ends
+ * there, and not at the next row of the day.
  */
 export function placeIn(rows: readonly TimeRow[], day: number, instant: number, isEnd = false): number {
   let place = 0;
@@ -107,7 +107,7 @@ export function placeIn(rows: readonly TimeRow[], day: number, instant: number, 
   return place;
 }
 
-/** The instant that is so many rows down a day; what the day leaves out counts as what follows. */
+/** The instant at a vertical position in a day; time that the day lacks counts as the following time. */
 export function instantIn(rows: readonly TimeRow[], day: number, place: number): number {
   const last = rows.length - 1;
   const wanted = Math.min(last, Math.max(0, Math.floor(place)));
@@ -119,17 +119,17 @@ export function instantIn(rows: readonly TimeRow[], day: number, place: number):
   return (before.at(-1) ?? 0) + HALF_HOUR;
 }
 
-/** The nearest quarter of an hour. */
+/** Rounded to the nearest quarter of an hour. */
 export function snapped(instant: number): number {
   return Math.round(instant / STEP) * STEP;
 }
 
-/** The same time of day so many days later. */
+/** The same time of day, `by` days later. */
 export function shiftInstant(instant: number, by: number, zone: string): number {
   return instantOf(shiftDay(dayOf(instant, zone), by), minutesOf(clockOf(instant, zone)), zone) + (instant % MINUTE);
 }
 
-/** How many days a day is after another. */
+/** The number of days from one day to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / (1_440 * MINUTE));
 }

@@ -2,36 +2,36 @@ import type { Meeting } from '@rmeet/contract';
 import type { Interval } from '../../../lib/rooms/index.ts';
 import { placeIn, type TimeRow } from './days.ts';
 
-/** When a meeting is booked for. */
+/** The booked interval of a meeting. */
 export function timesOf({ startTime, duration }: Pick<Meeting, 'startTime' | 'duration'>): Interval {
   const start = Date.parse(startTime);
   return { start, end: start + duration * 60_000 };
 }
 
-/** A meeting with the times it is shown at, which differ from its own while it is moved. */
+/** A meeting with the times it is shown at, which differ from its own while it is being moved. */
 export interface Shown {
   meeting: Meeting;
   times: Interval;
 }
 
-/** The part of a meeting that lies in an interval, as a day; null when none does. */
+/** The part of a meeting within an interval, such as a day; null if there is none. */
 export function partIn({ times }: Shown, interval: Interval): { begins: boolean; ends: boolean } | null {
   if (times.end <= interval.start || times.start >= interval.end) return null;
   return { begins: times.start >= interval.start, ends: times.end <= interval.end };
 }
 
-/** In the order in which people read a day: what begins first, of those the longest, and always the same. */
+/** Reading order within a day: earliest start first, then the longest, with a stable order for equal ones. */
 export function inOrder(a: Shown, b: Shown): number {
   return a.times.start - b.times.start || b.times.end - a.times.end || a.meeting.meetId.localeCompare(b.meeting.meetId);
 }
 
-/** What takes an interval of a column: from row to row. */
+/** A block that occupies an interval of a column, in rows. */
 interface Block {
   from: number;
   until: number;
 }
 
-/** Which of `lanes` columns a block begins in, and over how many it may spread because they are free. */
+/** The lane of `lanes` that a block starts in, and the number of free lanes it may spread over. */
 export interface Lane {
   lane: number;
   span: number;
@@ -39,9 +39,9 @@ export interface Lane {
 }
 
 /**
- * Places overlapping blocks side by side: each takes the first lane that is free when it begins, and then as many
- * of those to its right as stay free while it lasts. Blocks that hang together by overlapping share a number of lanes;
- * others have their own. Answers are in the order of `blocks`, which may have any.
+ * Places overlapping blocks side by side: each takes the first lane that is free at its start, and then as many lanes
+ * to its right as stay free until its end. Blocks connected by overlaps share a number of lanes; others have their own.
+ * The result is in the order of `blocks`, which may be unsorted.
  */
 export function lanesOf(blocks: readonly Block[]): readonly Lane[] {
   const result = new Map<Block, Lane>();
@@ -74,14 +74,14 @@ export function lanesOf(blocks: readonly Block[]): readonly Lane[] {
   return blocks.map((block) => result.get(block) ?? { lane: 0, span: 1, lanes: 1 });
 }
 
-/** A meeting's part in one day of a time grid. */
+/** The part of a meeting within one day of a time grid. */
 export interface Segment extends Block, Lane {
   shown: Shown;
   begins: boolean;
   ends: boolean;
 }
 
-/** What one day of a time grid shows. Even the shortest meeting is a row high, so that its name can be read. */
+/** The segments of one day of a time grid. Even the shortest meeting is one row high, so that its name is readable. */
 export function segmentsOf(
   shown: readonly Shown[],
   rows: readonly TimeRow[],

@@ -1,12 +1,12 @@
 import type { Segment } from './layout.ts';
 import type { TimeRow } from './days.ts';
 
-/** A place the keyboard gets to: free time (`slot`), a meeting, or what stands for more of them. */
+/** A keyboard stop: free time (`slot`), a meeting, or the link to further meetings. */
 export interface Stop {
   day: string;
-  /** How far down the day. */
+  /** Vertical position within the day. */
   at: number;
-  /** A meeting's id, or one of the words. */
+  /** A meeting's id, or one of the fixed words. */
   id: string;
 }
 export const SLOT = 'slot';
@@ -16,7 +16,7 @@ export function stopKey({ day, at, id }: Stop): string {
   return id === SLOT ? `${day} ${at}` : `${day} ${id}`;
 }
 
-/** The places of one day of a time grid: half hours on which there is nothing, and meetings. */
+/** The keyboard stops of one day of a time grid: free half hours and meetings. */
 export function stopsOfDay(
   day: string,
   segments: readonly Segment[],
@@ -41,7 +41,7 @@ function nearest(stops: readonly Stop[], at: number): Stop | undefined {
   );
 }
 
-/** Where the keyboard is: the place it was at, or the nearest there is when that is gone. */
+/** The current keyboard stop: the previous one, or the nearest one if that no longer exists. */
 export function currentStop(columns: readonly (readonly Stop[])[], wanted: Stop): Stop | undefined {
   const stops = columns.flat();
   return (
@@ -55,10 +55,7 @@ export function currentStop(columns: readonly (readonly Stop[])[], wanted: Stop)
   );
 }
 
-/**
- * Where an arrow key leads; undefined for nowhere. `across`: how many days are side by side before the next row of them
- * begins.
- */
+/** The stop that an arrow key moves to; undefined if there is none. `across`: number of days side by side in a row. */
 export function nextStop(
   columns: readonly (readonly Stop[])[],
   from: Stop,

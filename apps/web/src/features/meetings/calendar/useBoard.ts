@@ -10,10 +10,10 @@ import type { Moves } from './useMoves.ts';
 import type { CalendarView } from './viewState.ts';
 import type { CalendarWords } from './words.ts';
 
-/** What all views of the calendar share. */
+/** State and actions shared by all calendar views. */
 export interface CalendarBoard {
   days: readonly string[];
-  /** The day the calendar stands at. */
+  /** The selected day of the calendar. */
   day: string;
   now: number;
   meetings: readonly Meeting[];
@@ -23,9 +23,9 @@ export interface CalendarBoard {
   mayBook: boolean;
   canMove: (meeting: Meeting) => boolean;
   onOpen: (meetId: string) => void;
-  /** Without an end the form says how long. */
+  /** Without `end`, the form sets its default duration. */
   onBook: (start: number, end?: number) => void;
-  /** Goes on by so many lengths of the view; returns the day it stands at then. */
+  /** Moves the view by this number of its lengths; returns the resulting day. */
   step: (by: number) => string;
   go: (view: CalendarView, day: string) => void;
 }
@@ -36,8 +36,8 @@ export function useMayBook(): boolean {
 }
 
 /**
- * The meetings at the times they are shown at: where they are dragged or moved to, or are to be once the server has
- * answered.
+ * The meetings at the times they are shown at: where they are being moved to, or where they were moved until the server
+ * has answered.
  */
 export function shownOf(
   { meetings, moves, mode }: Pick<CalendarBoard, 'meetings' | 'moves' | 'mode'>,
@@ -50,14 +50,14 @@ export function shownOf(
     (meeting) =>
       changing.get(meeting.meetId) ?? { meeting, times: moves.pending.get(meeting.meetId) ?? timesOf(meeting) },
   );
-  // One that is moved to days that are not loaded yet comes along.
+  // A meeting moved to days that are not loaded yet is included.
   return [
     ...known,
     ...[...changing.values()].filter(({ meeting }) => !meetings.some(({ meetId }) => meetId === meeting.meetId)),
   ];
 }
 
-/** Whether a meeting is shown at other times than its own. */
+/** Whether a meeting is shown at times other than its own. */
 export function isMoving(
   { moves, mode }: Pick<CalendarBoard, 'moves' | 'mode'>,
   drag: Drag | null,
@@ -66,18 +66,18 @@ export function isMoving(
   return moves.pending.has(meetId) || mode.moving?.meeting.meetId === meetId || drag?.meeting?.meetId === meetId;
 }
 
-/** The earliest start that can be booked: the next quarter of an hour. */
+/** The earliest bookable start: the next quarter of an hour. */
 export function earliestStart(now: number): number {
   return Math.ceil((now + MINUTE) / STEP) * STEP;
 }
 
-/** What is booked on a day of a month: nine o'clock, or the next quarter of an hour today; null for days gone by. */
+/** The start to book on a day of a month: 09:00, or the next quarter of an hour today; null for past days. */
 export function startOn(day: string, nine: number, now: number): number | null {
   if (day < dayOf(now, ownZone())) return null;
   return Math.max(nine, earliestStart(now));
 }
 
-/** An interval of free time as it can be booked; null when it is over. */
+/** The bookable part of a free interval; null if it is in the past. */
 export function bookable({ start, end }: Interval, now: number): Interval | null {
   const from = Math.max(start, earliestStart(now));
   return from < end ? { start: from, end } : null;

@@ -4,26 +4,26 @@ import { api } from '../../../lib/api/index.ts';
 import { system } from '../../../lib/browser.ts';
 import type { Interval } from '../../../lib/rooms/index.ts';
 
-/** What the server gives at once at most. */
+/** Maximum page size of the server. */
 const PAGE = 200;
-/** More than anybody reads on a screen; what is left out is said. */
+/** More than fits on a screen; the page says if meetings are left out. */
 const PAGES = 10;
 
 export interface CalendarFilter {
   keyword: string;
-  /** A meeting type; empty for all. */
+  /** A meeting type; empty for all types. */
   type: string;
 }
 
 interface Found {
   meetings: readonly Meeting[];
-  /** Whether the interval has more meetings than these. */
+  /** Whether the interval has more meetings than were loaded. */
   hasMore: boolean;
 }
 
 /**
- * All meetings that lie at least partly in an interval, page after page. Lists of meetings share their key, and with it
- * what makes them stale.
+ * All meetings that overlap an interval, page by page. It shares its key with the meeting lists, so that it is
+ * invalidated with them.
  */
 export function useCalendar(interval: Interval, { keyword, type }: CalendarFilter) {
   const from = new Date(interval.start).toISOString();
@@ -47,7 +47,7 @@ export function useCalendar(interval: Interval, { keyword, type }: CalendarFilte
             ...(type === '' ? {} : { type: type as Meeting['type'] }),
           },
         });
-        // A meeting booked meanwhile moves others to the next page, where they come a second time.
+        // A meeting booked in the meantime shifts others to the next page, where they appear a second time.
         for (const one of records) found.set(one.meetId, one);
         if (records.length < PAGE) return { meetings: [...found.values()], hasMore: false };
       }

@@ -1,19 +1,19 @@
 import type { Meeting } from '@rmeet/contract';
 import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
-/** Pixels a pointer may move before a click is a drag. */
+/** Movement in pixels from which a click becomes a drag. */
 const STILL = 5;
 
 interface DayDragOptions {
   meetingOf: (meetId: string) => Meeting | undefined;
   canMove: (meeting: Meeting) => boolean;
-  /** Dropped on another day than it was taken from. */
+  /** Called when dropped on a different day. */
   onDrop: (meeting: Meeting, from: string, to: string) => void;
 }
 
-/** Drags meetings of a month from day to day, by mouse or pen. Fingers scroll. */
+/** Drags meetings of a month from day to day, by mouse or pen. Touch scrolls. */
 export function useDayDrag({ meetingOf, canMove, onDrop }: DayDragOptions) {
-  /** The day a meeting is over now; null while nothing is dragged. */
+  /** The dragged meeting and the day it is over; null while nothing is dragged. */
   const [over, setOver] = useState<{ meeting: Meeting; day: string } | null>(null);
   const press = useRef<{ meeting: Meeting; day: string; x: number; y: number; dragged: boolean } | null>(null);
   const justDragged = useRef(false);
@@ -37,7 +37,7 @@ export function useDayDrag({ meetingOf, canMove, onDrop }: DayDragOptions) {
 
   return {
     over,
-    /** Whether the click that comes now is the end of a drag. */
+    /** Whether the coming click is the end of a drag. */
     takeClick: (event: MouseEvent) => {
       const was = justDragged.current && event.detail > 0;
       justDragged.current = false;

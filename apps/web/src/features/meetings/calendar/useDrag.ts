@@ -5,9 +5,9 @@ import { STEP, instantIn, snapped, type TimeRow } from './days.ts';
 import { timesOf } from './layout.ts';
 import { resizedTo } from './useMoves.ts';
 
-/** Pixels a pointer may move before a click is a drag. */
+/** Movement in pixels from which a click becomes a drag. */
 const STILL = 5;
-/** How near to the edge, in pixels, dragging scrolls on, and how far. */
+/** Distance from the edge at which dragging scrolls, and the scroll step; pixels. */
 const EDGE = 36;
 const SCROLL = 12;
 
@@ -16,12 +16,12 @@ interface Press {
   meeting: Meeting | null;
   x: number;
   y: number;
-  /** Where it was pressed. */
+  /** The instant where it was pressed. */
   at: number;
   dragged: boolean;
 }
 
-/** What is dragged now: a meeting to other times, or an interval of free time. */
+/** The current drag: a meeting being moved or resized, or an interval being drawn. */
 export interface Drag {
   meeting: Meeting | null;
   times: Interval;
@@ -37,7 +37,7 @@ interface DragOptions {
   onBook: (at: Interval) => void;
 }
 
-/** The times of a press whose pointer has come to an instant. */
+/** The times that result from a press when its pointer has reached an instant. */
 function timesAt({ kind, meeting, at }: Press, now: number): Interval {
   if (kind === 'book' || meeting === null) {
     const [first, last] = at < now ? [at, now] : [now, at];
@@ -48,7 +48,7 @@ function timesAt({ kind, meeting, at }: Press, now: number): Interval {
   }
   const times = timesOf(meeting);
   if (kind === 'resize') return resizedTo(times, snapped(now));
-  // By whole quarters: a meeting that does not begin at one is put to the nearest.
+  // In quarters of an hour: a meeting that does not start at one snaps to the nearest.
   const start = snapped(times.start + now - at);
   return { start, end: start + times.end - times.start };
 }
@@ -61,7 +61,7 @@ function scrollAtEdge(grid: HTMLElement | null, clientY: number): void {
   else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
 }
 
-/** Moves and resizes meetings of a time grid, and draws new ones, by mouse or pen. Fingers scroll. */
+/** Moves and resizes meetings of a time grid, and draws new ones, by mouse or pen. Touch scrolls. */
 // oxlint-disable-next-line max-lines-per-function -- one gesture: its handlers belong together
 export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBook }: DragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -97,7 +97,7 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
 
   return {
     drag,
-    /** Whether the click that comes now is the end of a drag. */
+    /** Whether the coming click is the end of a drag. */
     takeClick: (event: MouseEvent) => {
       const was = justDragged.current && event.detail > 0;
       justDragged.current = false;
@@ -129,7 +129,8 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {
         const { current } = press;
-        // Pressed here and let go there is no click on what both are in, also where nothing could be dragged.
+        // The end of a movement must not count as a click on the common parent element, even if nothing could be
+        // dragged.
         justDragged.current = Math.hypot(event.clientX - down.current.x, event.clientY - down.current.y) >= STILL;
         if (current?.dragged) {
           justDragged.current = true;

@@ -5,17 +5,17 @@ import type { CalendarBoard } from './useBoard.ts';
 
 interface GridOptions {
   grid: RefObject<HTMLElement | null>;
-  /** The places of each day. */
+  /** The keyboard stops of each day. */
   columns: readonly (readonly Stop[])[];
-  /** Where the keyboard begins. */
+  /** The initial keyboard stop. */
   first: Stop;
-  /** How many days are side by side. */
+  /** Number of days side by side. */
   across: number;
   board: CalendarBoard;
   meetingOf: (meetId: string) => Meeting | undefined;
 }
 
-/** The keyboard in a calendar's grid: one place can be reached by Tab, arrows go on from there. */
+/** Keyboard navigation in a calendar's grid: one stop is reachable by Tab, arrow keys move from it. */
 // oxlint-disable-next-line max-lines-per-function -- one keyboard: its keys belong together
 export function useGrid({ grid, columns, first, across, board, meetingOf }: GridOptions) {
   const [wanted, setWanted] = useState(first);
@@ -29,7 +29,7 @@ export function useGrid({ grid, columns, first, across, board, meetingOf }: Grid
   };
   const movingId = mode.moving?.meeting.meetId;
   useEffect(() => {
-    // What is moved is drawn anew in another day, and takes the focus along.
+    // A moved meeting is rendered again in another day, and must keep the focus.
     if (movingId !== undefined) grid.current?.querySelector<HTMLElement>(`[data-meet="${movingId}"]`)?.focus();
     else if (wantsFocus.current) {
       wantsFocus.current = false;

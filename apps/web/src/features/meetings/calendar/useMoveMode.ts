@@ -14,16 +14,16 @@ interface Moving {
 
 interface MoveModeOptions {
   words: CalendarWords;
-  /** In a month there are days only: up and down go by weeks. */
+  /** A month only has days: Up and Down move by weeks. */
   byDays: boolean;
   onMove: (meeting: Meeting, to: Interval) => void;
-  /** The meeting has got to other days: the calendar follows. */
+  /** The meeting was moved to other days: the calendar follows. */
   onFollow: (times: Interval) => void;
 }
 
 /**
- * Moving a meeting by keys: M begins, arrows move it, with Shift they change its length, Enter keeps it, Escape puts it
- * back.
+ * Moving a meeting by keyboard: M starts, arrows move it, with Shift they change its duration, Enter confirms, Escape
+ * cancels.
  */
 export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions) {
   const [moving, setMoving] = useState<Moving | null>(null);
@@ -43,7 +43,7 @@ export function useMoveMode({ words, byDays, onMove, onFollow }: MoveModeOptions
   };
   const resized = (by: number) => (moving ? resizedTo(moving.times, moving.times.end + by) : { start: 0, end: 0 });
 
-  /** Whether the key was one of the mode's own. */
+  /** Returns whether the mode handled the key. */
   const onKey = (key: string, isShift: boolean): boolean => {
     if (!moving) return false;
     const week = 7;

@@ -10,7 +10,7 @@ import { MINUTE } from './days.ts';
 import { timesOf } from './layout.ts';
 import './texts.ts';
 
-/** A meeting as it is, at other times. */
+/** The request body that moves an unchanged meeting to other times. */
 function bodyAt(meeting: Meeting, { start, end }: Interval): MeetingBody {
   const {
     subject,
@@ -46,7 +46,7 @@ function bodyAt(meeting: Meeting, { start, end }: Interval): MeetingBody {
   } satisfies Required<MeetingBody>;
 }
 
-/** The times of a meeting whose end is moved, within what a meeting may last. */
+/** The times of a meeting whose end is moved, within the limits of a meeting's duration. */
 export function resizedTo(times: Interval, end: number): Interval {
   const { durationMin, durationMax } = LIMITS;
   return {
@@ -62,15 +62,15 @@ interface Move {
 }
 
 /**
- * Moves meetings to other times. Until the server has answered, a meeting is shown where it is to be (`pending`);
- * refused, it is back where it was. Of a series it is asked which of its meetings are to move.
+ * Moves meetings to other times. Until the server has answered, a meeting is shown at its new time (`pending`); if
+ * rejected, it returns to its old time. For a series, the user is asked which of its meetings to move.
  */
 export function useMoves() {
   const t = useTexts('calendar');
   const meetings = useTexts('meetings');
   const client = useQueryClient();
   const [pending, setPending] = useState<ReadonlyMap<string, Interval>>(new Map());
-  /** What takes the last move back, and its toast off; null when there is none, or it was taken back. */
+  /** Undoes the last move, and removes its toast; null if there is none or it was undone. */
   const last = useRef<{ undo: () => void; removeToast: () => void } | null>(null);
   const settle = (meetId: string) => setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
   const update = useMutation({
@@ -80,20 +80,20 @@ export function useMoves() {
         body: { ...bodyAt(meeting, to), version: meeting.version, scope },
       }),
     onError: (error) => {
-      // The product's general sentences do not say what stands in the way; the server's does.
+      // The product's general messages do not name the obstacle; the server's message does.
       if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '')
         toast('error', () => error.message);
       else reportError(error);
     },
     meta: { quiet: true },
-    // Also when it failed: what was shown may have been old.
+    // After a failure, too: the data shown may have been stale.
     onSettled: (_saved, _error, { meeting }) =>
       client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
   });
 
   const show = (meetId: string, to: Interval) => setPending((now) => new Map(now).set(meetId, to));
   const send = (wish: Move, saved: (now: Meeting) => void) => {
-    // What went before can be taken back no more.
+    // Earlier moves can no longer be undone.
     last.current?.removeToast();
     last.current = null;
     show(wish.meeting.meetId, wish.to);
@@ -109,7 +109,7 @@ export function useMoves() {
       return;
     }
     send({ meeting, to, scope }, (now) => {
-      // Times that others of a series had of their own are not to be had back.
+      // Individual times of other meetings in the series cannot be restored.
       if (scope !== 'one') {
         toast('success', () => t('moved.series', { subject: now.subject }));
         return;

@@ -6,14 +6,14 @@ export type CalendarView = Exclude<View, 'list'>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** How meetings are shown and the day the calendar stands at, as the address says it; null for today. */
+/** The view and the selected day in the URL; a null date means today. */
 export function readView(params: URLSearchParams): { view: View; date: string | null } {
   const date = params.get('date') ?? '';
   const isDay = DAY.test(date) && !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
   return { view: VIEWS.find((known) => known === params.get('view')) ?? 'list', date: isDay ? date : null };
 }
 
-/** The address after a change. Today is what it says by saying nothing, and stays today tomorrow. */
+/** The URL after a change. Today is left out, so that the URL still means today tomorrow. */
 export function writeView(params: URLSearchParams, change: { view?: View; date?: string | null }): URLSearchParams {
   const { view, date } = { ...readView(params), ...change };
   const next = new URLSearchParams(params);
@@ -24,7 +24,7 @@ export function writeView(params: URLSearchParams, change: { view?: View; date?:
   return next;
 }
 
-/** Reads and changes in the address how meetings are shown. */
+/** Reads and changes the view state in the URL. */
 export function useView() {
   const [params, setParams] = useAddressParams();
   const change = (part: Parameters<typeof writeView>[1]) => setParams((now) => writeView(now, part));

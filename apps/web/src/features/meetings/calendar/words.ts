@@ -14,12 +14,12 @@ export const TYPE_ICONS = {
   LOCAL_MEETING: 'room',
 } as const satisfies Record<Meeting['type'], IconName>;
 
-/** A day as the instant of its noon in UTC, for formats that count in UTC. */
+/** Noon of a day in UTC, for formats that use UTC. */
 function noon(day: string): number {
   return Date.parse(`${day}T12:00:00Z`);
 }
 
-/** What the calendar says in the language in use. */
+/** The calendar's texts in the current language. */
 // oxlint-disable-next-line max-lines-per-function -- one flat list of texts
 export function useCalendarWords() {
   const t = useTexts('calendar');
@@ -37,7 +37,7 @@ export function useCalendarWords() {
   const dayYear = format({ day: 'numeric', month: 'long', year: 'numeric' });
   const month = format({ month: 'long', year: 'numeric' });
 
-  /** `09:00–10:00`; the end's day where it is another one. */
+  /** `09:00–10:00`; with the end's day if it is a different one. */
   const times = ({ start, end }: Interval) => {
     const until = clockOf(end, zone);
     const isOtherDay = dayOf(end - 1, zone) !== dayOf(start, zone);
@@ -71,7 +71,7 @@ export function useCalendarWords() {
         status: status(meeting),
         host: meeting.host.name,
       }),
-    /** What {@link entry} says beyond what is seen. */
+    /** The part of {@link entry} that is not visible. */
     rest: (meeting: Meeting, interval: Interval) =>
       t('rest', {
         when: when(interval),

@@ -14,7 +14,7 @@ import '../texts.ts';
 import '../meetings.css';
 import './meetingControl.css';
 
-/** `/meetingControl?meetId=`: what the meeting is and how it stands, with the way into it. */
+/** `/meetingControl?meetId=`: the meeting and its state, with a button to join it. */
 export function MeetingControlPage() {
   const t = useTexts('meetings');
   const [params] = useSearchParams();

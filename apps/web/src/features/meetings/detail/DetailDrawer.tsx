@@ -27,7 +27,7 @@ interface DetailDrawerProps {
   onEdit: (id: string) => void;
 }
 
-/** Everything about one meeting, with the invitation to send. */
+/** All details of one meeting, with the invitation text. */
 export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawerProps) {
   const t = useTexts('meetings');
   const found = useMeeting(id, open);
@@ -135,7 +135,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
   );
 }
 
-/** The invitation to send. */
+/** The invitation text. */
 function Invitation({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
   const t = useTexts('meetings');
   const id = useId();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One line of what is said about a meeting. */
+/** One labelled line of a meeting's details. */
 export function DetailEntry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

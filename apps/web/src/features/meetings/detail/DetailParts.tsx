@@ -11,7 +11,7 @@ import { elsewhereTime, formatDuration, formatNumber, formatTime, sizeWords, tem
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 import { DetailResource } from '../resources/DetailResource.tsx';
 
-/** When, of which kind, and by which rules people come in. */
+/** Time, type and entry rules. */
 export function DetailFacts({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const language = useLanguage();
@@ -50,7 +50,7 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** Room terminals that are called into it. */
+/** Room terminals that are called into the meeting. */
 export function DetailTerminals({ meeting: { terminals } }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   return (
@@ -70,7 +70,7 @@ export function DetailTerminals({ meeting: { terminals } }: { meeting: Meeting }
   );
 }
 
-/** Parties who are called by telephone. */
+/** Participants called by telephone. */
 export function DetailPhones({ parties }: { parties: readonly Extract<Participant, { kind: 'phone' }>[] }) {
   const t = useTexts('meetings');
   return (
@@ -85,7 +85,7 @@ export function DetailPhones({ parties }: { parties: readonly Extract<Participan
   );
 }
 
-/** Files that came with it. */
+/** Files attached to the meeting. */
 export function DetailFiles({ meeting: { files } }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   return (

@@ -8,11 +8,11 @@ import '../texts.ts';
 import '../meetings.css';
 import '../rooms/rooms.css';
 
-// The drawers bring the date picker and the like along; the page is ready without them.
+// The drawers load the date picker and other large components; the page renders without them.
 const loadDrawers = () => import('./MeetingDrawers.tsx');
 const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await loadDrawers()).MeetingDrawers })));
 
-/** The drawers that the address opens next to a page. `onBooked` closes the form. */
+/** The drawers that the URL opens beside a page. `onBooked` closes the form. */
 export function LazyMeetingDrawers({
   drawers,
   actions,
@@ -23,7 +23,7 @@ export function LazyMeetingDrawers({
   onBooked: (meeting: Meeting) => void;
 }) {
   const { openId, editId, preset, close, edit } = drawers;
-  // Once there, the drawers stay, so that they can slide out and give the focus back.
+  // Once opened, the drawers stay mounted, so that they can animate out and return the focus.
   const [wasOpened, setWasOpened] = useState(false);
   if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
   useEffect(() => fetchAhead(loadDrawers), []);

@@ -9,7 +9,7 @@ interface MeetingDrawersProps {
   openId: string | null;
   /** A meeting's id, or `new`. */
   editId: string | null;
-  /** What a new meeting starts from. */
+  /** Initial values of a new meeting. */
   preset: Preset | null;
   actions: MeetingActions;
   onClose: () => void;
@@ -17,7 +17,7 @@ interface MeetingDrawersProps {
   onBooked: (meeting: Meeting) => void;
 }
 
-/** The drawers next to a list. Each keeps its content while it slides out. */
+/** The drawers beside a list. Each keeps its content during the closing animation. */
 export function MeetingDrawers({ openId, editId, preset, actions, onClose, onEdit, onBooked }: MeetingDrawersProps) {
   const lastOpen = useLast(openId);
   const lastEdit = useLast(editId);
@@ -40,7 +40,7 @@ export function MeetingDrawers({ openId, editId, preset, actions, onClose, onEdi
   );
 }
 
-/** The id last shown, with a number that is another one at each opening. */
+/** The last id shown, with a number that changes at each opening. */
 function useLast(id: string | null): { id: string; opening: number } | null {
   const [before, setBefore] = useState<string | null>(null);
   const [last, setLast] = useState<{ id: string; opening: number } | null>(null);

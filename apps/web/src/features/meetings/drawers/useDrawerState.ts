@@ -6,10 +6,10 @@ import { takePreset } from '../booking/preset.ts';
 
 const OPEN = 'open';
 const EDIT = 'edit';
-/** In place of an id: a meeting that is still to be booked. */
+/** Replaces the id for a new meeting. */
 export const NEW = 'new';
 
-/** The address without open drawers. */
+/** The URL parameters without open drawers. */
 export function withoutDrawers(params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete(OPEN);
@@ -18,8 +18,8 @@ export function withoutDrawers(params: URLSearchParams): URLSearchParams {
 }
 
 /**
- * The drawers that the address opens next to a page: details by `?open=<id>`, the form by `?edit=<id>`,
- * `?edit=new` or `?book=1&...`.
+ * The drawers that the URL opens beside a page: details by `?open=<id>`, the form by `?edit=<id>`, `?edit=new` or
+ * `?book=1&...`.
  */
 export function useDrawerState() {
   const [params, setParams] = useAddressParams();
@@ -29,8 +29,7 @@ export function useDrawerState() {
       if (value !== null) next.set(key, value);
       return next;
     });
-  // A room and a time chosen elsewhere: the form opens with them, and they go from the address into the entry of the
-  // history.
+  // A room and time chosen elsewhere: the form opens with them, and they move from the URL into the history state.
   const preset = (useLocation().state as { preset?: Preset } | null)?.preset ?? null;
   useEffect(() => {
     const taken = takePreset(params);

@@ -18,7 +18,7 @@ import '../texts.ts';
 import './fixedNumber.css';
 import './texts.ts';
 
-/** `/fixedMeetingNumber`: a number of one's own, with what is needed to meet on it. */
+/** `/fixedMeetingNumber`: the user's fixed meeting number, with everything needed to use it. */
 export function FixedNumberPage() {
   const t = useTexts('fixedNumber');
   const found = useFixedNumber();
@@ -93,7 +93,7 @@ function NumberCard({ mine }: { mine: FixedNumber }) {
   );
 }
 
-/** What is sent to people who are to come to this number, one fact per line. */
+/** The invitation text for this number, one fact per line. */
 function invitationOf(mine: FixedNumber, t: ReturnType<typeof useTexts<'fixedNumber'>>): string {
   const { numericId, password, waitingRoom } = mine;
   return [

@@ -21,7 +21,7 @@ const settingsOf = ({ password, waitingRoom, joinBeforeHost, muteOnEntry }: Fixe
   muteOnEntry,
 });
 
-/** How the next meetings on the number are set. */
+/** The settings of the next meetings on the number. */
 export function SettingsCard({ mine }: { mine: FixedNumber }) {
   const t = useTexts('fixedNumber');
   const id = useId();
@@ -63,7 +63,7 @@ export function SettingsCard({ mine }: { mine: FixedNumber }) {
             hint={t(`${field}Hint`)}
             checked={draft[field]}
             testId={`fixed-number-${field}`}
-            // With a waiting room a missing password is no fault any more.
+            // With a waiting room, a missing password is no longer an error.
             onChange={(checked) => change({ [field]: checked, password: draft.password })}
           />
         ))}

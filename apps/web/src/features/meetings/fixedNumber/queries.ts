@@ -2,15 +2,15 @@ import type { FixedNumber } from '@rmeet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
 
-/** Below the key of all meetings, so that it is fetched again when the server says that they are stale. */
+/** Below the key of all meetings, so that it is fetched again when the server reports them as stale. */
 const KEY = ['meetings', 'fixed-number'];
 
-/** The own fixed number with the meeting on it. */
+/** The user's fixed number with its meeting. */
 export function useFixedNumber() {
   return useQuery({ queryKey: KEY, queryFn: () => api.fixedNumber.read(), meta: { quiet: true } });
 }
 
-/** Shows what a change of the number was answered. */
+/** Stores the server's answer to a change of the number in the cache. */
 export function useKeepNumber(): (answer: FixedNumber) => void {
   const client = useQueryClient();
   return (answer) => client.setQueryData(KEY, answer);

@@ -11,8 +11,8 @@ import { useGuestLink, useGuestLinkChange } from './queries.ts';
 import './guests.css';
 
 /**
- * The guest link of a meeting, for those who run it: made, copied while it is known, renewed, ended; and who came by
- * it.
+ * The guest link of a meeting, for users who manage it: create, copy while it is known, renew, revoke; and the guests
+ * who used it.
  */
 export function GuestLink({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
@@ -21,7 +21,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   const found = useGuestLink(meetId);
   const change = useGuestLinkChange(meetId);
   const token = found.data ?? null;
-  // Only what was just answered has the link itself.
+  // Only the answer to a change contains the link itself.
   const url = change.data?.url ?? null;
 
   return (
@@ -72,7 +72,7 @@ interface LinkButtonsProps {
   change: ReturnType<typeof useGuestLinkChange>;
 }
 
-/** Creates, copies, renews and ends the link. */
+/** Buttons to create, copy, renew and revoke the link. */
 function LinkButtons({ token, url, change }: LinkButtonsProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');

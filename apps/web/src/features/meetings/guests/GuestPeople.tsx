@@ -2,7 +2,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { formatTime } from '../format.ts';
 import { useGuests } from './queries.ts';
 
-/** Who came by the guest links of a meeting; nothing where there neither is nor was one. */
+/** Guests who used the links of a meeting; nothing if there never was a link. */
 export function GuestPeople({ meetingId, hasLink }: { meetingId: string; hasLink: boolean }) {
   const t = useTexts('meetings');
   const people = useGuests(meetingId).data ?? [];

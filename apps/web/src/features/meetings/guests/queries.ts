@@ -3,7 +3,7 @@ import { api } from '../../../lib/api/index.ts';
 
 const KEY = 'guests';
 
-/** The guest link of a meeting without its secret; null when there is none. */
+/** The guest link of a meeting without its secret; null if there is none. */
 export function useGuestLink(meetingId: string) {
   return useQuery({
     queryKey: [KEY, 'link', meetingId],
@@ -12,7 +12,7 @@ export function useGuestLink(meetingId: string) {
   });
 }
 
-/** Who came by the link, newest first. */
+/** Guests who used the link, newest first. */
 export function useGuests(meetingId: string) {
   return useQuery({
     queryKey: [KEY, 'people', meetingId],
@@ -21,7 +21,7 @@ export function useGuests(meetingId: string) {
   });
 }
 
-/** Makes, renews or ends the link. What is answered of a new one is the only place its secret is in. */
+/** Creates, renews or revokes the link. The secret of a new link is only in this answer. */
 export function useGuestLinkChange(meetingId: string) {
   const client = useQueryClient();
   const query = { meetingId };

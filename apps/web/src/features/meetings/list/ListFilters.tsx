@@ -10,7 +10,7 @@ interface ListFiltersProps {
   onState: (change: Partial<ListState>) => void;
 }
 
-/** Which meetings are shown; on phones also in which order, since cards have no column heads. */
+/** Filters of the list; on phones also the sort order, because cards have no column headings. */
 export function ListFilters({ state, onState }: ListFiltersProps) {
   const t = useTexts('meetings');
   const columns = {

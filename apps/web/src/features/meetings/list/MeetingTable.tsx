@@ -13,7 +13,7 @@ import { StatusBadge } from '../status/StatusBadge.tsx';
 import type { MeetingActions } from '../useMeetingActions.ts';
 import type { ListState, SortKey } from './useMeetingListState.ts';
 
-/** In place of a password, as long whatever it is. */
+/** Shown instead of a password, of the same length for every password. */
 const HIDDEN = '••••••';
 
 interface MeetingTableProps {
@@ -111,7 +111,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
   );
 }
 
-/** A password is shown when asked for: others may look on. */
+/** A password that is hidden until the user shows it: others may see the screen. */
 function PasswordCell({ subject, password }: Pick<Meeting, 'subject' | 'password'>) {
   const t = useTexts('meetings');
   const [isShown, setIsShown] = useState(false);
@@ -146,7 +146,7 @@ function PasswordCell({ subject, password }: Pick<Meeting, 'subject' | 'password
   );
 }
 
-/** When it starts here, and what clocks show where it was booked. */
+/** The start in local time, and in the zone where it was booked. */
 function TimeCell({ startTime, timeZone }: Pick<Meeting, 'startTime' | 'timeZone'>) {
   const elsewhere = elsewhereTime(startTime, timeZone);
   return (
@@ -192,7 +192,7 @@ function NameCell({
   );
 }
 
-/** The rooms of a meeting by name; where they are is said when pointed at, and in the details. */
+/** The names of a meeting's rooms; their location is in the tooltip and in the details. */
 function RoomCell({ rooms }: Pick<Meeting, 'rooms'>) {
   const t = useTexts('meetings');
   if (rooms.length === 0) return EMPTY_CONTACT;

@@ -32,7 +32,7 @@ const MeetingCalendar = lazy(() =>
   loadChunk(async () => ({ default: (await import('../calendar/MeetingCalendar.tsx')).MeetingCalendar })),
 );
 
-/** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
+/** The caller's meetings, or all meetings of the tenant in the manage app. All its state is in the URL. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
 export function MyMeetingPage() {
   const t = useTexts('meetings');
@@ -98,7 +98,7 @@ export function MyMeetingPage() {
   );
 }
 
-/** Goes to where a booked meeting is shown. */
+/** Navigates to a view that shows the booked meeting. */
 function useShowBooked(view: ReturnType<typeof useView>[0]['view']) {
   const [, setParams] = useAddressParams();
   return (booked: Meeting) => {
@@ -138,7 +138,7 @@ function MeetingList({ list, state, setState, actions, hasNoResources, drawers, 
   const isSearch = state.keyword !== '' || state.type !== '';
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? 0;
-  // Rows that are there already stay when fetching them again fails.
+  // Existing rows stay if a refetch fails.
   const hasFailed = list.isError && !list.data;
   useLastPage(list, state, setState);
   const totalText = useTotalText(list.data);

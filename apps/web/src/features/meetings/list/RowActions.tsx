@@ -11,13 +11,13 @@ interface RowActionsProps {
   onEdit: (id: string) => void;
 }
 
-/** What the caller may do with a meeting, as the server says in `can`. */
+/** The actions the caller may take on a meeting, according to the server's `can`. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX: one flat list of buttons
 export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
   const t = useTexts('meetings');
   const { can, meetId, subject } = meeting;
   const busy = actions.isBusy(meeting);
-  // Every row has the same buttons, so their names say which meeting they are for.
+  // Every row has the same buttons, so their accessible names contain the meeting.
   const named = (action: string) => ({ label: t('action.of', { action, subject }), title: action, disabled: busy });
   return (
     <div className="meeting-actions">

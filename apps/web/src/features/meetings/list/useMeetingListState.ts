@@ -13,7 +13,7 @@ type Scope = (typeof MEETING_SCOPES)[number];
 export const SORT_KEYS = ['startTime', 'subject', 'duration', 'numericId'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** What comes next first; of what is over, the latest first. */
+/** Upcoming meetings: earliest first; past meetings: latest first. */
 function naturalOrder(scope: string | undefined): Order {
   return scope === 'past' || scope === 'all' ? 'DESC' : 'ASC';
 }
@@ -21,7 +21,7 @@ function naturalOrder(scope: string | undefined): Order {
 const shape = {
   filters: {
     scope: oneOf<Scope>(MEETING_SCOPES, 'today'),
-    /** Empty: of any. */
+    /** Empty: any type. */
     type: oneOf<Meeting['type'] | ''>(MEETING_TYPES, ''),
   },
   sorts: SORT_KEYS,
@@ -30,12 +30,12 @@ const shape = {
 
 export type ListState = StateOf<typeof shape>;
 
-/** The list's state as the address says it; what the address lacks or gets wrong is the standard. */
+/** The list's state from the URL; missing or invalid values become the defaults. */
 export function readListState(params: URLSearchParams): ListState {
   return read(shape, params);
 }
 
-/** The address after a change. Another scope has another natural order. */
+/** The URL after a change. A different scope has a different default order. */
 export function writeListState(params: URLSearchParams, change: Partial<ListState>): URLSearchParams {
   const scopeChanged = change.scope !== undefined && change.scope !== readListState(params).scope;
   return write(
@@ -45,7 +45,7 @@ export function writeListState(params: URLSearchParams, change: Partial<ListStat
   );
 }
 
-/** Reads and changes the list's state in the address. Typing in the search replaces the entry in the history. */
+/** Reads and changes the list's state in the URL. Typing in the search field replaces the history entry. */
 export function useListState(): [ListState, (change: Partial<ListState>) => void] {
   const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(params), [params]);

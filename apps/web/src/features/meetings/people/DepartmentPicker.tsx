@@ -6,15 +6,15 @@ import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { departmentPeople, departmentsQuery } from './queries.ts';
 
 interface DepartmentPickerProps {
-  /** Ids of those invited. */
+  /** Ids of invited people. */
   chosen: ReadonlySet<string>;
-  /** The host, who is not invited to the own meeting. */
+  /** The host, who cannot be invited to their own meeting. */
   hostId: string | undefined;
   onAdd: (people: readonly Invitee[]) => void;
   onRemove: (people: readonly Invitee[]) => void;
 }
 
-/** The departments as a tree: a tick takes everybody of one and of all below it, or single people. */
+/** The departments as a tree: a checkbox selects a department with everything below it, or a single person. */
 export function DepartmentPicker(props: DepartmentPickerProps) {
   const t = useTexts('meetings');
   const { data, isPending, isError, refetch } = useQuery(departmentsQuery);
@@ -41,7 +41,7 @@ function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const client = useQueryClient();
-  // People are fetched when the branch is opened or ticked.
+  // People are fetched when the branch is expanded or checked.
   const people = useQuery({ ...departmentPeople(node.path), enabled: isOpen });
   const tick = useMutation({ mutationFn: () => client.ensureQueryData(departmentPeople(node.path)) });
   const others = (people.data ?? []).filter(({ userId }) => userId !== hostId);

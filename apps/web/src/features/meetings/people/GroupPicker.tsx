@@ -11,12 +11,12 @@ import { TextField } from '../../../ui/TextField.tsx';
 import { groupsQuery, useGroupChange } from './queries.ts';
 
 interface GroupPickerProps {
-  /** Colleagues chosen now: what a new group would be. */
+  /** The colleagues currently chosen: the members of a new group. */
   userIds: readonly string[];
   onAdd: (people: readonly Invitee[]) => void;
 }
 
-/** Own groups of people: invite one, keep those chosen as one, rename and delete. */
+/** The user's own groups of people: invite a group, save the current choice as a group, rename and delete. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
   const t = useTexts('meetings');
@@ -134,7 +134,7 @@ interface NameFormProps {
   onClose: () => void;
 }
 
-/** Asks for a group's name. It is inside the booking form, so it is not a form itself. */
+/** Asks for a group's name. It is inside the booking form, so it cannot be a form itself. */
 function NameForm({ name, submitText, onSubmit, onClose }: NameFormProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');
@@ -174,7 +174,7 @@ function NameForm({ name, submitText, onSubmit, onClose }: NameFormProps) {
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') void submit();
-          // Else the drawer around it would close.
+          // Otherwise the surrounding drawer would close.
           if (event.key === 'Escape') {
             event.stopPropagation();
             onClose();

@@ -13,7 +13,7 @@ const MAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/;
 interface ParticipantPickerProps {
   control: ControlProps;
   value: readonly Invited[];
-  /** The time that people should have free; null while there is none. */
+  /** The time at which people should be free; null if unknown. */
   at: BusyAt | null;
   onChange: (participants: readonly Invited[]) => void;
 }
@@ -21,17 +21,14 @@ interface ParticipantPickerProps {
 interface Choice {
   value: string;
   label: string;
-  /** Shown next to the name in the list, not for chosen people. */
+  /** Shown beside the name in the list, but not for chosen people. */
   detail?: string;
   /** The person's other meetings at that time. */
   busy?: string | undefined;
   participant: Invited;
 }
 
-/**
- * People of the tenant found by name or account, and outside people by their mail address; says who has something else
- * on.
- */
+/** Finds people of the tenant by name or account, and accepts outside mail addresses; marks people who are busy. */
 export function ParticipantPicker({ control, value, at, onChange }: ParticipantPickerProps) {
   const t = useTexts('meetings');
   const [typed, setTyped] = useState('');
@@ -67,7 +64,7 @@ export function ParticipantPicker({ control, value, at, onChange }: ParticipantP
       {...control}
       mode="multiple"
       labelInValue
-      // The sign says it of those chosen; who and when is written below.
+      // Chosen busy people have a mark; names and times are listed below.
       value={chosen.map((choice) =>
         choice.busy === undefined ? choice : { ...choice, label: `${BUSY_SIGN} ${choice.label}` },
       )}
@@ -79,7 +76,7 @@ export function ParticipantPicker({ control, value, at, onChange }: ParticipantP
       data-testid="meeting-participants"
       optionRender={renderChoice}
       onChange={(picked) => {
-        // By their values alone: antd knows nothing else of those that were never in its list, as people of a
+        // Looked up by value, because antd knows no label for options that were never in its list, such as people of a
         // department.
         const known = new Map([...choices, ...chosen].map((choice) => [choice.value, choice.participant]));
         onChange(picked.flatMap(({ value: key }) => known.get(key) ?? []));

@@ -15,12 +15,10 @@ import './people.css';
 
 type Panel = 'departments' | 'groups';
 
-/** Busy people named before all are asked for. */
+/** Number of busy people listed before the list must be expanded. */
 const FEW = 5;
 
-/**
- * Who is invited: by search, by department, by an own group, or by mail address; and who of them has something else on.
- */
+/** The invited people: by search, by department, by own group, or by mail address; shows who is busy. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
@@ -29,7 +27,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const { participants } = draft;
   const at = busyAt(draft, meeting?.meetId);
   const most = useMostPeople(draft);
-  // The host takes part in any case.
+  // The host always takes part.
   const hostId = meeting?.host.userId ?? session.user?.id;
 
   const set = (next: readonly Invited[]) => onChange({ participants: next });
@@ -87,7 +85,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   );
 }
 
-/** When people should be free; null while the form does not say. */
+/** When people should be free; null if the form is incomplete. */
 function busyAt(
   { startTime, duration, timeZone }: Pick<Draft, 'startTime' | 'duration' | 'timeZone'>,
   except: string | undefined,
@@ -101,7 +99,7 @@ function busyAt(
   };
 }
 
-/** Who of those invited has something else on, and when. It is no hindrance. */
+/** Which invited people are busy, and when. This does not block the booking. */
 function BusyNotes({ userIds, at }: { userIds: readonly string[]; at: BusyAt | null }) {
   const t = useTexts('meetings');
   const [showsAll, setShowsAll] = useState(false);

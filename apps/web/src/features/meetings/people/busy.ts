@@ -7,14 +7,14 @@ import type { MeetingTexts } from '../format.ts';
 
 /** Marks busy people, in addition to the text. */
 export const BUSY_SIGN = '⚠';
-/** People one call may ask about. */
+/** Maximum number of people per request. */
 const AT_ONCE = 500;
 
 /** When people should be free. */
 export interface BusyAt {
   from: string;
   until: string;
-  /** The zone times are told in. */
+  /** The time zone in which times are shown. */
   timeZone: string;
   /** The meeting being edited, which does not count as busy. */
   except: string | undefined;
@@ -23,7 +23,7 @@ export interface BusyAt {
 type Busy = ReadonlyMap<string, BusyPerson>;
 const NOBODY: Busy = new Map();
 
-/** Who has something else on, by their id; asked once people and time have settled. */
+/** Busy people by id; requested once people and time are stable. */
 export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   const ids = [...new Set(userIds)].toSorted().slice(0, AT_ONCE);
   const asked = useDebouncedValue(
@@ -46,7 +46,7 @@ export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
   return body === null ? NOBODY : (found.data ?? NOBODY);
 }
 
-/** A person's meetings, by their times: `09:30–10:30 Ward round`. */
+/** A person's meetings with their times: `09:30–10:30 Ward round`. */
 export function busyWords(meetings: BusyPerson['meetings'], timeZone: string, t: MeetingTexts): string {
   return meetings
     .map(({ startTime, endTime, subject }) => {

@@ -5,8 +5,8 @@ import { hasConference, type Draft } from '../booking/draft.ts';
 const KEPT = 60_000;
 
 /**
- * How many people can be invited to such a meeting, its host left out; undefined while it is asked for, or cannot be
- * told.
+ * Maximum number of people that can be invited to such a meeting, excluding its host; undefined while loading or
+ * unknown.
  */
 export function useMostPeople({ type, resource }: Pick<Draft, 'type' | 'resource'>): number | undefined {
   const resourceId = resource !== null && hasConference(type) ? resource.id : undefined;

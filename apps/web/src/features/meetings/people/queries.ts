@@ -3,7 +3,7 @@ import { api } from '../../../lib/api/index.ts';
 
 const GROUPS = ['participant-groups'];
 
-/** The departments of the tenant, with how many people each has. */
+/** The departments of the tenant, with the number of people in each. */
 export const departmentsQuery = queryOptions({
   queryKey: ['departments-to-invite'],
   queryFn: () => api.booking.departments(),
@@ -11,7 +11,7 @@ export const departmentsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** People of a department and of all below it. */
+/** People of a department and of all departments below it. */
 export function departmentPeople(department: string) {
   return queryOptions({
     queryKey: ['invitees', 'of', department],

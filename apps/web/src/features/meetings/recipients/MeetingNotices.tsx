@@ -11,7 +11,7 @@ import './notices.css';
 /** Polling interval while a notice is being sent; deliveries are not pushed. */
 const LOOK_AGAIN = 5_000;
 
-/** How everybody was told of a meeting, and sending it again, for those who manage it. */
+/** How everyone was notified of a meeting, and sending it again, for users who manage the meeting. */
 export function MeetingNotices({ meeting: { meetId, subject, status, startTime, duration } }: { meeting: Meeting }) {
   const t = useTexts('recipients');
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { DetailEntry } from '../detail/DetailEntry.tsx';
 import { freeWords } from './ResourceField.tsx';
 import { useAssignedResources } from './useNoResources.ts';
 
-/** Stands for no resource. */
+/** Represents no resource. */
 const ANY = '';
 
 /** The media resource of a meeting; users who may change the meeting can choose another one. */

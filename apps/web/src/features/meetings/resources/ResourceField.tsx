@@ -10,14 +10,14 @@ import { hasConference, typedPhones, type Draft } from '../booking/draft.ts';
 import { formatDuration, type MeetingTexts } from '../format.ts';
 import { useAssignedResources, whomToAsk } from './useNoResources.ts';
 
-/** Milliseconds a form stands still before its limits are asked for. */
+/** How long the form must be unchanged before its limits are requested; ms. */
 const SETTLE = 400;
-/** Stands for whichever resource is free. */
+/** Represents any free resource. */
 const ANY = '';
 
 /**
- * The media resource a meeting runs on, where the tenant has any; and at once which limit the booking breaks, and whom
- * to ask.
+ * The media resource a meeting runs on, if the tenant has any; and immediately the limit that the booking exceeds, with
+ * the contacts.
  */
 export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps) {
   const asked = useDebouncedValue(askedOf(draft, meeting?.meetId), SETTLE);
@@ -32,7 +32,7 @@ export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps)
   });
   const assigned = useAssignedResources();
   const resources = choice.data?.resources;
-  // Until it is known what is free at that time, its place is kept, so that nothing below it moves.
+  // Its space is reserved until the free capacity is known, so that nothing below it moves.
   const isOffered =
     (resources ?? assigned.data?.resources)?.length !== 0 &&
     !(resources === undefined && (choice.isError || assigned.isError));
@@ -62,7 +62,7 @@ interface Asked {
 const NOTHING: Partial<Asked> & Pick<Asked, 'startTime' | 'duration'> = { startTime: '', duration: 0 };
 
 /**
- * What is asked of the limits, as text, so that a form that stands still asks once; empty while something is missing.
+ * The parameters of the limits request as text, so that an unchanged form requests once; empty if a value is missing.
  */
 function askedOf(draft: Draft, except: string | undefined): string {
   const { type, startTime, duration, participants, terminals, resource } = draft;
@@ -80,7 +80,7 @@ function askedOf(draft: Draft, except: string | undefined): string {
 }
 
 interface ResourceSelectProps {
-  /** Undefined while they are asked for. */
+  /** Undefined while loading. */
   resources: readonly ChoosableResource[] | undefined;
   value: Draft['resource'];
   error: string | undefined;
@@ -90,7 +90,7 @@ interface ResourceSelectProps {
 interface ResourceOption {
   value: string;
   label: string;
-  /** What is free of it. */
+  /** Its free capacity as text. */
   words: string;
 }
 
@@ -131,7 +131,7 @@ function drawResource({ data: { label, words } }: { data: ResourceOption }) {
   );
 }
 
-/** What is free of a resource at the time chosen, in words. */
+/** The free capacity of a resource at the chosen time, as text. */
 export function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableResource, t: MeetingTexts): string {
   return (
     [
@@ -144,7 +144,7 @@ export function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableReso
   );
 }
 
-/** Which limit the booking breaks as it stands, and whom to ask. */
+/** The limit that the current booking exceeds, and the contacts. */
 function LimitNotice({ asked }: { asked: string }) {
   const t = useTexts('meetings');
   const { data } = useQuery({

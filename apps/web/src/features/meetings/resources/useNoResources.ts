@@ -8,7 +8,7 @@ import { ask } from '../../../lib/notify.ts';
 import { useProfile } from '../../../lib/profile.ts';
 import type { MeetingTexts } from '../format.ts';
 
-/** Having one of these, an account can book something. */
+/** With one of these permissions, an account can book something. */
 const BOOKABLE = [
   'enableNet',
   'enableVideo',
@@ -17,12 +17,12 @@ const BOOKABLE = [
   'enableBookLive',
   'enableLiveStreaming',
 ] as const;
-/** Of an hour from now; asked for whether there is any at all. */
+/** For one hour from now; requested only to find out whether there is any resource. */
 const MINUTES = 60;
 
 /**
- * The media resources the account may book on, asked for when a page opens: forms know by it whether there is anything
- * to choose.
+ * The media resources the account may book on, requested when a page opens: forms use it to decide whether there is a
+ * choice.
  */
 export function useAssignedResources(enabled = true) {
   const id = useProfile()?.id;
@@ -36,8 +36,8 @@ export function useAssignedResources(enabled = true) {
 }
 
 /**
- * Whether the account may book nothing, for want of permissions or because no media resource of its tenant's is
- * assigned to it. Such people are told once in a tab, and whom to ask.
+ * Whether the account cannot book anything, because it lacks permissions or no media resource of its tenant is assigned
+ * to it. The user is informed once per tab, with the contacts to ask.
  */
 export function useNoResources(): boolean {
   const t = useTexts('meetings');
@@ -73,7 +73,7 @@ function useHasNothingToBook(): boolean {
   return system === 'user' && (mayNothing || (data?.hasAny === true && data.resources.length === 0));
 }
 
-/** The contacts for rights and resources, a line each; none if the tenant names none. */
+/** The contacts for permissions and resources, one per line; empty if the tenant names none. */
 export function whomToAsk(
   { meetingAdmin, serviceDesk }: Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'>,
   t: MeetingTexts,

@@ -8,8 +8,8 @@ import { useCheckIn, useReleaseRoom } from '../queries.ts';
 import { placeWords } from './roomNames.ts';
 
 /**
- * The rooms of a meeting: where they are, and on its day giving them back and, from shortly before its start, checking
- * in.
+ * The rooms of a meeting: their location, and on its day buttons to release them and, from shortly before its start, to
+ * check in.
  */
 export function DetailRooms({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
@@ -70,14 +70,14 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
 interface CheckInProps {
   meetId: string;
   room: Meeting['rooms'][number];
-  /** From when on it is possible. */
+  /** From when check-in is possible. */
   from: number;
   now: number;
   disabled: boolean;
   checkIn: ReturnType<typeof useCheckIn>;
 }
 
-/** Checks in to a room, or tells from when on that is possible. */
+/** Checks in to a room, or shows from when this is possible. */
 function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInProps) {
   const t = useTexts('meetings');
   if (now < from)
@@ -103,7 +103,7 @@ function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInProps) {
   );
 }
 
-/** Whether a meeting is today and not over. */
+/** Whether a meeting is today and has not ended. */
 function isToday({ startTime, duration, status }: Meeting, now: number): boolean {
   const start = Date.parse(startTime);
   const end = start + duration * 60_000;

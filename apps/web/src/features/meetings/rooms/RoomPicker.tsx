@@ -13,31 +13,31 @@ import { placeWords, useRoomNames } from './roomNames.ts';
 
 interface RoomPickerProps {
   draft: Pick<Draft, 'type' | 'startTime' | 'duration' | 'timeZone' | 'roomIds'>;
-  /** The meeting being edited: its own bookings do not stand in its way. Null for a new one. */
+  /** The edited meeting: its own bookings do not count as conflicts. Null for a new one. */
   meeting: Meeting | null;
   error: string | undefined;
   onChange: (roomIds: readonly string[]) => void;
 }
 
-/** Of a room at the chosen time; what is past is neither free nor taken. */
+/** State of a room at the chosen time; past time is neither free nor occupied. */
 type State = RoomState | { kind: 'past' };
 
 interface Choice {
   label: string;
-  /** Of a group: its rooms. */
+  /** For a group: its rooms. */
   options?: Choice[];
   value?: string;
-  /** What is searched: room, building and floor. */
+  /** Searchable text: room, building and floor. */
   words?: string;
   room?: Room;
   state?: State | null;
-  /** The zone times are told in. */
+  /** The time zone in which times are shown. */
   zone?: string;
 }
 
 /**
- * Rooms to meet in, by building and floor; says of each whether it can be had at the chosen time, and at once when a
- * chosen one cannot.
+ * Meeting rooms by building and floor; shows whether each is available at the chosen time, and warns immediately if a
+ * chosen one is not.
  */
 // oxlint-disable-next-line max-lines-per-function -- one field: its options and warnings come from the same states
 export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps) {
@@ -63,7 +63,7 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
   );
 
   const wanted = intervalOfDraft(draft);
-  // Of all rooms only while they are looked at.
+  // All rooms are checked only while the list is open.
   const taken = useOccupancy(isOpen ? [...rooms.keys()] : draft.roomIds, wanted, meeting?.meetId).data;
   const isPast = wanted !== null && wanted.end <= now;
   const stateById = (id: string): State | null => {
@@ -154,7 +154,7 @@ function RoomOption({ label, room, state, zone = '' }: Choice) {
   );
 }
 
-/** Whether a room can be had, in words. */
+/** Whether a room is available, as text. */
 function stateWords(state: State, zone: string, t: MeetingTexts): string {
   if (state.kind === 'free' || state.kind === 'past') return t(`rooms.${state.kind}`);
   if (state.kind === 'taken') {
@@ -165,7 +165,7 @@ function stateWords(state: State, zone: string, t: MeetingTexts): string {
   return t('rooms.closed', { days: daysWords(days, language()), from, until });
 }
 
-/** The time a draft asks for; null while it is not complete. */
+/** The time of a draft; null if it is incomplete. */
 function intervalOfDraft({ startTime, duration }: Pick<Draft, 'startTime' | 'duration'>): Interval | null {
   if (startTime === null || duration === null || duration <= 0) return null;
   const start = Date.parse(startTime);

@@ -4,7 +4,7 @@ import { isBareFloor } from '../../../lib/rooms/index.ts';
 import { useFloors } from '../../../lib/rooms/queries.ts';
 import type { MeetingTexts } from '../format.ts';
 
-/** A room as it is named to people. */
+/** A room with the data shown to people. */
 export interface NamedRoom {
   id: string;
   name: string;
@@ -18,12 +18,12 @@ export function placeWords({ building, floor }: Pick<NamedRoom, 'building' | 'fl
   return t('rooms.place', { building, floor: isBareFloor(floor) ? t('rooms.floor', { floor }) : floor });
 }
 
-/** A room in full: building, floor, room. */
+/** The full name of a room: building, floor, room. */
 export function roomWords(room: NamedRoom, t: MeetingTexts): string {
   return t('rooms.full', { place: placeWords(room, t), room: room.name });
 }
 
-/** The name of a room by its id: of those that may be booked, and of `known` ones that perhaps may not any more. */
+/** Room names by id: of rooms that can be booked, and of `known` rooms that possibly no longer can. */
 export function useRoomNames(known: readonly NamedRoom[] | undefined): (id: string) => string {
   const t = useTexts('meetings');
   const { data } = useFloors();

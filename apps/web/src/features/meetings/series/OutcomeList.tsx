@@ -9,24 +9,24 @@ import { dateWords } from './words.ts';
 
 interface OutcomeListProps {
   outcomes: readonly Outcome[];
-  /** There are meetings already, and it is told what becomes of them. */
+  /** The meetings exist already, and the list shows how they change. */
   isChange: boolean;
   repeat: Repeat;
   timeZone: string;
   onChange: (repeat: Repeat) => void;
 }
 
-/** Meetings shown before all are asked for. */
+/** Number of meetings shown before the list must be expanded. */
 const FEW = 5;
 
-/** What becomes of each day; a meeting can be left out. */
+/** The result for each day; single meetings can be left out. */
 export function OutcomeList({ outcomes, isChange, repeat, timeZone, onChange }: OutcomeListProps) {
   const t = useTexts('meetings');
   const [showsAll, setShowsAll] = useState(false);
   const open = outcomes.filter(isBlocked);
   const ruled = outcomes.filter(({ occurrence }) => occurrence !== null);
   const left = ruled.filter(({ fate }) => fate !== 'leftOut').length;
-  // What cannot be, and what was off or changed by itself, is shown wherever in the series it is.
+  // Conflicts, and days cancelled or changed individually, are always shown, wherever in the series they are.
   const isSpecial = ({ fate, occurrence, detached }: Outcome) =>
     detached ||
     fate === 'leftOut' ||
@@ -42,7 +42,7 @@ export function OutcomeList({ outcomes, isChange, repeat, timeZone, onChange }: 
           {fateWords(outcomes, t)}
         </p>
       ) : (
-        // As many as the sentence says need not be counted again.
+        // If the sentence already gives this number, it is not repeated.
         (repeat.end === 'until' || left < ruled.length) && (
           <p className="repeat-count">
             {left === ruled.length
@@ -85,7 +85,7 @@ interface RowProps {
   one: Outcome;
   isChange: boolean;
   timeZone: string;
-  /** Only one meeting is left, which cannot be left out too. */
+  /** Only one meeting is left, which cannot be left out as well. */
   isLast: boolean;
   onLeaveOut: () => void;
   onTakeIn: () => void;
@@ -128,7 +128,7 @@ function Row({ one, isChange, timeZone, isLast, onLeaveOut, onTakeIn }: RowProps
   );
 }
 
-/** `3 new, 2 moved, 1 cancelled`; what there is none of is left out. */
+/** `3 new, 2 moved, 1 cancelled`; zero counts are left out. */
 function fateWords(outcomes: readonly Outcome[], t: MeetingTexts): string {
   const counts = countFates(outcomes);
   return (['made', 'moved', 'stays', 'givenUp'] as const)

@@ -20,19 +20,19 @@ import { useLeft } from './useLeft.ts';
 import { inWeek, nthKey, weekdayName } from './words.ts';
 
 interface RepeatFieldProps {
-  /** The one being edited; null for a new one. */
+  /** The edited meeting; null for a new one. */
   meeting: Meeting | null;
   draft: Pick<Draft, 'repeat' | 'startTime' | 'timeZone'>;
   error: string | undefined;
   onChange: (repeat: Repeat | null) => void;
 }
 
-/** Once, or for a meeting of a series by the rule it has. */
+/** Does not recur, or a meeting of a series keeps its rule. */
 const AS_IT_IS = 'none';
 
 /**
- * Whether a meeting recurs, in the plain words of a list. One of a series keeps its rule until another is chosen, which
- * starts from it.
+ * Whether a meeting recurs, as a list of simple choices. A meeting of a series keeps its rule until another is chosen,
+ * which starts from the existing rule.
  */
 export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
@@ -50,11 +50,11 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
   const chosen = (choice: RepeatChoice): Repeat => {
     if (repeat || !meeting || !series) return repeat ?? newRepeat(choice);
     const now = repeatOf(series.rule, series.recurrenceId, meeting.timeZone);
-    // As many as are left: the rule itself counts from its first meeting.
+    // The remaining number: the rule itself counts from the series' first meeting.
     return { ...now, count: left?.[now.scope] ?? now.count };
   };
   return (
-    // Once it has options of its own, these say what is wrong.
+    // If options are shown, they show the error.
     <FormField label={t('repeat.title')} error={repeat ? undefined : error}>
       {(control) => (
         <Select<RepeatChoice | typeof AS_IT_IS>
@@ -64,10 +64,10 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
             { value: AS_IT_IS, label: t(series ? 'repeat.keep' : 'repeat.none') },
             ...REPEAT_CHOICES.map((choice) => ({ value: choice, label: label(choice) })),
           ]}
-          // Every choice is in sight at once.
+          // All choices are visible without scrolling.
           listHeight={400}
           popupMatchSelectWidth={false}
-          // Another rule starts from how many are left by this one.
+          // A new rule starts from the remaining number of the current rule.
           loading={left === null}
           disabled={left === null}
           data-testid="meeting-repeat"
@@ -91,7 +91,7 @@ function startParts(startTime: string | null, timeZone: string) {
   };
 }
 
-/** How long it goes on, of a custom one how often it is, and of a series which of its meetings go by it. */
+/** The end of the recurrence, the frequency of a custom rule, and for a series the meetings the rule applies to. */
 export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const id = useId();
@@ -99,7 +99,7 @@ export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldPr
   const { repeat, startTime, timeZone } = draft;
   if (!repeat) return null;
   const change = (part: Partial<Repeat>) => onChange({ ...repeat, except: [], ...part });
-  /** A count that was left alone follows. */
+  /** An unchanged count is adjusted to the scope. */
   const chooseScope = (scope: RuleScope) =>
     change({
       scope,

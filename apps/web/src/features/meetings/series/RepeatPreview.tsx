@@ -10,7 +10,7 @@ import { ruleOf, writeRule, type Repeat } from './rule.ts';
 import { ruleWords } from './words.ts';
 
 interface RepeatPreviewProps {
-  /** The one being edited; null for a new one. */
+  /** The edited meeting; null for a new one. */
   meeting: Meeting | null;
   draft: Draft;
   onChange: (repeat: Repeat) => void;
@@ -18,7 +18,7 @@ interface RepeatPreviewProps {
 
 type Asked = Parameters<typeof api.series.preview>[0]['body'];
 
-/** What is asked of a draft; null while something is missing. */
+/** The preview request of a draft; null if a value is missing. */
 function askedOf(
   { repeat, startTime, duration, timeZone, roomIds, participants }: Draft,
   meeting: Meeting | null,
@@ -36,10 +36,7 @@ function askedOf(
   };
 }
 
-/**
- * What recurring does, in a sentence, and what comes of it for each day; those that cannot have their rooms can be left
- * out.
- */
+/** The recurrence as a sentence, and its result for each day; days without a free room can be left out. */
 export function RepeatPreview({ meeting, draft, onChange }: RepeatPreviewProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
@@ -52,7 +49,7 @@ export function RepeatPreview({ meeting, draft, onChange }: RepeatPreviewProps) 
     queryFn: () => api.series.preview({ body: body ?? { startTime: '', duration: 0, recurrence: { rule: '' } } }),
     enabled: body !== null,
     placeholderData: keepPreviousData,
-    // What is changed may have been changed by others since.
+    // Others may have changed the edited series in the meantime.
     ...(meeting ? { gcTime: 0 } : {}),
     retry: false,
     meta: { quiet: true },

@@ -3,8 +3,8 @@ import { askWhich } from '../../../lib/notify.ts';
 import type { MeetingTexts } from '../format.ts';
 
 /**
- * Which meetings of a series a change is for; `one` without asking where there is no series, null when the person
- * thinks better of it.
+ * Asks which meetings of a series a change applies to; returns `one` without asking if there is no series, null if the
+ * user cancels.
  */
 export async function askScope(
   { series, subject }: Pick<Meeting, 'series' | 'subject'>,

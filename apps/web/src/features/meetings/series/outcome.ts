@@ -3,18 +3,18 @@ import type { contract, Data, Occurrence } from '@rmeet/contract';
 type Preview = Data<typeof contract.series.preview>;
 
 /**
- * What becomes of a day: its meeting is made, goes on as it is, or at another time; it is left out by hand, given up
- * since the rule has no place for it, or has been off by itself before and stays so.
+ * What happens to a day: its meeting is created, unchanged or moved; it is left out manually, cancelled because the
+ * rule no longer includes it, or was cancelled individually before and stays so.
  */
 type Fate = 'made' | 'stays' | 'moved' | 'leftOut' | 'givenUp' | 'staysOut';
 
 export interface Outcome {
-  /** By the rule; of what is given up, as it is. */
+  /** By the rule; for a cancelled meeting its current start. */
   startTime: string;
   fate: Fate;
-  /** What the rule has then; null where it has nothing. */
+  /** The rule's occurrence on that day; null if there is none. */
   occurrence: Occurrence | null;
-  /** There is a meeting now, which was changed by itself. */
+  /** The existing meeting was changed individually. */
   detached: boolean;
 }
 
@@ -25,7 +25,7 @@ function fateOf({ meeting, startTime, endTime }: Occurrence): Fate {
   return isThen ? 'stays' : 'moved';
 }
 
-/** What a rule makes of each day, in the order of time. */
+/** The result of a rule for each day, in chronological order. */
 export function outcomesOf({ occurrences, dropped, stayOut }: Preview, except: readonly string[]): Outcome[] {
   const ruled = occurrences.map((occurrence) => ({
     startTime: occurrence.startTime,
@@ -43,21 +43,21 @@ export function outcomesOf({ occurrences, dropped, stayOut }: Preview, except: r
   return [...ruled, ...givenUp, ...off].toSorted((one, other) => one.startTime.localeCompare(other.startTime));
 }
 
-/** How many meetings are made, go on, are moved and are given up. */
+/** The number of meetings that are created, unchanged, moved and cancelled. */
 export function countFates(outcomes: readonly Outcome[]): Record<'made' | 'stays' | 'moved' | 'givenUp', number> {
   const count = (of: (one: Outcome) => boolean) => outcomes.filter(of).length;
   return {
     made: count(({ fate }) => fate === 'made'),
     stays: count(({ fate }) => fate === 'stays'),
     moved: count(({ fate }) => fate === 'moved'),
-    // What is left out by hand is given up where there is a meeting.
+    // A day left out manually is cancelled if it has a meeting.
     givenUp: count(
       ({ fate, occurrence }) => fate === 'givenUp' || (fate === 'leftOut' && (occurrence?.meeting ?? null) !== null),
     ),
   };
 }
 
-/** Whether a meeting is to be that cannot have all its rooms. */
+/** Whether a planned meeting cannot have all its rooms. */
 export function isBlocked({ fate, occurrence }: Outcome): boolean {
   return (
     fate !== 'leftOut' && occurrence !== null && (occurrence.roomsTaken.length > 0 || occurrence.roomsClosed.length > 0)

@@ -1,7 +1,7 @@
 import type { RuleScope } from '@rmeet/contract';
 import { dayOf, instantOf } from '../../../lib/rooms/index.ts';
 
-/** The plain choices of how a meeting recurs; `custom` says the rest itself. */
+/** The simple choices of recurrence; with `custom`, the form shows all options. */
 export const REPEAT_CHOICES = [
   'daily',
   'weekdays',
@@ -17,31 +17,31 @@ export type RepeatChoice = (typeof REPEAT_CHOICES)[number];
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** How a meeting is to recur, in the form. Days and times are by the clock of the meeting's zone. */
+/** The recurrence in the form. Days and times are in the meeting's time zone. */
 export interface Repeat {
   choice: RepeatChoice;
-  /** Of `custom` alone. */
+  /** Only for `custom`. */
   frequency: Frequency;
   interval: number | null;
-  /** Of `custom` and weekly: 1 to 6, and 0 for Sunday; without any the day of the first meeting. */
+  /** For `custom` and weekly: 1 to 6, and 0 for Sunday; if empty, the day of the first meeting. */
   days: readonly number[];
-  /** Of `custom` and monthly: on the date of the first meeting, or on its day of the week. */
+  /** For `custom` and monthly: on the date of the first meeting, or on its weekday. */
   monthlyBy: 'date' | 'weekday';
   end: 'count' | 'until';
   count: number | null;
-  /** Its last day (`2026-11-20`). */
+  /** The last day (`2026-11-20`). */
   until: string | null;
-  /** Starts that are left out (ISO). */
+  /** Excluded starts (ISO). */
   except: readonly string[];
-  /** Which meetings of a series that is there already it is for. */
+  /** The meetings of an existing series that the rule applies to. */
   scope: RuleScope;
 }
 
-/** A rule of RFC 5545, as far as forms here make them. */
+/** A rule of RFC 5545, limited to what the forms can create. */
 export interface Rule {
   frequency: Frequency;
   interval: number;
-  /** Days of the week; `nth` is which one of the month (-1: the last), 0 for each. */
+  /** Weekdays; `nth` is the week of the month (-1: the last), 0 for every week. */
   byDay: readonly { nth: number; day: number }[];
   byMonthDay: number | null;
   count: number | null;
@@ -69,8 +69,8 @@ export function newRepeat(choice: RepeatChoice): Repeat {
 }
 
 /**
- * How a series recurs already, in the form; `startTime` is when its rule has one of its meetings start. Of
- * a rule that says more than forms do, how it ends.
+ * The recurrence of an existing series, for the form; `startTime` is the start of one of its meetings by the rule. For
+ * a rule that the form cannot express, only its end.
  */
 export function repeatOf(text: string, startTime: string, zone: string): Repeat {
   const start = dayOf(Date.parse(startTime), zone);
@@ -96,14 +96,14 @@ export function repeatOf(text: string, startTime: string, zone: string): Repeat 
   return known ? { ...own, choice: known } : { ...newRepeat('custom'), ...end };
 }
 
-/** A rule that leaves its day to the first meeting names it, as {@link ruleOf} does. */
+/** A rule that takes its day from the first meeting names it explicitly, as {@link ruleOf} does. */
 function asWritten(rule: Rule, start: string): Rule {
   if (rule.byDay.length > 0 || rule.byMonthDay !== null) return rule;
   if (rule.frequency === 'WEEKLY') return { ...rule, byDay: [{ nth: 0, day: weekdayOf(start) }] };
   return rule.frequency === 'MONTHLY' ? { ...rule, byMonthDay: Number(start.slice(8)) } : rule;
 }
 
-/** What two rules are compared by, apart from their end. */
+/** Text to compare two rules by, without their end. */
 function written({ frequency, interval, byDay, byMonthDay }: Omit<Rule, 'count' | 'until'>): string {
   return writeRule({
     frequency,
@@ -115,7 +115,7 @@ function written({ frequency, interval, byDay, byMonthDay }: Omit<Rule, 'count' 
   });
 }
 
-/** The rule of a repeat whose first meeting starts at `startTime`; null while something is missing. */
+/** The rule of a recurrence whose first meeting starts at `startTime`; null if a value is missing. */
 export function ruleOf(repeat: Repeat, startTime: string, zone: string): Rule | null {
   const start = dayOf(Date.parse(startTime), zone);
   const end = endOf(repeat, zone);
@@ -125,7 +125,7 @@ export function ruleOf(repeat: Repeat, startTime: string, zone: string): Rule | 
 
 function endOf({ end, count, until }: Repeat, zone: string): Pick<Rule, 'count' | 'until'> | null {
   if (end === 'count') return count === null || count < 1 ? null : { count, until: null };
-  // Meetings of the last day are still in, whenever on it they start.
+  // Includes meetings on the last day, at whatever time they start.
   return until === null ? null : { count: null, until: new Date(instantOf(until, 1_440, zone) - 1_000).toISOString() };
 }
 
@@ -167,18 +167,20 @@ function patternOf(
   }
 }
 
-/** The day of the week: 0 for Sunday. */
+/** The weekday: 0 for Sunday. */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
-/** Which one of its month's Mondays, Tuesdays and so on a day is. A fifth counts as the last: few months have one. */
+/**
+ * Which occurrence of its weekday in the month a day is. A fifth one counts as the last, because few months have one.
+ */
 export function nthOf(day: string): number {
   const nth = Math.ceil(Number(day.slice(8)) / 7);
   return nth === 5 ? -1 : nth;
 }
 
-/** The rule as RFC 5545 writes it. */
+/** The rule in the format of RFC 5545. */
 export function writeRule({ frequency, interval, byDay, byMonthDay, count, until }: Rule): string {
   const parts = [
     `FREQ=${frequency}`,
@@ -193,7 +195,7 @@ export function writeRule({ frequency, interval, byDay, byMonthDay, count, until
   return parts.join(';');
 }
 
-/** Reads a rule as {@link writeRule} writes them; null for one that says more than that. */
+/** Parses a rule in the format of {@link writeRule}; null for rules with other parts. */
 export function readRule(text: string): Rule | null {
   const parts = new Map(
     text

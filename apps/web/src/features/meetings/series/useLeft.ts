@@ -4,10 +4,7 @@ import { api } from '../../../lib/api/index.ts';
 
 type Left = Partial<Record<RuleScope, number | null>>;
 
-/**
- * How many times a series goes on by the rule it has, by which of its meetings a change is for; nothing where that is
- * not known, null while it is asked for.
- */
+/** How many meetings of a series remain under its rule, by scope of a change; empty if unknown, null while loading. */
 export function useLeft(meeting: Meeting | null): Left | null {
   const ask = async (scope: RuleScope, { meetId, series, startTime, duration, timeZone }: Meeting) =>
     (

@@ -4,13 +4,13 @@ import type { MeetingTexts } from '../format.ts';
 import type { Rule } from './rule.ts';
 
 interface When {
-  /** ISO time of a meeting of the series. */
+  /** ISO time of one meeting of the series. */
   startTime: string;
-  /** The zone whose clock the rule goes by. */
+  /** The time zone of the rule. */
   timeZone: string;
 }
 
-/** What a rule does, as a sentence: `Every week on Monday at 09:00, 10 times`. */
+/** A rule as a sentence: `Every week on Monday at 09:00, 10 times`. */
 export function ruleWords(rule: Rule, { startTime, timeZone }: When, language: Locale, t: MeetingTexts): string {
   const start = Date.parse(startTime);
   const clock = clockOf(start, timeZone);
@@ -73,12 +73,12 @@ export function nthKey(nth: number): NthKey {
   return nth < 1 || nth > 4 ? 'last' : (String(nth) as NthKey);
 }
 
-/** Days of the week from Monday on. */
+/** Weekdays ordered from Monday. */
 export function inWeek(days: readonly number[]): number[] {
   return [1, 2, 3, 4, 5, 6, 0].filter((day) => days.includes(day));
 }
 
-/** A day of the week by its number (0 for Sunday). Chinese sentences take the short name. */
+/** A weekday by its number (0 for Sunday). Chinese sentences use the short name. */
 export function weekdayName(
   day: number,
   language: Locale,
@@ -88,7 +88,7 @@ export function weekdayName(
   return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
 
-/** A day in words: `Mon, 23 Nov 2026`. */
+/** A day as text: `Mon, 23 Nov 2026`. */
 export function dateWords(day: string, language: Locale): string {
   return new Intl.DateTimeFormat(language, {
     weekday: 'short',

@@ -2,7 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 
-/** What is special about a meeting: important, one of a series, not approved. */
+/** Badges of a meeting: important, part of a series, not approved. */
 export function MeetingBadges({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const series = useSeriesWords(meeting);

@@ -29,8 +29,8 @@ const bodyOf = ({ users, departments, numbers }: List): Chosen => ({
 });
 
 /**
- * Who may enter a meeting without being invited: people, departments and telephone numbers, each added and taken off at
- * once.
+ * Who may enter a meeting without an invitation: people, departments and telephone numbers; each is added and removed
+ * immediately.
  */
 export function WhiteList({ meetId }: { meetId: string }) {
   const t = useTexts('whiteList');
@@ -152,7 +152,7 @@ function Entry({
 }
 
 interface PickProps {
-  /** Those that are on the list, and not offered. */
+  /** Entries that are on the list, and therefore not offered. */
   chosen: readonly string[];
   disabled: boolean;
   onPick: (value: string) => void;

@@ -7,15 +7,15 @@ import { useUnread } from './queries.ts';
 import './texts.ts';
 import './bell.css';
 
-// The drawer brings antd along, which the shell does without.
+// The drawer loads antd, which the shell does without.
 const NoticeDrawer = lazy(() =>
   loadChunk(async () => ({ default: (await import('./NoticeDrawer.tsx')).NoticeDrawer })),
 );
 
-/** More than that is not counted for the eye. */
+/** Maximum count shown. */
 const MANY = 99;
 
-/** The bell in the header: how many notices are unread, and the way to them. */
+/** The bell in the header: the number of unread notices, and the button that opens them. */
 export function NoticeBell({ accent }: { accent: string | null }) {
   const t = useTexts('centre');
   const unread = useUnread();

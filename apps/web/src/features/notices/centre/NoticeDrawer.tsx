@@ -16,7 +16,7 @@ interface NoticeDrawerProps {
   onClose: () => void;
 }
 
-/** What the caller was told of meetings: what is unread first, then what was read. */
+/** The caller's notices about meetings: unread ones first, then read ones. */
 export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
   const t = useTexts('centre');
   const mark = useMarkRead();
@@ -112,7 +112,7 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   );
 }
 
-/** The unread notices, and below them those that were read. */
+/** The unread notices, followed by the read ones. */
 function useNoticeList(isUnreadOnly: boolean) {
   const fresh = useNotices(true);
   const all = useNotices(false);
@@ -129,7 +129,7 @@ function useNoticeList(isUnreadOnly: boolean) {
       await fresh.fetchNextPage();
       return;
     }
-    // Those that are unread are shown already: on to the next that was read.
+    // Unread notices are already shown: skip to the next read one.
     let next = await all.fetchNextPage();
     while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true)
       next = await all.fetchNextPage();
@@ -154,7 +154,7 @@ interface NoticeRowProps {
   onClear: (id: string) => void;
 }
 
-/** Moves the focus from a row that is about to go to the row next to it, or to the drawer if it is the last one. */
+/** Moves the focus from a row that is about to disappear to its neighbour, or to the drawer if it is the last one. */
 function focusNextRow(button: HTMLElement): void {
   const row = button.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -177,7 +177,7 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
           onClick={() => {
             if (isUnread) onRead(id);
             onClose();
-            // Approvers go to the queue, filtered by the meeting.
+            // Approvers open the queue, filtered by the meeting.
             void navigate(
               kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`,
             );

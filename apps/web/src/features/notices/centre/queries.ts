@@ -5,10 +5,10 @@ import { usePushTopic } from '../../../lib/push/index.ts';
 
 const KEY = 'notices';
 const PAGE = 20;
-/** In place of a notice's id: all of them. */
+/** Used instead of a notice's id: all notices. */
 export const ALL = 'all';
 
-/** How many notices are unread, told by push. */
+/** The number of unread notices, updated by push. */
 export function useUnread(): number {
   const client = useQueryClient();
   const { data } = useQuery({
@@ -22,13 +22,13 @@ export function useUnread(): number {
       if (event.type === 'noticesChanged') refresh();
     },
     stale: refresh,
-    // What came between the first count and here was not told of.
+    // Changes between the first count and the subscription were not pushed.
     live: refresh,
   });
   return data?.unread ?? 0;
 }
 
-/** The caller's notices, page after page; those that are unread alone, or all. */
+/** The caller's notices, page by page; only unread ones, or all. */
 export function useNotices(unreadOnly: boolean) {
   return useInfiniteQuery({
     queryKey: [KEY, 'list', unreadOnly],
@@ -50,7 +50,7 @@ export function useMarkRead() {
   });
 }
 
-/** Takes one notice out of the notice centre, or all that are read. */
+/** Removes one notice from the notice centre, or all that are read. */
 export function useClear() {
   const client = useQueryClient();
   return useMutation<unknown, Error, string>({

@@ -17,7 +17,7 @@ function keyOf({ kind, channel, locale }: Pick<NoticeText, 'kind' | 'channel' | 
   return `${kind}.${channel}.${locale}`;
 }
 
-/** What notices say, when people are reminded, and how text messages are sent. Which text is open is in the address. */
+/** Texts of notices, reminder times, and the gateway for text messages. The open text is in the URL. */
 export function NoticeTextsPage() {
   const t = useTexts('notices');
   const [params, setParams] = useAddressParams();

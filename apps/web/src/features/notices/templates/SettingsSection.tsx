@@ -16,7 +16,7 @@ import { settingsBody, settingsDraftOf, settingsFaults, type SettingsDraft } fro
 
 const KEY = ['notice-settings'];
 
-/** When people are reminded, and the gateway text messages go through. */
+/** Reminder times, and the gateway for text messages. */
 export function SettingsSection() {
   const t = useTexts('notices');
   const found = useQuery({ queryKey: KEY, queryFn: () => api.notices.settings(), meta: { quiet: true } });
@@ -148,7 +148,7 @@ function ReminderField({ value, onChange }: ReminderFieldProps) {
 interface GatewayFieldsProps {
   draft: SettingsDraft;
   errors: FieldErrors<SettingsDraft>;
-  /** The server has a secret, which it does not show. */
+  /** The server has a secret, which it does not reveal. */
   hasSecret: boolean;
   onChange: (part: Partial<SettingsDraft>) => void;
 }
@@ -229,12 +229,12 @@ function GatewayField({ field, lines = 1, draft, errors, hasSecret, onChange }: 
   );
 }
 
-/** The server's sentence; undefined without one. */
+/** The server's message; undefined if there is none. */
 function sentenceOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.message !== '' ? error.message : undefined;
 }
 
-/** Sends a text message through the gateway as it is stored, and tells how that went. */
+/** Sends a text message through the stored gateway settings, and shows the result. */
 function TestMessage({ canSend }: { canSend: boolean }) {
   const t = useTexts('notices');
   const [phone, setPhone] = useState('');

@@ -18,13 +18,13 @@ interface TextDrawerProps {
   onClose: () => void;
 }
 
-/** What is edited of a text; `subject` is of mails alone. */
+/** The editable parts of a text; only mails have a `subject`. */
 interface Words {
   subject: string;
   text: string;
 }
 
-/** One text: its words with placeholders, what becomes of it, and the way back to the built-in one. */
+/** One text: its template with placeholders, its preview, and the reset to the built-in text. */
 export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
   const t = useTexts('notices');
   const refresh = useRefreshTexts();
@@ -101,7 +101,7 @@ function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: R
   };
 }
 
-/** Inserts placeholders where the user typed last. */
+/** Inserts placeholders at the last cursor position. */
 function useInsertion(draft: Words, onChange: (part: Partial<Words>) => void) {
   const [into, setInto] = useState<keyof Words>('text');
   const place = useRef({ start: draft.text.length, end: draft.text.length });
@@ -137,7 +137,7 @@ interface WordsFieldsProps {
   onChange: (part: Partial<Words>) => void;
 }
 
-/** Subject and text, with placeholders that are put in where one was typing last. */
+/** Subject and text, with placeholders that are inserted at the last cursor position. */
 function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsProps) {
   const t = useTexts('notices');
   const { root, remember, insert } = useInsertion(draft, onChange);

@@ -6,10 +6,10 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 
 type Words = Omit<NoticeText, 'isBuiltIn'>;
 
-/** Milliseconds without typing before what was typed is looked at. */
+/** Typing pause before the preview is requested; ms. */
 const PAUSE = 300;
 
-/** What a text becomes for a sample meeting, as the server makes it. */
+/** The rendered text for a sample meeting, as the server produces it. */
 export function TextPreview({ words }: { words: Words }) {
   const t = useTexts('notices');
   const typed = JSON.stringify(words);
@@ -41,9 +41,9 @@ export function TextPreview({ words }: { words: Words }) {
           {data.html === '' ? (
             <p className="notice-preview-text">{data.text}</p>
           ) : (
-            // Made by the server of what was typed: shown as a mail program does, without scripts. Another frame each
-            // time: one that is given another document makes entries of the history, through which one would have to go
-            // back.
+            // Rendered by the server from user input, so it is shown as in a mail program, without scripts. A new
+            // iframe each time: changing the document of an existing one adds history entries, which the user would
+            // have to go back through.
             <iframe key={data.html} title={t('preview')} sandbox="" srcDoc={data.html} />
           )}
           {words.channel === 'sms' && <small>{t('parts', { count: data.parts })}</small>}

@@ -6,9 +6,9 @@ import { isUrl } from '../../../lib/isUrl.ts';
 export interface SettingsDraft extends Omit<SmsGateway, 'headers'> {
   reminderMinutes: (typeof REMINDER_MINUTES)[number];
   hasGateway: boolean;
-  /** One a line, as `Name: value`. */
+  /** One per line, as `Name: value`. */
   headers: string;
-  /** Empty: as it was. */
+  /** Empty: unchanged. */
   secret: string;
 }
 
@@ -76,7 +76,7 @@ export function settingsBody({
   };
 }
 
-/** What is wrong before anything is sent. */
+/** The errors found before anything is sent. */
 export function settingsFaults(
   { hasGateway, url, headers }: SettingsDraft,
   t: ReturnType<typeof useTexts<'notices'>>,

@@ -9,7 +9,7 @@ interface AccessFilterProps {
   onKeyword: (keyword: string) => void;
 }
 
-/** One filter for menus, permissions and calls together. */
+/** One filter for menus, permissions and calls. */
 export function AccessFilter({ shown, keyword, onShown, onKeyword }: AccessFilterProps) {
   const t = useTexts('permissions');
   return (

@@ -8,7 +8,7 @@ import { matching, ruleSentence, type Shown } from './view.ts';
 type Permission = Access['permissions'][number];
 type Call = Access['calls'][number];
 
-/** Permissions and calls, each with its answer and the rule behind it. */
+/** Permissions and calls, each with the result and the rule behind it. */
 export function AccessTables({ access, shown, keyword }: { access: Access; shown: Shown; keyword: string }) {
   const t = useTexts('permissions');
   const permissions = matching(access.permissions, shown, keyword, ({ code, name, nameEn }) => [code, name, nameEn]);
@@ -70,7 +70,7 @@ function useColumns() {
     rule,
   ];
   const callColumns: Column<Call>[] = [
-    // Summaries are part of the API's description, which is English.
+    // Summaries come from the API description, which is in English.
     {
       key: 'call',
       label: t('access.column.call'),

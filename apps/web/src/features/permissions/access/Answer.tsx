@@ -1,6 +1,6 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
 
-/** Allowed or denied, in a word and a sign; colour alone would not tell everybody. */
+/** Allowed or denied, as text and icon, because not everyone can see colours. */
 export function Answer({ allowed }: { allowed: boolean }) {
   const t = useTexts('permissions');
   return (

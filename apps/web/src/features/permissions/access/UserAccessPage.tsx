@@ -22,7 +22,7 @@ export function UserAccessPage() {
   const [params] = useSearchParams();
   const tenantId = params.get('tenantId') ?? undefined;
   const found = useQuery({
-    // The server names roles in the language asked for.
+    // The server returns role names in the requested language.
     queryKey: ['users', 'access', id, tenantId, language],
     queryFn: () => api.users.access({ params: { id }, query: { tenantId } }),
     meta: { quiet: true },

@@ -14,13 +14,14 @@ export type Shown = (typeof SHOWN)[number];
 type T = ReturnType<typeof useTexts<'permissions'>>;
 
 /**
- * The rule that gives or denies something, as a sentence. The server names roles and entries in the reader's language.
+ * The rule that grants or denies something, as a sentence. The server returns the names of roles and entries in the
+ * reader's language.
  */
 export function ruleSentence({ kind, names }: AccessRule, t: T): string {
   return t(`access.rule.${kind}`, { names: names.join(t('access.separator')) });
 }
 
-/** What meets the filter: allowed or denied, and the keyword in one of its texts. */
+/** The rows that match the filter: allowed or denied, and the keyword in one of their texts. */
 export function matching<Row extends { allowed: boolean }>(
   rows: readonly Row[],
   shown: Shown,
@@ -43,7 +44,7 @@ export function flagList(flags: FeatureFlags, locale: Locale): { flag: string; n
   });
 }
 
-/** The systems that have menus, in the order of an account's way through them. */
+/** The systems that have menus, in the order in which an account opens them. */
 export function systemsOf(menus: Access['menus']): Access['menus'][number]['system'][] {
   return (['user', 'manage', 'admin'] as const).filter(
     (system) => system !== 'admin' || menus.some((menu) => menu.system === system),

@@ -13,19 +13,19 @@ interface BoardFiltersProps {
   buildings: readonly Floors[];
   chosen: Floors | null;
   state: BoardState;
-  /** The day that is shown. */
+  /** The day shown. */
   day: string;
   today: string;
   isPhone: boolean;
   onState: (change: Partial<BoardState>) => void;
 }
 
-/** Where, when, and what a room must have. */
+/** Filters for place, day and required equipment. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX
 export function BoardFilters({ buildings, chosen, state, day, today, isPhone, onState }: BoardFiltersProps) {
   const t = useTexts('occupy');
   const floors = chosen?.floors ?? [];
-  // Today is what the address says by saying nothing, and stays today tomorrow.
+  // Today is left out of the URL, so that the URL still means today tomorrow.
   const goTo = (next: string) => onState({ day: next === today ? '' : next });
   return (
     <div className="list-toolbar occupy-toolbar">
@@ -94,7 +94,7 @@ interface DayStepsProps {
   goTo: (day: string) => void;
 }
 
-/** The shown day, with the steps to the previous and the next one. */
+/** The day shown, with buttons for the previous and the next day. */
 function DaySteps({ day, today, isPhone, goTo }: DayStepsProps) {
   const t = useTexts('occupy');
   return (

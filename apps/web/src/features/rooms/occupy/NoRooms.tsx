@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { useProfile } from '../../../lib/profile.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 
-/** The tenant has no rooms: says so, and whom to ask. */
+/** Shown if the tenant has no rooms, with the contacts to ask. */
 export function NoRooms() {
   const t = useTexts('occupy');
   const profile = useProfile();

@@ -17,7 +17,7 @@ import './texts.ts';
 import './occupy.css';
 import './track.css';
 
-/** Which meeting rooms are taken when, and booking one. All its state is in the address. */
+/** Occupancy of meeting rooms, and booking. All its state is in the URL. */
 export function OccupyRoomPage() {
   const t = useTexts('occupy');
   const [state, setState] = useListState(boardShape);
@@ -41,7 +41,7 @@ export function OccupyRoomPage() {
 
 interface BoardProps {
   buildings: readonly Floors[];
-  /** Null while buildings are on their way. */
+  /** Null while buildings are loading. */
   chosen: Floors | null;
   state: BoardState;
   onState: (change: Partial<BoardState>) => void;
@@ -56,13 +56,13 @@ function Board({ buildings, chosen, state, onState }: BoardProps) {
   const floors = useMemo(() => (chosen ? roomsShown(chosen, state) : []), [chosen, state]);
   const rooms = useMemo(() => floors.flatMap((floor) => floor.rooms), [floors]);
   const whole = useMemo(() => dayInterval(day, zone), [day, zone]);
-  // All rooms of the building, so that another filter asks for nothing.
+  // All rooms of the building, so that a change of filter needs no request.
   const ids = useMemo(() => (chosen?.floors ?? []).flatMap((floor) => floor.rooms.map(({ id }) => id)), [chosen]);
   const occupancy = useOccupancy(ids, chosen ? whole : null);
   const taken = occupancy.data ?? null;
   const hours = state.hours === 'all' ? whole : hoursShown(rooms, taken ?? new Map<string, never>(), day, zone);
 
-  // The keyboard's place on the day is the same in all rooms, so that Up and Down compare them.
+  // The keyboard cursor is at the same time in all rooms, so that Up and Down compare rooms.
   const [cursor, setCursor] = useState<{ at: number; halves: number } | null>(null);
 
   return (
@@ -112,7 +112,7 @@ interface BoardNotesProps {
   isPhone: boolean;
 }
 
-/** How many rooms there are, what the colours say, and whose time it is where it is not the reader's. */
+/** The number of rooms, the legend, and the time zone if it is not the reader's. */
 function BoardNotes({ chosen, zone, at, rooms, isPhone }: BoardNotesProps) {
   const t = useTexts('occupy');
   const language = useLanguage();
@@ -145,7 +145,7 @@ function BoardNotes({ chosen, zone, at, rooms, isPhone }: BoardNotesProps) {
   );
 }
 
-/** A zone in words of a language: `China Standard Time`. */
+/** The name of a time zone in a language: `China Standard Time`. */
 function zoneName(at: number, zone: string, language: string): string {
   const parts = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'long' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;

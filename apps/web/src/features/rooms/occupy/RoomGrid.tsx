@@ -9,9 +9,9 @@ import { floorWords, roomDay, useBoardActions } from './useBoard.ts';
 
 interface RoomGridProps {
   floors: Floors['floors'];
-  /** Null while it is on its way. */
+  /** Null while loading. */
   taken: Taken | null;
-  /** The part of the day that is shown. */
+  /** The part of the day shown. */
   hours: Interval;
   zone: string;
   now: number;
@@ -19,7 +19,7 @@ interface RoomGridProps {
   onCursor: (cursor: Cursor) => void;
 }
 
-/** One row per room with a time line of the day. */
+/** One row per room with a timeline of the day. */
 export function RoomGrid({ floors, taken, hours, zone, now, cursor, onCursor }: RoomGridProps) {
   const t = useTexts('occupy');
   const id = useId();
@@ -89,14 +89,14 @@ function RoomFacts({ room }: { room: Room }) {
   );
 }
 
-/** The half hour the keyboard starts from: the present one, or the day's first. */
+/** The initial half hour of the keyboard cursor: the current one, or the day's first. */
 function firstPlace(hours: Interval, now: number): number {
   return halfHourAt([hours], earliestStart(now), hours.start)
     ? hours.start + Math.floor((earliestStart(now) - hours.start) / HALF_HOUR) * HALF_HOUR
     : hours.start;
 }
 
-/** What the board takes up before it is there. */
+/** Placeholder with the size of the board while it loads. */
 export function BoardSkeleton() {
   return (
     <div className="occupy-grid occupy-skeleton" aria-busy="true" data-testid="occupy-skeleton">

@@ -6,19 +6,19 @@ import { timesOf, type Floors } from './board.ts';
 import { EquipmentList } from './equipment.tsx';
 import { floorWords, roomDay, takenWords, timesWords, useBoardActions, type BoardActions } from './useBoard.ts';
 
-/** What a free time books at most, in milliseconds; the form changes it. */
+/** Default duration of a booking in free time, in milliseconds; the form can change it. */
 const USUAL_LENGTH = 60 * 60_000;
 
 interface RoomListProps {
   floors: Floors['floors'];
-  /** Null while it is on its way. */
+  /** Null while loading. */
   taken: Taken | null;
   day: Interval;
   zone: string;
   now: number;
 }
 
-/** Rooms with their free times, where there is no room for time lines. */
+/** Rooms with their free times, for screens too narrow for timelines. */
 export function RoomList({ floors, taken, day, zone, now }: RoomListProps) {
   const t = useTexts('occupy');
   const actions = useBoardActions();

@@ -6,7 +6,7 @@ import { HALF_HOUR, halfHourAt, rangeBetween, shareOf, spotOf } from './board.ts
 import { Bookings, Closed } from './TrackParts.tsx';
 import { floorWords, takenWords, timesWords, type BoardActions, type RoomDay } from './useBoard.ts';
 
-/** The keyboard's place on the day: from an instant, so many half hours. */
+/** The keyboard cursor on the day: a start instant, and a number of half hours. */
 export interface Cursor {
   at: number;
   halves: number;
@@ -14,22 +14,22 @@ export interface Cursor {
 
 interface TrackProps {
   room: Room;
-  /** Null while it is on its way. */
+  /** Null while loading. */
   day: RoomDay | null;
   hours: Interval;
   zone: string;
   now: number;
-  /** Where the present is, for CSS; null when it is not shown. */
+  /** Position of the current time, for CSS; null if it is not shown. */
   nowAt: string | null;
   cursor: Cursor;
   actions: BoardActions;
   onCursor: (cursor: Cursor) => void;
 }
 
-/** Pixels a pointer may move before a click is a drag. */
+/** Movement in pixels from which a click becomes a drag. */
 const STILL = 5;
 
-/** One room's day: what is taken, and a place on it that mouse and keyboard move to choose what to book. */
+/** One room's day: its bookings, and a cursor that mouse and keyboard move to choose what to book. */
 // oxlint-disable-next-line max-lines-per-function, complexity -- plain JSX of one track
 export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onCursor }: TrackProps) {
   const t = useTexts('occupy');
@@ -109,7 +109,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
   );
 }
 
-/** Chooses free time by the mouse: half an hour by a click, more by dragging. */
+/** Chooses free time by mouse: half an hour by a click, more by dragging. */
 function usePointer(free: RoomDay['free'], hours: Interval, onChoose: (chosen: Interval) => void) {
   const [pointed, setPointed] = useState<Interval | null>(null);
   const press = useRef<{ at: number; x: number; dragged: boolean } | null>(null);
@@ -159,7 +159,7 @@ interface TrackKeys extends Pick<TrackProps, 'cursor' | 'hours' | 'onCursor'> {
   activate: () => void;
 }
 
-/** Moves the cursor by the keyboard. */
+/** Moves the cursor by keyboard. */
 function useTrackKeys({ cursor, hours, halves, activate, onCursor }: TrackKeys) {
   const move = (at: number, length = 1) => {
     const last = hours.start + (halves - 1) * HALF_HOUR;
@@ -188,14 +188,14 @@ function isWithin({ start, end }: Interval, hours: Interval): boolean {
   return start < hours.end && end > hours.start;
 }
 
-/** To which side the words over an interval keep, so that none are cut off at the ends of the day. */
+/** The alignment of text over an interval, so that it is not cut off at the ends of the day. */
 function edgeOf({ start, end }: Interval, hours: Interval): 'start' | 'center' | 'end' {
   const near = 2 * HALF_HOUR;
   if (end > hours.end - near) return 'end';
   return start < hours.start + near ? 'start' : 'center';
 }
 
-/** Moves the focus to the same time in the next room, or the one before. */
+/** Moves the focus to the same time in the next or previous room. */
 function focusRoom(place: HTMLElement, by: 1 | -1): void {
   const places = [...(place.closest('.occupy-grid')?.querySelectorAll<HTMLElement>('.occupy-place') ?? [])];
   places[places.indexOf(place) + by]?.focus();

@@ -4,12 +4,12 @@ import { freeIntervals, intervalOf, type Interval } from '../../../lib/rooms/ind
 import { shareOf } from './board.ts';
 import { takenWords, timesWords } from './useBoard.ts';
 
-/** Where an interval is on the time line. */
+/** The position of an interval on the timeline. */
 function placeOf({ start, end }: Interval, hours: Interval) {
   return { left: shareOf(start, hours), right: `calc(100% - ${shareOf(end, hours)})` };
 }
 
-/** When the room is not open, shaded. */
+/** Times when the room is closed, shaded. */
 export function Closed({ open, hours }: { open: readonly Interval[]; hours: Interval }) {
   return freeIntervals([hours], open, -Infinity).map((interval) => (
     <div
@@ -30,8 +30,8 @@ interface BookingsProps {
 }
 
 /**
- * What is taken: whose meeting it is, and a way to it for those who may see it. The keyboard gets there by the room's
- * time line.
+ * Bookings: whose meeting it is, and a link to it for users who may see it. The keyboard reaches them through the
+ * room's timeline.
  */
 export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
   const t = useTexts('occupy');

@@ -15,20 +15,20 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** What a click or an arrow key chooses. */
+/** The unit that a click or an arrow key chooses. */
 export const HALF_HOUR = 30 * MINUTE;
-/** What a drag goes by, and what a start that is now is rounded up to. */
+/** The step of a drag; a start at the current time is rounded up to it. */
 const QUARTER = 15 * MINUTE;
 const FINEST = 5 * MINUTE;
-/** Minutes of the day that are shown of rooms open at any time. */
+/** Default visible part of the day for rooms open at any time, in minutes. */
 const USUAL_FROM = 8 * 60;
 const USUAL_UNTIL = 20 * 60;
 
-/** Least capacities to choose from. */
+/** Minimum capacities to choose from. */
 export const SEATS = ['4', '8', '12', '20', '50'] as const;
 export type Equipment = (typeof ROOM_EQUIPMENT)[number];
 
-/** A day as the address says it; empty: today. */
+/** A day in the form used in the URL; empty: today. */
 function dayText(raw: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(raw) && !Number.isNaN(Date.parse(raw)) && new Date(raw).toISOString().startsWith(raw)
     ? raw
@@ -40,7 +40,7 @@ function equipmentText(raw: string): string {
   return ROOM_EQUIPMENT.filter((kind) => raw.split(',').includes(kind)).join();
 }
 
-/** The state of the board in the address. `hours` is `all` for the whole day. */
+/** The state of the board in the URL. `hours` is `all` for the whole day. */
 export const boardShape = {
   filters: {
     building: shortText(36),
@@ -54,7 +54,7 @@ export const boardShape = {
 };
 export type BoardState = ListState<typeof boardShape>;
 
-/** The equipment a state asks for. */
+/** The equipment a state filters by. */
 export function equipmentOf({ equipment }: Pick<BoardState, 'equipment'>): readonly Equipment[] {
   return ROOM_EQUIPMENT.filter((kind) => equipment.split(',').includes(kind));
 }
@@ -64,7 +64,7 @@ export interface Floors {
   floors: readonly { floor: string; rooms: readonly Room[] }[];
 }
 
-/** The floors of a building with the rooms that a state asks for; floors without any are left out. */
+/** The floors of a building with the rooms that match the state; floors without matching rooms are left out. */
 export function roomsShown(
   { floors }: Floors,
   state: Pick<BoardState, 'floor' | 'seats' | 'equipment'>,
@@ -78,14 +78,12 @@ export function roomsShown(
     .filter(({ rooms }) => rooms.length > 0);
 }
 
-/** A whole day of a zone: 23 to 25 hours where clocks change. */
+/** A whole day in a time zone: 23 to 25 hours on days with a clock change. */
 export function dayInterval(day: string, zone: string): Interval {
   return { start: instantOf(day, 0, zone), end: instantOf(shiftDay(day, 1), 0, zone) };
 }
 
-/**
- * The part of a day that is worth showing: the hours any of the rooms is open, and those that are taken all the same.
- */
+/** The part of a day to show: all opening hours of the rooms, and bookings outside them. */
 export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zone: string): Interval {
   const whole = dayInterval(day, zone);
   const opening = rooms.map((room) => room.opening);
@@ -103,13 +101,13 @@ export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zo
     .filter(({ start, end }) => start < whole.end && end > whole.start);
   const first = Math.min(instantOf(day, from, zone), ...booked.map(({ start }) => start));
   const last = Math.max(instantOf(day, until, zone), ...booked.map(({ end }) => end));
-  // Full hours by the day's clock, as hours are what is written above.
+  // Full hours by the day's clock, because the labels are hours.
   const start = whole.start + Math.floor((first - whole.start) / HOUR) * HOUR;
   const end = whole.start + Math.ceil((last - whole.start) / HOUR) * HOUR;
   return { start: Math.max(whole.start, start), end: Math.min(whole.end, end) };
 }
 
-/** The hours to write above an interval, each second one where there are many. */
+/** The hour labels of an interval, every second hour if there are many. */
 export function hourMarks({ start, end }: Interval, zone: string): readonly { at: number; clock: string }[] {
   const step = end - start > 14 * HOUR ? 2 * HOUR : HOUR;
   return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step).map((at) => ({
@@ -118,14 +116,14 @@ export function hourMarks({ start, end }: Interval, zone: string): readonly { at
   }));
 }
 
-/** The first instant from which something can still be booked. */
+/** The earliest instant that can still be booked. */
 export function earliestStart(now: number): number {
   return Math.ceil(now / FINEST) * FINEST;
 }
 
 /**
- * The half hour that a pointer at an instant selects: from the start of its half hour, or from when the room is
- * free in it.
+ * The half hour selected by a pointer at an instant: from the start of its half hour, or from when the room becomes
+ * free within it.
  */
 export function halfHourAt(free: readonly Interval[], at: number, origin: number): Interval | null {
   const slot = origin + Math.floor((at - origin) / HALF_HOUR) * HALF_HOUR;
@@ -139,8 +137,7 @@ export function halfHourAt(free: readonly Interval[], at: number, origin: number
 }
 
 /**
- * The interval that a drag from one instant to another selects: quarters of an hour, within the free interval where it
- * began.
+ * The interval selected by a drag between two instants: quarters of an hour, within the free interval where it started.
  */
 export function rangeBetween(free: readonly Interval[], from: number, to: number, origin: number): Interval | null {
   const interval = free.find(({ start, end }) => start <= from && from < end);
@@ -156,7 +153,7 @@ type Spot =
   | { kind: 'past'; at: Interval }
   | (Exclude<RoomState, { kind: 'free' }> & { at: Interval });
 
-/** What the keyboard's place on a room's day is: what can be booked there, or why nothing can. */
+/** What the keyboard cursor on a room's day means: the bookable interval, or the reason why there is none. */
 export function spotOf(
   room: Room,
   taken: readonly Occupancy[],
@@ -165,7 +162,7 @@ export function spotOf(
   now: number,
 ): Spot {
   const isOne = wanted.end - wanted.start <= HALF_HOUR;
-  // A short meeting at the start of a half hour is to be heard and opened, though the rest is free.
+  // A short meeting at the start of a half hour must be announced and can be opened, although the rest is free.
   const isTakenThere = taken.some((one) => intervalOf(one).start <= wanted.start && intervalOf(one).end > wanted.start);
   const chosen = isOne
     ? !isTakenThere && halfHourAt(free, wanted.start, wanted.start)
@@ -177,7 +174,7 @@ export function spotOf(
     : { ...state, at: wanted };
 }
 
-/** What an address has more where the booking form opens with room and times filled in. */
+/** Additional URL parameters that open the booking form with room and times filled in. */
 export function bookingParams(roomId: string, { start, end }: Interval): Record<string, string> {
   return {
     book: '1',
@@ -187,13 +184,13 @@ export function bookingParams(roomId: string, { start, end }: Interval): Record<
   };
 }
 
-/** An interval in a zone's clocks; what reaches beyond the day says so by 24:00 and 00:00. */
+/** An interval in a time zone; parts beyond the day are shown as 24:00 and 00:00. */
 export function timesOf({ start, end }: Interval, zone: string): { from: string; until: string } {
   const endsAtMidnight = clockOf(end, zone) === '00:00' && dayOf(end, zone) !== dayOf(start, zone);
   return { from: clockOf(start, zone), until: endsAtMidnight ? '24:00' : clockOf(end, zone) };
 }
 
-/** Where in an interval an instant is, for CSS. */
+/** The relative position of an instant in an interval, for CSS. */
 export function shareOf(at: number, { start, end }: Interval): string {
   return `${(Math.min(1, Math.max(0, (at - start) / (end - start))) * 100).toFixed(3)}%`;
 }

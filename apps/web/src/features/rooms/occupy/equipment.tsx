@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import type { Equipment } from './board.ts';
 
-/** 20 px, drawn with the text's colour, as the icons of `ui`. */
+/** 20 px, in the text's colour, as the icons of `ui`. */
 const drawings = {
   display: (
     <path d="M3 4.500h14a.8.8 0 0 1 .8.8v8a.8.8 0 0 1-.8.8H3a.8.8 0 0 1-.8-.8v-8A.8.8 0 0 1 3 4.500ZM7 17h6M10 14v3" />
@@ -51,7 +51,7 @@ const drawings = {
   ),
 } satisfies Record<Equipment, ReactNode>;
 
-/** What a room offers: pictures that say what they are, or the words beside them where there is room. */
+/** A room's equipment: icons with accessible names, or with visible text if there is space. */
 export function EquipmentList({ equipment, spelled = false }: { equipment: readonly Equipment[]; spelled?: boolean }) {
   const t = useTexts('occupy');
   if (equipment.length === 0) return null;

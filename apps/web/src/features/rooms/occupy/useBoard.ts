@@ -7,7 +7,7 @@ import { bookingParams, earliestStart, timesOf } from './board.ts';
 
 type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
 
-/** What a room's day is made of: when it is open, what is taken, what is left. */
+/** A room's day: opening hours, bookings and free time. */
 export interface RoomDay {
   room: Room;
   open: readonly Interval[];
@@ -22,8 +22,8 @@ export function roomDay(room: Room, taken: readonly Occupancy[], within: Interva
 }
 
 /**
- * Actions of the board: book a room or open a meeting, both by the address (features/meetings).
- * Without the permission to book, nothing is offered.
+ * Actions of the board: book a room or open a meeting, both by URL (features/meetings). Without the permission to book,
+ * nothing is offered.
  */
 export function useBoardActions() {
   const [, setParams] = useAddressParams();
@@ -39,18 +39,18 @@ export function useBoardActions() {
 
 export type BoardActions = ReturnType<typeof useBoardActions>;
 
-/** A floor as people say it. */
+/** A floor as text. */
 export function floorWords(floor: string, t: OccupyTexts): string {
   if (floor === '') return t('floorNone');
   return isBareFloor(floor) ? t('floorName', { floor }) : floor;
 }
 
-/** Times in the clocks of a zone: `09:00–09:30`. */
+/** Times in a time zone: `09:00–09:30`. */
 export function timesWords(interval: Interval, zone: string, t: OccupyTexts): string {
   return t('times', timesOf(interval, zone));
 }
 
-/** Who has a room, and for what where that may be known. */
+/** Who has booked a room, and for what if the reader may know it. */
 export function takenWords({ host, subject, checkedIn }: Occupancy, t: OccupyTexts): string {
   const what = subject === null ? t('takenBy', { host }) : t('takenFor', { host, subject });
   return checkedIn ? t('checkedIn', { what }) : what;

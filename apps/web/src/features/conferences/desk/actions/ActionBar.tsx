@@ -14,7 +14,7 @@ import { EntrySettings } from './EntrySettings.tsx';
 const MODE_ICONS: Record<ChosenMode, IconName> = { AUTO: 'mic', SPEAKER: 'air', EQUAL: 'grid' };
 const MINUTES = [10, 15, 30, 60] as const;
 
-/** The acts a chair does under pressure: always in the same place, each one press away. */
+/** The actions a chair needs under pressure: always in the same place, each one click away. */
 export function ActionBar() {
   const t = useT();
   const rights = useRights();
@@ -82,7 +82,7 @@ function AdmitAll() {
   );
 }
 
-/** Who is put on air when the mode SPEAKER is chosen: the one selected, else whoever speaks. */
+/** The terminal put on air when the mode SPEAKER is chosen: the selected one, else the active speaker. */
 function useCandidate(): string | null {
   const selected = useView(({ selection }) => (selection.ids.size === 1 ? ([...selection.ids][0] ?? null) : null));
   const speaking = useDeskPart(({ rows }) => rows.find((row) => row.speaking)?.termId ?? null);

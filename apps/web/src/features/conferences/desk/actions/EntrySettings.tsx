@@ -2,7 +2,7 @@ import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { Popover } from '../../../../ui/Popover.tsx';
 import { useT } from '../texts.tsx';
 
-/** How people come in, and whether they may unmute themselves. */
+/** How participants enter, and whether they may unmute themselves. */
 export function EntrySettings({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
   const t = useT();
   const desk = useDesk();

@@ -6,22 +6,22 @@ import { cannotText } from '../describe.ts';
 interface ActionButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> {
   icon: IconName;
   label: string;
-  /** A word of CANNOT_REASONS: the button stays, says why, and does nothing. */
+  /** One of CANNOT_REASONS: the button stays visible, shows the reason and does nothing. */
   cannot?: string | null;
-  /** Why it does nothing just now, in words. */
+  /** Why the button does nothing at the moment, as text. */
   idle?: string | null;
-  /** The label is for screen readers and the tooltip alone. */
+  /** Only screen readers and the tooltip show the label. */
   bare?: boolean;
   size?: number;
-  /** Given the button itself, for what opens beside it. */
+  /** Receives the button itself, as the anchor for what opens beside it. */
   onAction: (button: HTMLButtonElement) => void;
   'data-testid'?: string;
   children?: ReactNode;
 }
 
 /**
- * A button that does one thing to the conference. What cannot be done is said in its tooltip and to screen readers; it
- * keeps the focus then, so that the reason can be read by keyboard.
+ * A button for one action on the conference. If the action is not possible, the tooltip and screen readers give the
+ * reason; the button stays focusable, so that the reason can be read by keyboard.
  */
 export function ActionButton({
   icon,

@@ -8,11 +8,11 @@ import { cannotText, diagnosisText } from '../describe.ts';
 interface TroubleProps {
   row: Pick<TerminalRow, 'termId' | 'name' | 'cannot'>;
   diagnosis: Diagnosis;
-  /** After the remedy was pressed. */
+  /** Called after the remedy button was pressed. */
   onDone?: () => void;
 }
 
-/** What is wrong with a terminal and what to do about it, with a button that does it. */
+/** What is wrong with a terminal's media, the remedy, and a button that applies it. */
 export function DiagnosisNotice({ row, diagnosis, onDone }: TroubleProps) {
   const t = useT();
   const desk = useDesk();

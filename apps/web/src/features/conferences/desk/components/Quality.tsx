@@ -5,7 +5,7 @@ type QualityProps = Pick<TerminalRow, 'quality' | 'loss'>;
 
 const BARS = { good: 3, poor: 2, lost: 1, unknown: 0 } as const;
 
-/** Three bars and the loss, in colour and in words. */
+/** Three bars and the packet loss, as colour and as text. */
 export function Quality({ quality, loss }: QualityProps) {
   const t = useT();
   const lit = BARS[quality];

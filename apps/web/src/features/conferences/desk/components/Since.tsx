@@ -3,7 +3,7 @@ import { durationText } from '../model/duration.ts';
 
 const SECOND = 1_000;
 
-/** How long ago something was, or (`until`) how long it is still; counts by itself. */
+/** The time since `time`, or (`until`) the time left until it; updates by itself. */
 export function Since({ time, until = false }: { time: string; until?: boolean }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { ThemeProvider } from '../../../../ui/ThemeProvider.tsx';
 import { useDesk } from '../context.ts';
 
-/** Who stands in for the host of this meeting. For accounts: people are looked up among the tenant's. */
+/** Who may replace the host of this meeting. Accounts only: people are searched among the tenant's users. */
 export function Grants() {
   const { meetId } = useDesk();
   const found = useQuery({

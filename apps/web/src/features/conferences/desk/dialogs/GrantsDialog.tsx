@@ -4,7 +4,7 @@ import { Loading } from '../../../../ui/states.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useT } from '../texts.tsx';
 
-// It brings antd along, which the desk does without.
+// Loads antd, which the rest of the desk does without.
 const Grants = lazy(() => loadChunk(async () => ({ default: (await import('./Grants.tsx')).Grants })));
 
 export function GrantsDialog({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { SHORTCUTS } from '../model/shortcuts.ts';
 import { useT } from '../texts.tsx';
 
-/** The keys of the desk. */
+/** The keyboard shortcuts of the desk. */
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (

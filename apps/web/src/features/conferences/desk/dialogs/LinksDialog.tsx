@@ -15,7 +15,7 @@ type Kind = (typeof KINDS)[number];
 const HOURS = [1, 8, 24, 168] as const;
 const HOUR = 3_600_000;
 
-/** Links that open this desk, or the status wall, without an account: make, copy, end. */
+/** Links that open this desk, or the status wall, without an account: create, copy, revoke. */
 // oxlint-disable-next-line max-lines-per-function -- A short form and the states of one list: plain JSX.
 export function LinksDialog({ onClose }: { onClose: () => void }) {
   const t = useT();

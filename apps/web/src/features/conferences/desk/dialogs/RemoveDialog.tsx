@@ -5,7 +5,7 @@ import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { describe } from '../describe.ts';
 
-/** Asks once before people are put out; one more press either way does it. */
+/** Asks for confirmation before participants are removed; one key press confirms or cancels. */
 export function RemoveDialog({ termIds, onClose }: { termIds: readonly string[]; onClose: () => void }) {
   const t = useT();
   const desk = useDesk();

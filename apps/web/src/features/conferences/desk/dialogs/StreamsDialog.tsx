@@ -10,13 +10,13 @@ import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { bitrateText } from '../describe.ts';
 
-/** What a terminal sends and receives, as both ends see it, and what to do about what is wrong. */
+/** What a terminal sends and receives, as measured at both ends, and remedies for problems. */
 export function StreamsDialog({ termId, onClose }: { termId: string; onClose: () => void }) {
   const t = useT();
   const desk = useDesk();
   const row = useDeskPart(({ rows }) => rows.find((each) => each.termId === termId) ?? null);
   const pushed = useDeskPart(({ reports }) => reports.get(termId) ?? null);
-  // A desk that has just been opened has not been told anything yet.
+  // A newly opened desk has not received any reports yet.
   const asked = useQuery({
     queryKey: ['desk-streams', desk.meetId, termId],
     queryFn: () => desk.api.readMediaStreamInfo({ params: { res: 'rz' }, query: { meetId: desk.meetId, termId } }),
@@ -156,7 +156,7 @@ function Streams({ streams }: { streams: readonly MediaStream[] }) {
   );
 }
 
-/** Streams have no name of their own; several of one kind are counted. */
+/** Streams have no name; several of one kind are numbered. */
 function named(streams: readonly MediaStream[]): { key: string; stream: MediaStream }[] {
   const count = new Map<string, number>();
   return streams.map((stream) => {

@@ -9,7 +9,7 @@ interface Bulk {
   verb: CommandRequest['verb'];
   key: 'mute' | 'unmute' | 'askUnmute' | 'cameraOff' | 'cameraOn' | 'coChair' | 'sendBack';
   icon: IconName;
-  /** The most used ones are said in words. */
+  /** The most used actions have visible labels. */
   bare?: true;
   command: (termIds: string[]) => CommandRequest;
 }
@@ -54,7 +54,7 @@ const BULK: readonly Bulk[] = [
   },
 ];
 
-/** What can be done to all that are selected; stands where the toolbar is while somebody is. */
+/** Actions for all selected terminals; replaces the toolbar while there is a selection. */
 export function BulkBar() {
   const t = useT();
   const desk = useDesk();

@@ -2,7 +2,7 @@ import { useDesk, useView } from '../context.ts';
 import type { Grouping, RowGroup } from '../model/listView.ts';
 import { useT, type T } from '../texts.tsx';
 
-/** The name of a group, and a box that selects all in it. */
+/** The name of a group, and a checkbox that selects the whole group. */
 export function GroupHeading({ group, top, index }: { group: RowGroup; top: number; index: number }) {
   const t = useT();
   const desk = useDesk();

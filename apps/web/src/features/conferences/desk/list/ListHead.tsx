@@ -17,7 +17,7 @@ const COLUMNS = [
   'more',
 ] as const;
 
-/** Names of the columns, and the box that selects all that are shown. */
+/** The column headings, and the checkbox that selects all rows shown. */
 export function ListHead({ shown, selected }: { shown: readonly string[]; selected: ReadonlySet<string> }) {
   const t = useT();
   const desk = useDesk();

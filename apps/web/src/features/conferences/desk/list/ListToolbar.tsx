@@ -13,7 +13,7 @@ import {
 } from '../model/listView.ts';
 import { useT } from '../texts.tsx';
 
-/** What of the terminals is shown, and how. */
+/** Search, filter, sorting and grouping of the terminals. */
 export function ListToolbar() {
   const t = useT();
   const desk = useDesk();

@@ -4,7 +4,7 @@ import { WHOLE_LIST } from '../model/listView.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
-/** Nobody is inside yet, or nobody fits the search. */
+/** Shown if no terminal is inside, or none matches the search. */
 export function NobodyShown({ isEmpty }: { isEmpty: boolean }) {
   const t = useT();
   const desk = useDesk();

@@ -10,7 +10,7 @@ import { NobodyShown } from './NobodyShown.tsx';
 import { TerminalRowView } from './TerminalRowView.tsx';
 import { useWindow } from './useWindow.ts';
 
-/** Heights of rows as desk.css has them. */
+/** Row heights, as in desk.css. */
 const ROW_HEIGHT = 44;
 const TALL_ROW_HEIGHT = 60;
 
@@ -23,7 +23,7 @@ function linesOf(groups: readonly RowGroup[], isGrouped: boolean): Line[] {
   ]);
 }
 
-/** Everybody inside whom the view shows, one row each. */
+/** All terminals that the view shows, one row each. */
 export function TerminalList() {
   const rows = useRows();
   const list = useView((view) => view.list);
@@ -36,7 +36,7 @@ export function TerminalList() {
   );
 }
 
-/** Only rows near what is in sight are drawn. */
+/** Only rows in or near the visible area are rendered. */
 // oxlint-disable-next-line max-lines-per-function -- Window, focus and selection share one list.
 const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[]; list: ListView }) {
   const t = useT();
@@ -111,7 +111,7 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
   );
 });
 
-/** Scrolls a line into view, with one more below it. */
+/** Scrolls a row into view, with one more row below it. */
 function scrollToLine(scroller: HTMLElement | null, top: number, height: number): void {
   if (scroller === null) return;
   if (top < scroller.scrollTop) scroller.scrollTop = top;
@@ -122,7 +122,7 @@ function scrollToLine(scroller: HTMLElement | null, top: number, height: number)
 interface RowKeyContext {
   desk: Desk;
   shown: readonly string[];
-  /** termId of the row with the focus. */
+  /** termId of the row that has the focus. */
   current: string;
   mayMove: boolean;
   goTo: (termId: string | undefined, extend: boolean) => void;

@@ -20,7 +20,7 @@ interface TerminalMenuProps {
 
 const HEIGHTS = [720, 360, 180] as const;
 
-/** Everything that can be done to one terminal. */
+/** All actions for one terminal. */
 // oxlint-disable-next-line max-lines-per-function -- One flat list of menu items.
 export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps) {
   const t = useT();

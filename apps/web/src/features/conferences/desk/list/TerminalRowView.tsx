@@ -15,7 +15,7 @@ import { TerminalMenu } from './TerminalMenu.tsx';
 
 interface TerminalRowViewProps {
   row: TerminalRow;
-  /** Where it stands in the list, px, and as screen readers count. */
+  /** Position in the list: in px, and as the index for screen readers. */
   top: number;
   index: number;
   rights: Rights;
@@ -25,7 +25,7 @@ interface TerminalRowViewProps {
   onFocus: (termId: string) => void;
 }
 
-/** One terminal: its state, and what is done to it most. */
+/** One terminal: its state, and its most used actions. */
 export const TerminalRowView = memo(function TerminalRowView({
   row,
   top,
@@ -82,7 +82,7 @@ export const TerminalRowView = memo(function TerminalRowView({
   );
 });
 
-/** Moves a dragged terminal before the row that it is dropped on. */
+/** Moves a dragged terminal before the row it is dropped on. */
 function useDropTarget(termId: string, movable: boolean) {
   const desk = useDesk();
   const [isOver, setOver] = useState(false);

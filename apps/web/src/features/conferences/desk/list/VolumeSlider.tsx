@@ -3,10 +3,10 @@ import { DebouncedCall } from '../../../../lib/debounce.ts';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 
-/** A slide is one command, not a hundred; ms. */
+/** Delay after the last change, so that one slide is one command; ms. */
 const SETTLED = 300;
 
-/** How loud a terminal is to the others. */
+/** How loud the others hear a terminal. */
 export function VolumeSlider({ termId, volume, cannot }: { termId: string; volume: number; cannot: string | null }) {
   const t = useT();
   const desk = useDesk();
@@ -17,7 +17,7 @@ export function VolumeSlider({ termId, volume, cannot }: { termId: string; volum
     setWanted(next);
     steps.next(() => void desk.act({ verb: 'volume', termId, volume: next }));
   };
-  // What was set just before the menu closes counts, too.
+  // A value set just before the menu closes is sent, too.
   useEffect(() => () => steps.flush(), [steps]);
 
   return (

@@ -10,7 +10,7 @@ interface RowButtonProps {
   tabbable: boolean;
 }
 
-/** Shows whether somebody can be heard; a press holds the microphone, or lets it go. */
+/** Shows whether the terminal can be heard; a press holds or releases its microphone. */
 export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
   const t = useT();
   const desk = useDesk();
@@ -41,7 +41,7 @@ export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
   );
 }
 
-/** Shows whether somebody can be seen; a press holds the camera, or lets it go. */
+/** Shows whether the terminal can be seen; a press holds or releases its camera. */
 export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
   const t = useT();
   const desk = useDesk();
@@ -72,7 +72,7 @@ export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
   );
 }
 
-/** Puts somebody on air to all, or takes them off. */
+/** Puts a terminal on air for all, or takes it off air. */
 export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
   const t = useT();
   const desk = useDesk();
@@ -89,7 +89,7 @@ export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
       label={onAir ? t('list.onAir') : t('list.putOnAir', { name })}
       cannot={rights.cannot('speaker', row)}
       data-testid={`desk-air-${termId}`}
-      // On the wall there is no room for the word.
+      // The wall has no room for the text.
       {...(onAir ? { 'aria-label': t('list.onAir') } : {})}
       onAction={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })}
     />

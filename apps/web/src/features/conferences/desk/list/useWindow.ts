@@ -1,15 +1,18 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Lists up to this long are drawn whole: nothing to gain, and a search of the page finds everybody. */
+/**
+ * Lists up to this length are rendered completely: there is nothing to gain, and the browser's page search finds
+ * everyone.
+ */
 const WHOLE = 40;
 /**
- * Rows drawn beyond what is in sight, and the steps in which the window moves, so that not every pixel of scrolling
- * draws.
+ * Rows rendered beyond the visible area. The window moves in steps of the same size, so that scrolling does not render
+ * at every pixel.
  */
 const BEYOND = 4;
 const STEP = 4;
 
-/** Which rows of a scrolling list are drawn: from `first` up to and without `end`. `height`: of one row, px. */
+/** Which rows of a scrolling list are rendered: from `first` up to but excluding `end`. `height`: of one row, px. */
 export function useWindow(
   scroller: RefObject<HTMLElement | null>,
   count: number,

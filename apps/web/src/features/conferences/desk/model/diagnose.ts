@@ -1,9 +1,8 @@
 import { MEDIA_LIMITS, worstJitterOf, worstOf, type MediaStream, type TerminalReport } from '@rmeet/contract';
 
 /**
- * What is wrong with a terminal's media: nothing comes through any more; loss on the way from it, to it; too little
- * bandwidth from it, to it; its processor does not keep up; the way is long; packets come unevenly; its camera gives no
- * picture.
+ * Media problems of a terminal: no media arrives any more; packet loss on its uplink, its downlink; too little
+ * bandwidth on its uplink, its downlink; its CPU is overloaded; high latency; jitter; its camera delivers no picture.
  */
 export const CAUSES = [
   'lost',
@@ -19,28 +18,28 @@ export const CAUSES = [
 export type Cause = (typeof CAUSES)[number];
 
 /**
- * What a chair can do about it: let it send a smaller picture, or take its camera off; null where it is for the person
- * there.
+ * What a chair can do: limit the size of its video, or hold its camera; null if only the person at the terminal can
+ * help.
  */
 export type Remedy = { act: 'limitVideo'; maxHeight: 360 | 180 } | { act: 'cameraOff' } | null;
 
 export interface Diagnosis {
   cause: Cause;
   severity: 'warning' | 'bad';
-  /** Percent of loss, kbit/s of bandwidth, or ms, as the cause has it. */
+  /** Percent of packet loss, kbit/s of bandwidth, or ms, depending on the cause. */
   value: number | null;
   remedy: Remedy;
 }
 
-/** Below this a camera's smallest picture does not fit, bit/s. */
+/** Below this, a camera's smallest layer does not fit, bit/s. */
 const NARROW_UP = 250_000;
-/** Below this a terminal cannot receive one small picture and the sound, bit/s. */
+/** Below this, a terminal cannot receive one small picture and the audio, bit/s. */
 const NARROW_DOWN = 300_000;
 
-/** The part of an estimate from which on it holds back what is sent. */
+/** From this share of the bandwidth estimate on, the estimate limits what is sent. */
 const MADE_USE_OF = 0.8;
 
-/** The gravest trouble of a terminal and what to do about it; null when there is none. Pure. */
+/** The most severe problem of a terminal and its remedy; null if there is none. Pure. */
 export function diagnose(report: TerminalReport): Diagnosis | null {
   const { quality, streams, roundTrip, limitedBy, estimateUp, estimateDown } = report;
   if (quality === 'lost') return { cause: 'lost', severity: 'bad', value: null, remedy: null };
@@ -76,7 +75,7 @@ function measured(
   return { cause, severity: value >= bad ? 'bad' : 'warning', value: Math.round(value), remedy };
 }
 
-/** One layer less than the camera sends now, and the camera off when there is only the smallest. */
+/** One layer below the one the camera sends now; camera off if it already sends the smallest. */
 function smallerPicture(up: readonly MediaStream[]): Remedy {
   const cameras = up.filter((stream) => stream.source === 'camera');
   const layers = cameras.flatMap((camera) => camera.layers.filter(({ active }) => active));
@@ -87,8 +86,8 @@ function smallerPicture(up: readonly MediaStream[]): Remedy {
 }
 
 /**
- * Estimates do not grow far beyond what is sent: one that is not made use of says that little is wanted, not that
- * little fits.
+ * Estimates do not grow far beyond what is sent: a low estimate that is not used up shows low demand, not low
+ * bandwidth.
  */
 function isNarrow(estimate: number | null, least: number, streams: readonly MediaStream[]): boolean {
   if (estimate === null || estimate <= 0 || estimate >= least) return false;
@@ -98,7 +97,7 @@ function isNarrow(estimate: number | null, least: number, streams: readonly Medi
 
 const kilobits = (bits: number | null): number | null => (bits === null ? null : Math.round(bits / 1_000));
 
-/** The camera is published by the terminal's own account and not one frame leaves it. */
+/** The terminal reports that it publishes the camera, but it sends no frame. */
 function hasNoPicture(up: readonly MediaStream[]): boolean {
   const cameras = up.filter(({ source, end }) => source === 'camera' && end === 'terminal');
   return (

@@ -1,2 +1,2 @@
-/** What is dragged within the desk carries its termId, or the word of what takes a seat, under this type. */
+/** Data type of drags within the desk; the value is a termId, or the source word for a seat. */
 export const DRAGGED = 'application/x-rmeet-terminal';

@@ -1,4 +1,4 @@
-/** `12:05`, `1:02:09` of so many ms; none below zero. */
+/** `12:05`, `1:02:09` for a duration in ms; never below zero. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -17,7 +17,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const SORTINGS = ['order', 'hand', 'name', 'quality'] as const;
 export type Sorting = (typeof SORTINGS)[number];
 
-/** How the terminals are looked at; the conference itself does not change by it. */
+/** How the list shows the terminals; it does not affect the conference. */
 export interface ListView {
   search: string;
   filter: Filter;
@@ -27,7 +27,7 @@ export interface ListView {
 
 export const WHOLE_LIST: ListView = { search: '', filter: 'all', grouping: 'none', sorting: 'order' };
 
-/** A heading with those under it; without grouping there is one group of key ''. */
+/** A heading and its rows; without grouping there is one group with key ''. */
 export interface RowGroup {
   key: string;
   rows: readonly TerminalRow[];
@@ -45,7 +45,7 @@ const tests: Record<Filter, (row: TerminalRow) => boolean> = {
   chairs: ({ chair, coChair, role }) => chair || coChair || role === 'host',
 };
 
-/** How many each filter leaves, for the words beside it. */
+/** The number of rows that match each filter, shown beside it. */
 export function countsOf(rows: readonly TerminalRow[]): Record<Filter, number> {
   return Object.fromEntries(FILTERS.map((filter) => [filter, rows.filter(tests[filter]).length])) as Record<
     Filter,
@@ -61,14 +61,12 @@ const sortings: Record<Exclude<Sorting, 'order'>, (a: TerminalRow, b: TerminalRo
   quality: (a, b) => QUALITY_RANK[a.quality] - QUALITY_RANK[b.quality] || (b.loss ?? 0) - (a.loss ?? 0),
 };
 
-/** Milliseconds; a hand that is down comes after all that are up. */
+/** Milliseconds; a lowered hand sorts after all raised ones. */
 function raisedAt({ handRaisedAt }: TerminalRow): number {
   return handRaisedAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(handRaisedAt);
 }
 
-/**
- * The terminals a view shows, group by group. Words of the search may stand anywhere in name, department or account.
- */
+/** The terminals a view shows, by group. The words of the search may occur anywhere in name, department or account. */
 export function groupsOf(
   rows: readonly TerminalRow[],
   { search, filter, grouping, sorting }: ListView,
@@ -92,7 +90,7 @@ export function groupsOf(
     .toSorted((a, b) => rankOf(a.key, grouping) - rankOf(b.key, grouping) || a.key.localeCompare(b.key));
 }
 
-/** A department's name, or a word of the texts `list.roles`, `quality`. */
+/** A department's name, or a key of the texts `list.roles` and `quality`. */
 function keyOf(row: TerminalRow, grouping: Exclude<Grouping, 'none'>): string {
   if (grouping === 'department') return row.department;
   return grouping === 'quality' ? row.quality : roleOf(row);
@@ -101,19 +99,19 @@ function keyOf(row: TerminalRow, grouping: Exclude<Grouping, 'none'>): string {
 const ROLES = ['chair', 'coChair', 'host', 'member', 'guest'] as const;
 export type ShownRole = (typeof ROLES)[number];
 
-/** The one word that says most about what somebody is. */
+/** The most significant role of a terminal. */
 export function roleOf({ chair, coChair, role }: TerminalRow): ShownRole {
   if (chair) return 'chair';
   return coChair ? 'coChair' : role;
 }
 
-/** Whoever has no department comes last. */
+/** Terminals without a department sort last. */
 function rankOf(key: string, grouping: Exclude<Grouping, 'none'>): number {
   if (grouping === 'department') return key === '' ? 1 : 0;
   return grouping === 'quality' ? QUALITY_RANK[key as keyof typeof QUALITY_RANK] : ROLES.indexOf(key as ShownRole);
 }
 
-/** What is selected, and from where a range with the shift key starts. */
+/** The selected terminals, and the anchor of a range selection. */
 export interface Selection {
   ids: ReadonlySet<string>;
   anchor: string | null;
@@ -122,8 +120,8 @@ export interface Selection {
 export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 /**
- * The selection after a row was picked: alone, `toggle`d (ctrl, or its box), or as `range` from the anchor (shift).
- * `shown`: termIds in the order they stand.
+ * The selection after a click on a row: alone, `toggle` (Ctrl, or its checkbox), or `range` from the anchor (Shift).
+ * `shown`: termIds in the order of the list.
  */
 export function pick(
   { ids, anchor }: Selection,
@@ -141,7 +139,7 @@ export function pick(
   return { ids: next, anchor: termId };
 }
 
-/** The selection without those who are gone; the same object when all are there. */
+/** The selection without terminals that have left; the same object if none has left. */
 export function keepPresent(selection: Selection, rows: readonly TerminalRow[]): Selection {
   if (selection.ids.size === 0) return selection;
   const here = new Set(rows.map(({ termId }) => termId));
@@ -149,7 +147,7 @@ export function keepPresent(selection: Selection, rows: readonly TerminalRow[]):
   return ids.length === selection.ids.size ? selection : { ...selection, ids: new Set(ids) };
 }
 
-/** All termIds in order after one was put before another (at the end where `before` is null). */
+/** All termIds in order after one was moved before another (to the end if `before` is null). */
 export function moved(order: readonly string[], termId: string, before: string | null): string[] {
   const others = order.filter((each) => each !== termId);
   const at = before === null ? -1 : others.indexOf(before);

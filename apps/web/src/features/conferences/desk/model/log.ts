@@ -1,14 +1,14 @@
 import { ENGINE_ACK, type LoggedCommand } from '@rmeet/contract';
 import { LATE_AFTER } from './rows.ts';
 
-/** How a command was answered. Times in ms. */
+/** How a command was acknowledged. Times in ms. */
 export interface Answers {
-  /** Terminals that must obey, and how many have answered. */
+  /** Number of terminals that must obey, and of those that have acknowledged. */
   concerned: number;
   answered: number;
-  /** The slowest answer; null before the first. */
+  /** The slowest acknowledgement; null before the first. */
   slowest: number | null;
-  /** How long the media engine took; null before it has answered. */
+  /** How long the media engine took; null before it has acknowledged. */
   engine: number | null;
   failures: readonly { termId: string; failed: string }[];
 }
@@ -27,21 +27,21 @@ export function answersTo({ concerned, acknowledgements }: LoggedCommand): Answe
 }
 
 /**
- * Terminals that owe an answer for more than LATE_AFTER. `age`: ms since the command was seen; `isInside`: nobody waits
- * for those who left.
+ * Terminals whose acknowledgement is overdue by more than LATE_AFTER. `age`: ms since the command was seen; `isInside`:
+ * terminals that have left are not waited for.
  */
 export function lateOf(
   { concerned, acknowledgements }: LoggedCommand,
   age: number,
   isInside: (termId: string) => boolean,
 ): readonly string[] {
-  // All of them and the engine: the most frequent case.
+  // All terminals and the engine have acknowledged: the most frequent case.
   if (age <= LATE_AFTER || acknowledgements.length > concerned.length) return [];
   const answered = new Set(acknowledgements.map(({ termId }) => termId));
   return concerned.filter((termId) => !answered.has(termId) && isInside(termId));
 }
 
-/** How long terminals were interrupted by a move, ms, and who is not back yet. */
+/** How long a move interrupted the terminals, ms, and which are not back yet. */
 interface Interruption {
   back: number;
   missing: string[];
@@ -50,15 +50,12 @@ interface Interruption {
   worst: number | null;
 }
 
-/** The value below which this share of them lies (nearest rank). */
+/** The percentile `share` of sorted values (nearest rank). */
 function rank(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/**
- * How terminals came over in a move, of those it concerned. A gap is the longest time without any medium, ms
- * (`ack.gap`).
- */
+/** How a move interrupted the terminals concerned. A gap is the longest time without any media, ms (`ack.gap`). */
 export function interruptionOf(
   concerned: readonly string[],
   acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[],
@@ -76,12 +73,12 @@ export function interruptionOf(
   };
 }
 
-/** Comings and goings are commands of the server's; a chair looks for what people did. */
+/** Joins and leaves are commands of the server; a chair looks for what people did. */
 export function isByPeople({ verb }: LoggedCommand): boolean {
   return verb !== 'arrive' && verb !== 'depart';
 }
 
-/** The newest command of people that can be taken back; null for none. */
+/** The newest command given by a person that can be undone; null if there is none. */
 export function lastUndoable(commands: readonly LoggedCommand[]): LoggedCommand | null {
   return commands.find((command) => command.canUndo && command.undoneBy === null && isByPeople(command)) ?? null;
 }

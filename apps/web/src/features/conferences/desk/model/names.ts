@@ -1,2 +1,2 @@
-/** The name of a terminal, also of one that has left; null if unknown. */
+/** The name of a terminal, including terminals that have left; null if unknown. */
 export type NameOf = (termId: string) => string | null;

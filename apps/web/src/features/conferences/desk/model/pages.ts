@@ -1,4 +1,4 @@
-/** Pages of tiles; at least one, and `page` clamped to those there are. */
+/** One page of tiles; there is at least one page, and `page` is clamped to the valid range. */
 export function pageOf<T>(
   items: readonly T[],
   perPage: number,

@@ -8,23 +8,24 @@ import {
 } from '@rmeet/contract';
 import { diagnose, type Cause } from './diagnose.ts';
 
-/** A terminal that has not answered a command for so many ms is marked. */
+/** A terminal that has not acknowledged a command after this time is marked as late; ms. */
 export const LATE_AFTER = 3_000;
-/** Only the newest commands tell how a terminal answers. */
+/** Only the newest commands are used to judge how a terminal responds. */
 const COMMANDS_LOOKED_AT = 20;
 
-/** What the media engine tells of a terminal; quicker than reports, and of clients that make none, too. */
+/**
+ * What the media engine reports about a terminal: faster than the terminal's reports, and also available for clients
+ * that send none.
+ */
 export interface Sending {
   microphone: boolean;
   speaking: boolean;
   quality: TerminalReport['quality'];
-  /** Shares content. */
+  /** Whether it shares content. */
   sharing: boolean;
 }
 
-/**
- * One terminal as lists and walls show it: everything in one flat record, so that two can be compared field by field.
- */
+/** One terminal as lists and walls show it: a flat record, so that two can be compared field by field. */
 export interface TerminalRow {
   readonly termId: string;
   readonly name: string;
@@ -50,24 +51,24 @@ export interface TerminalRow {
   readonly maxHeight: number | null;
   readonly top: boolean;
   readonly sharing: boolean;
-  /** Its shared content is held. */
+  /** Its shared content is held by the chair. */
   readonly contentOff: boolean;
-  /** It alone may share. */
+  /** Only this terminal may share. */
   readonly contentLocked: boolean;
-  /** It has a layout of its own; captions of its own. */
+  /** It has its own layout; its own captions. */
   readonly ownLayout: boolean;
   readonly ownBanner: boolean;
   readonly quality: TerminalReport['quality'];
-  /** Percent, the worse of both directions; null while not known. */
+  /** Percent, the worse of both directions; null if unknown. */
   readonly loss: number | null;
   /** Milliseconds. */
   readonly roundTrip: number | null;
   readonly cause: Cause | null;
-  /** Milliseconds it took for the newest command it has answered. */
+  /** Latency of its newest acknowledgement; ms. */
   readonly latency: number | null;
-  /** It owes an answer for more than LATE_AFTER. */
+  /** An acknowledgement is overdue by more than LATE_AFTER. */
   readonly late: boolean;
-  /** Why it could not do what it was last told, as a word of ACK_FAILURES. */
+  /** Why it could not obey its last command; one of ACK_FAILURES. */
   readonly failed: string | null;
   readonly cannot: DeskTerminal['cannot'];
 }
@@ -83,7 +84,7 @@ export interface RowSources {
   previous: readonly TerminalRow[];
 }
 
-/** The terminals inside in the order of the conference. Rows that have not changed are the same objects as before. */
+/** The terminals inside, in the order of the conference. Unchanged rows are the same objects as before. */
 export function rowsOf({ state, reports, sending, seenAt, now, previous }: RowSources): readonly TerminalRow[] {
   const { control } = state;
   const answers = answersOf(state.commands, seenAt, now);
@@ -103,7 +104,7 @@ export function rowsOf({ state, reports, sending, seenAt, now, previous }: RowSo
   return isUnchanged ? previous : rows;
 }
 
-/** Whoever the control has not heard of yet stands at the end. */
+/** Terminals the control does not list yet come last. */
 function inOrder({ control, terminals }: DeskState): DeskTerminal[] {
   const byId = new Map(terminals.map((terminal) => [terminal.termId, terminal]));
   const ordered = controlOrder(control).flatMap((termId) => byId.get(termId) ?? []);
@@ -199,7 +200,10 @@ type MediaPart = Pick<
   'microphone' | 'camera' | 'speaking' | 'sharing' | 'quality' | 'loss' | 'roundTrip' | 'cause'
 >;
 
-/** The media engine's report comes first, because it is faster than the terminal's; quality the other way round. */
+/**
+ * For media, the engine's report has priority because it is faster than the terminal's; for quality, the terminal's
+ * has.
+ */
 function mediaPart(report: TerminalReport | undefined, sending: Sending | undefined): MediaPart {
   const { microphone, camera, loss, cause } = healthOf(report);
   return {
@@ -214,13 +218,13 @@ function mediaPart(report: TerminalReport | undefined, sending: Sending | undefi
   };
 }
 
-/** Put on air by name, or by a turn of polling; who merely speaks is not. */
+/** On air by the chair's choice or by a turn of polling; being the active speaker is not enough. */
 function isOnAir({ mode, speakerId, polling }: ConferenceControl, termId: string): boolean {
   if (mode === 'POLLING') return polling?.turn?.termId === termId;
   return (mode === 'SPEAKER' || mode === 'LECTURE') && speakerId === termId;
 }
 
-/** What a row shows of a report. */
+/** The part of a report that a row shows. */
 interface Health {
   microphone: boolean | null;
   camera: boolean | null;
@@ -229,7 +233,7 @@ interface Health {
 }
 
 const UNKNOWN_HEALTH: Health = { microphone: null, camera: null, loss: null, cause: null };
-/** Rows are made many times from the same report. */
+/** Cached: rows are computed many times from the same report. */
 const healths = new WeakMap<TerminalReport, Health>();
 
 function healthOf(report: TerminalReport | undefined): Health {
@@ -242,7 +246,7 @@ function healthOf(report: TerminalReport | undefined): Health {
   const health: Health = {
     microphone: sends('microphone'),
     camera: sends('camera'),
-    // In whole percent, so that rows do not change with every decimal.
+    // In whole percent, so that rows do not change with every decimal place.
     loss: losses.length === 0 ? null : Math.round(Math.max(...losses)),
     cause: diagnose(report)?.cause ?? null,
   };
@@ -259,8 +263,8 @@ interface Answer {
 const NO_ANSWER: Answer = { latency: null, late: false, failed: null };
 
 /**
- * How each terminal answers: the time its newest answer took, and whether it owes one for too long. An answer to a
- * later command answers the earlier ones, as acknowledgements count up to a version.
+ * How each terminal acknowledges: the latency of its newest acknowledgement, and whether one is overdue. Acknowledging
+ * a later command also acknowledges the earlier ones, because an acknowledgement covers all versions up to its own.
  */
 function answersOf(
   commands: readonly LoggedCommand[],

@@ -1,4 +1,7 @@
-/** Keys of the desk. Capital letters act on everybody, small ones on those selected, or the one with the focus. */
+/**
+ * Keyboard shortcuts of the desk. Capital letters act on all terminals, small letters on the selected ones, or on the
+ * one with the focus.
+ */
 export const SHORTCUTS = [
   { key: 'M', shown: ['Shift', 'M'], action: 'muteAll' },
   { key: 'U', shown: ['Shift', 'U'], action: 'unmuteAll' },
@@ -18,7 +21,7 @@ export const SHORTCUTS = [
 ] as const;
 export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];
 
-/** What a key means; null for keys that are not ours, and for all of them while somebody types. */
+/** The action of a key; null for keys that are no shortcut, and for all keys while the user types. */
 export function shortcutOf(
   {
     key,
@@ -30,7 +33,7 @@ export function shortcutOf(
   typing: boolean,
 ): ShortcutAction | null {
   if (typing || altKey || isComposing) return null;
-  // The combination people know from everywhere takes back here, too.
+  // The usual undo shortcut works here, too.
   if (ctrlKey || metaKey) return key === 'z' ? 'undo' : null;
   return SHORTCUTS.find((each) => each.key === key)?.action ?? null;
 }

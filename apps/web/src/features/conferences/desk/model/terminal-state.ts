@@ -1,7 +1,7 @@
 import { DEVICE_TYPES } from '@rmeet/contract';
 import type { TerminalRow } from './rows.ts';
 
-/** How a terminal stands, in the one word that matters most. */
+/** A terminal's state as the single most important word. */
 export type ShownState = 'failed' | 'late' | 'lost' | 'speaking' | 'muted' | 'inside';
 
 export function stateOf({
@@ -20,7 +20,7 @@ export function stateOf({
 
 const { pc, mac, linux, android, ios, ipad, androidPad, web, pstn, miniProgram, mraDevice } = DEVICE_TYPES;
 
-/** What kind of device a code stands for, as the texts name it. */
+/** The device kind of a code, as a key of the texts. */
 export function deviceKind(
   code: number,
 ): 'phone' | 'computer' | 'mobile' | 'tablet' | 'browser' | 'room' | 'controller' {

@@ -7,12 +7,12 @@ import { durationText } from '../model/duration.ts';
 import { useT } from '../texts.tsx';
 import { useServerNow } from './useServerNow.ts';
 
-/** Minutes to choose from; 0 for no limit. */
+/** Minutes to choose from; 0 means no limit. */
 const MINUTES = [0, 1, 2, 3, 5, 10] as const;
 
 const SECOND = 1_000;
 
-/** Who has a hand up, the first one first. */
+/** Raised hands, the earliest first. */
 export function Hands({ may }: { may: boolean }) {
   const t = useT();
   const desk = useDesk();
@@ -65,7 +65,7 @@ export function Hands({ may }: { may: boolean }) {
   );
 }
 
-/** Give the floor, or lower the hand. */
+/** Buttons that give the floor or lower the hand. */
 function HandActions({ termId, name, minutes }: { termId: string; name: string; minutes: number }) {
   const t = useT();
   const desk = useDesk();

@@ -12,7 +12,7 @@ interface OrderListProps {
   onChange: (termIds: string[]) => void;
 }
 
-/** Terminals in an order: dragged, or moved and removed by buttons. */
+/** An ordered list of terminals: sorted by dragging or by buttons, which can also remove. */
 export function OrderList({ termIds, nameOf, onChange }: OrderListProps) {
   const t = useT();
   const [over, setOver] = useState<string | null>(null);
@@ -44,7 +44,7 @@ export function OrderList({ termIds, nameOf, onChange }: OrderListProps) {
               setOver(null);
               const from = event.dataTransfer.getData(DRAGGED);
               const place = termIds.indexOf(from);
-              // Dragged down it comes after what it is dropped on: only so does it reach the end.
+              // An item dragged down is inserted after the target: otherwise it could not reach the end.
               if (place !== -1 && from !== termId)
                 onChange(moved(termIds, from, place < at ? (termIds[at + 1] ?? null) : termId));
             }}
@@ -64,7 +64,7 @@ export function OrderList({ termIds, nameOf, onChange }: OrderListProps) {
   );
 }
 
-/** Moving an item, or disabling its button at the end, loses the focus: this restores it. */
+/** Moving an item, or disabling its button at the end, loses the focus: this hook restores it. */
 function useFocusAfterMove() {
   const list = useRef<HTMLOListElement>(null);
   const moving = useRef<{ termId: string; way: 'up' | 'down' } | null>(null);

@@ -13,7 +13,7 @@ import { useKeptFocus } from './useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 import './proceedings.css';
 
-/** Terminals take turns: begun with one press, led while it runs. */
+/** Polling: started with one press, controlled while it runs. */
 export function PollingPanel(props: PanelProps) {
   const t = useT();
   const polling = useDeskPart(({ state }) => state.control.polling);
@@ -25,10 +25,10 @@ export function PollingPanel(props: PanelProps) {
   );
 }
 
-/** How often the bar of a turn moves on, ms. */
+/** Update interval of the progress bar, ms. */
 const TICK = 250;
 
-/** What was set last, for as long as the page is open. */
+/** The last settings, kept as long as the page is open. */
 let last = {
   termIds: [] as string[],
   seconds: String(DEFAULT_POLLING.seconds),
@@ -37,7 +37,7 @@ let last = {
   lectureId: '',
 };
 
-/** What was set last, for the terminals that are here. */
+/** The last settings, limited to terminals that are inside. */
 function ofThose(settings: typeof last, here: ReadonlySet<string>): typeof last {
   const { termIds, lectureId } = settings;
   return {
@@ -55,7 +55,7 @@ function PollingForm() {
   const t = useT();
   const desk = useDesk();
   const inside = useDeskPart(({ state }) => state.terminals);
-  // Whoever has left, or was in another conference, would be refused.
+  // The server would reject terminals that have left or were in another conference.
   const [form, setForm] = useState(() => ofThose(last, new Set(inside.map(({ termId }) => termId))));
   const [isChosen, setChosen] = useState(form.termIds.length > 0);
   const change = (part: Partial<typeof form>) => {
@@ -115,7 +115,7 @@ function PollingForm() {
   );
 }
 
-/** The chosen terminals in their order, and ways to add more. */
+/** The chosen terminals in order, and controls to add more. */
 function ChosenTerminals({ termIds, onChange }: { termIds: readonly string[]; onChange: (termIds: string[]) => void }) {
   const t = useT();
   const nameOf = useNames();
@@ -258,7 +258,7 @@ function Running({ polling }: PollingProps) {
   );
 }
 
-/** Back, pause, forward and stop. */
+/** Buttons back, pause, forward and stop. */
 function TurnControls({ polling }: PollingProps) {
   const t = useT();
   const desk = useDesk();
@@ -296,7 +296,7 @@ function TurnControls({ polling }: PollingProps) {
   );
 }
 
-/** The length of a turn. */
+/** Sets the length of a turn. */
 function IntervalForm({ polling }: PollingProps) {
   const t = useT();
   const desk = useDesk();
@@ -330,7 +330,7 @@ function IntervalForm({ polling }: PollingProps) {
   );
 }
 
-/** Puts the current turn on air. */
+/** Switches whether the current turn is on air. */
 function BroadcastSwitch({ isOn }: { isOn: boolean }) {
   const t = useT();
   const desk = useDesk();
@@ -351,7 +351,7 @@ function BroadcastSwitch({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** Which terminals get a turn. */
+/** Filters which terminals get a turn. */
 function FilterFields({ polling }: PollingProps) {
   const t = useT();
   const desk = useDesk();

@@ -6,7 +6,7 @@ import { TimerPart } from './TimerPart.tsx';
 import { VotePart } from './VotePart.tsx';
 import './proceedings.css';
 
-/** Who wants to speak, how long somebody may, who is here, and what is decided. */
+/** Raised hands, speaking time, roll call and votes. */
 export function Proceedings() {
   const t = useT();
   const may = useRights().may('giveFloor');

@@ -12,7 +12,7 @@ const ScenesPanel = lazy(() => loadChunk(async () => ({ default: (await import('
 
 type Panel = 'polling' | 'scenes';
 
-/** Turns and scenes: each opens beside its button. */
+/** Buttons for polling and scenes; each panel opens beside its button. */
 export function ProceedingsActions() {
   const t = useT();
   const rights = useRights();
@@ -48,7 +48,7 @@ export function ProceedingsActions() {
         />
       )}
       {open !== null && (
-        // The panel comes with its own code: it is placed once that is there.
+        // The panel is a separate chunk: it is positioned once it has loaded.
         <Suspense
           fallback={
             <span className="desk-panel-loading">

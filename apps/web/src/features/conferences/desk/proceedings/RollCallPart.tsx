@@ -9,7 +9,7 @@ import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 import { rollCsv, rollText, tally } from '../model/roll-call.ts';
 
-/** One after the other on air, and marked. */
+/** Calls people up on air one after the other and marks them. */
 export function RollCallPart({ may }: { may: boolean }) {
   const t = useT();
   const desk = useDesk();
@@ -43,7 +43,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
   const { entries, currentId, endedAt } = rollCall;
   const counts = tally(rollCall);
   const current = entries.find(({ termId }) => termId === currentId);
-  // After the last one the buttons that mark are gone.
+  // After the last one, the mark buttons disappear.
   useKeptFocus(current === undefined ? (endedAt === null ? 'desk-roll-end' : 'desk-roll-start') : 'desk-roll-present');
   const mark = (termId: string, to: 'present' | 'absent' | null) =>
     void desk.act({ verb: 'rollMark', termId, mark: to });
@@ -95,7 +95,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
 
 type Mark = 'present' | 'absent';
 
-/** Marks the terminal that is called. */
+/** Marks the terminal that is called up. */
 function MarkButtons({ onMark, onKeyDown }: { onMark: (to: Mark) => void; onKeyDown: (event: KeyboardEvent) => void }) {
   const t = useT();
   return (
@@ -162,7 +162,7 @@ function EntryActions({ entry: { termId, name, mark: marked }, isOver, onMark: m
   );
 }
 
-/** Copies the result, or saves it as CSV. */
+/** Buttons to copy the result, or to save it as CSV. */
 function ExportButtons({ rollCall }: { rollCall: RollCall }) {
   const t = useT();
   const subject = useDeskPart(({ state }) => state.subject);

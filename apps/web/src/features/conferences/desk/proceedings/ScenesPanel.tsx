@@ -12,7 +12,7 @@ import './proceedings.css';
 
 const NAME_LENGTH = 60;
 
-/** How the conference was, under names: brought back with one press, by hand or at a time. */
+/** Saved states of the conference: applied with one press, manually or at a set time. */
 // oxlint-disable-next-line max-lines-per-function -- The list and a form of one field: plain JSX.
 export function ScenesPanel(props: PanelProps) {
   const t = useT();
@@ -26,7 +26,7 @@ export function ScenesPanel(props: PanelProps) {
     mutationFn: () => desk.api.saveScene({ params: { meetId }, body: { name: name.trim() } }),
     onSuccess: () => {
       setName('');
-      // Its button is off without a name, and would lose the focus.
+      // Without a name the button is disabled and would lose the focus.
       field.current?.focus();
     },
   });

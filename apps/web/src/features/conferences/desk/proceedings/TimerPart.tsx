@@ -10,11 +10,11 @@ import { useKeptFocus } from './useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 
 const PRESETS = [1, 2, 3, 5] as const;
-/** How often the time is looked at, ms. */
+/** Update interval of the time shown, ms. */
 const TICK = 250;
 const SECOND = 1_000;
 
-/** Time to speak: of one terminal, or of everybody. */
+/** Speaking time: for one terminal, or for all. */
 export function TimerPart({ may }: { may: boolean }) {
   const timer = useDeskPart(({ state }) => state.control.timer);
   useKeptFocus(timer === null ? 'desk-timer-1' : timer.endsAt === null ? 'desk-timer-resume' : 'desk-timer-pause');

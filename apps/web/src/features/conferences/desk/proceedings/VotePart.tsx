@@ -11,7 +11,7 @@ import { useKeptFocus } from './useKeptFocus.ts';
 const QUESTION_LENGTH = 200;
 const OPTION_LENGTH = 60;
 
-/** A question to everybody inside, and what they chose. */
+/** A question to everyone inside, and the result. */
 export function VotePart({ may }: { may: boolean }) {
   const vote = useDeskPart(({ state }) => state.control.vote);
   useKeptFocus(vote === null ? 'desk-vote-question' : vote.counts === null ? 'desk-vote-close' : 'desk-vote-dismiss');
@@ -20,7 +20,7 @@ export function VotePart({ may }: { may: boolean }) {
 }
 
 let made = 0;
-/** An option that is being typed; what it says may be said by another one for a while. */
+/** An option being edited; it has a key because two options may have the same text for a while. */
 const optionOf = (text: string): { key: number; text: string } => ({ key: ++made, text });
 
 function VoteForm() {

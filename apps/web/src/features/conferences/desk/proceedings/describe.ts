@@ -6,7 +6,7 @@ type Described = { verb: string } & Record<string, unknown>;
 const textOf = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 
-/** Whom a command is about: everybody where it names nobody. */
+/** Whom a command concerns: everyone if it names no terminal. */
 function target(given: Described, nameOf: NameOf, t: T): string {
   const { termId } = given;
   return typeof termId === 'string' && termId !== ''
@@ -15,8 +15,8 @@ function target(given: Described, nameOf: NameOf, t: T): string {
 }
 
 /**
- * What a command about turns, the floor, roll calls, votes or a scene did, in a few words; its verb where there are
- * none.
+ * A short text of what a command about polling, the floor, roll calls, votes or scenes did; its verb if there is no
+ * text.
  */
 // oxlint-disable-next-line complexity -- A table of sentences, one case per verb.
 export function describeProceeding(given: Described, nameOf: NameOf, t: T): string {

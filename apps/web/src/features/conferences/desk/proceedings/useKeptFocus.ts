@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Where what had the focus is gone because something else is shown now, the focus goes to what takes its place. */
+/** If the focused element was replaced, moves the focus to its replacement. */
 export function useKeptFocus(testId: string): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useKeptFocus(testId: string): void {
   useEffect(() => {
     if (before.current === testId) return;
     before.current = testId;
-    // Others act, too: whoever is busy elsewhere stays there.
+    // Other users act, too: do not take the focus if it is elsewhere.
     const isLost = document.activeElement === document.body && last.current?.isConnected === false;
     if (isLost) document.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.focus();
   }, [testId]);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDeskPart } from '../context.ts';
 
-/** The server's clock, ms, looked at again every so many ms. */
+/** The server's clock, ms, updated every `every` ms. */
 export function useServerNow(every: number): number {
   const ahead = useDeskPart(({ clockAhead }) => clockAhead ?? 0);
   const [now, setNow] = useState(Date.now);

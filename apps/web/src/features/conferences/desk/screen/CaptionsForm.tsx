@@ -15,16 +15,16 @@ import { Choices } from './Choices.tsx';
 import { keepRecent, recentTexts, withRecent } from './model/recentTexts.ts';
 
 interface CaptionsFormProps {
-  /** For one terminal; null for all. */
+  /** The terminal that sees the captions; null for all. */
   termId: string | null;
-  /** Fields before the others. */
+  /** Additional fields shown first. */
   children?: ReactNode;
 }
 
-/** As long as a caption may be; letters. */
+/** Maximum length of a caption; characters. */
 const LONGEST = 2_000;
 
-/** What captions say and how they look, with a picture of it; Ctrl and Enter sends as the button does. */
+/** Text and style of captions, with a preview; Ctrl+Enter sends, as the button does. */
 // oxlint-disable-next-line max-lines-per-function -- One form; its parts share all of its state.
 export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   const t = useT();
@@ -93,7 +93,7 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
   );
 }
 
-/** Captions that were sent before, to be used again. */
+/** Captions that were sent before, to be reused. */
 function RecentTexts({ texts, onChoose }: { texts: readonly string[]; onChoose: (text: string) => void }) {
   const t = useT();
   if (texts.length === 0) return null;

@@ -7,7 +7,7 @@ import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 import { ShownCaptions } from './ShownCaptions.tsx';
 
-/** Captions over the pictures of all, or of one terminal. */
+/** Captions over the pictures, for all or for one terminal. */
 export function CaptionsPanel({ anchor, onClose }: PanelOf) {
   const t = useT();
   const rows = useDeskPart((snapshot) => snapshot.rows);

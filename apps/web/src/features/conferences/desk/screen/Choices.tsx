@@ -9,7 +9,7 @@ interface ChoicesProps<V extends string> {
   onChoose: (value: V) => void;
 }
 
-/** A few words of which one holds, side by side. */
+/** A group of a few options side by side, of which one is selected. */
 export function Choices<V extends string>({ label, values, value, textOf, testId, onChoose }: ChoicesProps<V>) {
   return (
     <div className="desk-choices" role="group" aria-label={label} onKeyDown={rove}>
@@ -30,7 +30,7 @@ export function Choices<V extends string>({ label, values, value, textOf, testId
   );
 }
 
-/** Arrow keys go from one `data-rove` to the next; what has the focus is chosen as any button is. */
+/** Arrow keys move the focus between `data-rove` elements; the focused one is activated as any button is. */
 export function rove(event: KeyboardEvent<HTMLElement>): void {
   const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
   const step = steps[event.key];

@@ -2,7 +2,7 @@ import { useDeskPart } from '../context.ts';
 import { answersTo } from '../model/log.ts';
 import { useT } from '../texts.tsx';
 
-/** How the newest command of these verbs was answered, as its row of the log tells. */
+/** How the newest command of these verbs was acknowledged, as in its row of the log. */
 export function CommandResponses({ verbs }: { verbs: readonly string[] }) {
   const t = useT();
   const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verbs.includes(verb)) ?? null);

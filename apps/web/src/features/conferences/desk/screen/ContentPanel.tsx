@@ -10,7 +10,7 @@ import { CommandResponses } from './CommandResponses.tsx';
 import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 
-/** Who shares, who may, and who is asked to. */
+/** Who shares, who may share, and whom to ask to share. */
 export function ContentPanel({ anchor, onClose }: PanelOf) {
   const t = useT();
   const desk = useDesk();
@@ -63,7 +63,7 @@ export function ContentPanel({ anchor, onClose }: PanelOf) {
   );
 }
 
-/** Somebody who shares, or may not: what can be done about it. */
+/** A terminal that shares, or must not share, and the actions for it. */
 function Sharer({ row }: { row: TerminalRow }) {
   const t = useT();
   const desk = useDesk();
@@ -100,7 +100,7 @@ function Sharer({ row }: { row: TerminalRow }) {
   );
 }
 
-/** One of all: to be asked, or to be the only one who may. */
+/** Chooses one terminal: to ask it to share, or to let only it share. */
 function AskForm({ rows }: { rows: readonly TerminalRow[] }) {
   const t = useT();
   const desk = useDesk();

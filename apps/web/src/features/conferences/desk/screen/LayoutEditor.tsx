@@ -10,12 +10,12 @@ import { PlacesEditor } from './PlacesEditor.tsx';
 import { SeatsEditor } from './SeatsEditor.tsx';
 
 interface LayoutEditorProps {
-  /** Whose layout; null for everybody's. */
+  /** The terminal whose layout it is; null for the common layout. */
   termId: string | null;
   layout: ScreenLayout;
 }
 
-/** A layout to choose and to fill. Every change is a command at once. */
+/** Chooses a layout and fills its seats. Every change is sent as a command immediately. */
 export function LayoutEditor({ termId, layout: known }: LayoutEditorProps) {
   const t = useT();
   const desk = useDesk();
@@ -55,14 +55,13 @@ export function LayoutEditor({ termId, layout: known }: LayoutEditorProps) {
 }
 
 /**
- * The layout as it was asked for last, until the conference has it, and the way to ask for another. What is asked while
- * the one before is on its way builds on that one; commands leave one after the other, since they may not overtake each
- * other.
+ * The layout last requested, until the conference has it, and a function to request another. A request made while the
+ * previous one is pending builds on it; commands are sent one after the other, so that none overtakes another.
  */
 function useAskedLayout(termId: string | null, known: ScreenLayout) {
   const desk = useDesk();
   const version = useDeskPart(({ state }) => state.control.version);
-  /** `until`: the control's version that has it. */
+  /** `until`: the version of the control that contains it. */
   const [asked, setAsked] = useState<{ layout: ScreenLayout; until: number } | null>(null);
   const sent = useRef(Promise.resolve());
   const layout = asked !== null && version < asked.until ? asked.layout : known;
@@ -74,7 +73,7 @@ function useAskedLayout(termId: string | null, known: ScreenLayout) {
       for (const command of layoutCommands(termId, layout, next)) isTaken &&= await desk.act(command);
       if (isTaken) until = desk.answered;
     } finally {
-      // A refusal was told; what the conference has is shown again.
+      // The rejection was shown; show the conference's layout again.
       setAsked((last) => (last?.layout === next ? { layout: next, until } : last));
     }
   };
@@ -85,7 +84,7 @@ function useAskedLayout(termId: string | null, known: ScreenLayout) {
   return { layout, change };
 }
 
-/** Who is seen in each seat just now, by its number. */
+/** The termId currently seen in each seat, by seat number. */
 function useShown(termId: string | null): ReadonlyMap<number, string> {
   const desk = useDesk();
   const control = useDeskPart(({ state }) => state.control);

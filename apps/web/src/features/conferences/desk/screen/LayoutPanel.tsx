@@ -11,7 +11,7 @@ export interface PanelOf {
   onClose: () => void;
 }
 
-/** Everybody's layout: which one, who sits where, and what people may change about it. */
+/** The common layout: its model, its seats, and what participants may change. */
 export function LayoutPanel({ anchor, onClose }: PanelOf) {
   const t = useT();
   const desk = useDesk();
@@ -65,7 +65,7 @@ export function LayoutPanel({ anchor, onClose }: PanelOf) {
   );
 }
 
-/** Who does not see the common layout, with the way back. */
+/** Terminals that do not see the common layout, with a button to return them to it. */
 function OwnLayouts() {
   const t = useT();
   const desk = useDesk();

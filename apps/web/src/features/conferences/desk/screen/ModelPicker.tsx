@@ -9,7 +9,7 @@ interface ModelPickerProps {
   onChoose: (model: ScreenModel) => void;
 }
 
-/** The layouts as little drawings, the one that holds marked. */
+/** The layout models as small drawings; the current one is marked. */
 export function ModelPicker({ layout, onChoose }: ModelPickerProps) {
   const t = useT();
   return (
@@ -37,7 +37,7 @@ export function ModelPicker({ layout, onChoose }: ModelPickerProps) {
   );
 }
 
-/** Of a CUSTOM layout that is not set: pictures that no grid has. */
+/** Drawing for a CUSTOM layout without places: pictures that form no grid. */
 const EXAMPLE: ScreenLayout['places'] = [
   { x: 0, y: 0, width: 0.66, height: 0.58 },
   { x: 0.69, y: 0, width: 0.31, height: 0.27 },

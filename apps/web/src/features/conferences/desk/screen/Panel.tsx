@@ -18,11 +18,11 @@ import './screen.css';
 
 interface PanelProps {
   title: string;
-  /** The button it stands below; focus goes back there. */
+  /** The button the panel opens below; the focus returns to it. */
   anchor: () => HTMLElement | null;
-  /** Pixels, where the page has them. */
+  /** Pixels, if the page is wide enough. */
   width: number;
-  /** At the end of the line instead, beside the names of the list. */
+  /** Aligned to the end of the line instead, beside the names of the list. */
   atEnd?: boolean;
   onClose: () => void;
   testId: string;
@@ -30,22 +30,22 @@ interface PanelProps {
 }
 
 const MARGIN = 8;
-/** What was just done is told below it; pixels. */
+/** Space for the undo notice below the panel; pixels. */
 const NOTICE = 60;
-/** On a wall texts are larger (desk.css), and what holds them. */
+/** On a wall, texts (desk.css) and their containers are larger. */
 const WALL = { from: 2_400, scale: 1.36 } as const;
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
 /**
- * Pressed while a panel is open without being done with it: handles of the list, to drag a terminal onto a seat, and
- * the way back of what was just done.
+ * Presses on these do not close the panel: drag handles of the list, to drag a terminal onto a seat, and the undo
+ * notice.
  */
 const WITH_PANEL = '.desk-drag, .desk-done, dialog';
-/** What is pressed in here is not pressed on what it belongs to. */
+/** Events inside the panel must not reach the component it belongs to. */
 const stop = (event: SyntheticEvent): void => event.stopPropagation();
 
 /**
- * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus
- * begins at what is marked `data-first`.
+ * A form beside the button that opened it. Tab moves through it as through the page; Escape or a press outside closes
+ * it. The focus starts at the element marked `data-first`.
  */
 // oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
 export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
@@ -76,7 +76,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       if (document.activeElement === document.body || element?.contains(document.activeElement)) anchored()?.focus();
     };
   }, [width, atEnd]);
-  // Only what is visible takes the focus.
+  // Only visible elements can take the focus.
   const isPlaced = style.visibility === undefined;
   useEffect(() => {
     if (isPlaced)
@@ -95,7 +95,7 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       )
         close();
     };
-    // Where the focus got lost, as with a button that is there no more, Escape closes all the same.
+    // Escape closes the panel even if the focus was lost, for example because the focused button was removed.
     const escape = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchored()))
         close();

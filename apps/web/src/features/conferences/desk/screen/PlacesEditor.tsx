@@ -10,7 +10,7 @@ interface PlacesEditorProps {
   onChange: (layout: ScreenLayout) => void;
 }
 
-/** After the last arrow key; ms. A place that is moved by keys is one command, not twelve. */
+/** Delay after the last arrow key; ms. Moving a place by keys sends one command, not one per key. */
 const KEYS_REST = 500;
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -19,21 +19,19 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/**
- * The places of a CUSTOM layout: dragged and drawn larger by mouse, or by arrow keys; all keep to a grid of twelfths.
- */
+/** The places of a CUSTOM layout: moved and resized by mouse or by arrow keys, on a grid of twelfths. */
 // oxlint-disable-next-line max-lines-per-function -- Dragging, keys and the draft share one state.
 export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const t = useT();
   const board = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  // What is being moved here, until it is asked for; what somebody else changes meanwhile counts more.
+  // The local change until it is sent; a change by another user replaces it.
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(
     null,
   );
   const [keySteps] = useState(() => new DebouncedCall(KEYS_REST));
-  /** The place that gets the focus once there are as many as there will be. */
+  /** The place that gets the focus once the number of places has changed. */
   const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
 
@@ -46,7 +44,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     places.map((each, index) => (index === at ? place : each));
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
 
-  // What was moved is moved, though somebody goes on to something else before the keys come to rest.
+  // A pending move is sent even if the editor closes before the delay is over.
   useEffect(() => () => keySteps.flush(), [keySteps]);
 
   useEffect(() => {
@@ -55,7 +53,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     focusAt.current = null;
   }, [places.length]);
 
-  // What comes now holds what the keys have moved.
+  // The next change includes what the keys have moved.
   const change = (next: readonly GridPlace[]) => {
     keySteps.forget();
     setDraft(null);

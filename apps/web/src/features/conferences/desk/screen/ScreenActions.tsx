@@ -8,21 +8,21 @@ import { useT } from '../texts.tsx';
 type PanelName = NonNullable<DeskView['panel']>;
 
 const load = () => loadChunk(() => import('./panels.ts'));
-// The desk is there before what is opened beside it.
+// Panels are loaded after the desk.
 const PANELS = {
   layout: lazy(async () => ({ default: (await load()).LayoutPanel })),
   content: lazy(async () => ({ default: (await load()).ContentPanel })),
   captions: lazy(async () => ({ default: (await load()).CaptionsPanel })),
 } satisfies Record<PanelName, unknown>;
 
-/** The verb that somebody needs to open each. */
+/** The verb that each panel requires. */
 const ACTS = [
   { panel: 'layout', verb: 'layout', icon: 'layout' },
   { panel: 'content', verb: 'contentLock', icon: 'share' },
   { panel: 'captions', verb: 'banner', icon: 'captions' },
 ] as const satisfies readonly { panel: PanelName; verb: string; icon: IconName }[];
 
-/** What is shown where: layouts, content and captions, each beside its button. */
+/** Buttons for layouts, content and captions; each panel opens beside its button. */
 export function ScreenActions() {
   const t = useT();
   const desk = useDesk();

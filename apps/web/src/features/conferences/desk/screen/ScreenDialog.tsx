@@ -6,7 +6,7 @@ const load = () => loadChunk(() => import('./panels.ts'));
 const TerminalLayoutDialog = lazy(async () => ({ default: (await load()).TerminalLayoutDialog }));
 const TerminalCaptionsDialog = lazy(async () => ({ default: (await load()).TerminalCaptionsDialog }));
 
-/** The layout or the captions of one terminal, while they are open. */
+/** The open dialog for the layout or the captions of one terminal. */
 export function ScreenDialog() {
   const desk = useDesk();
   const shown = useView((view) => view.screenOf);

@@ -23,7 +23,7 @@ type ItemKey =
   | 'hold'
   | 'release';
 
-/** What one terminal is shown and shows, in its menu. */
+/** Menu items for what one terminal sees and sends. */
 export function ScreenItems({ row, rights, onClose }: ScreenItemsProps) {
   const t = useT();
   const desk = useDesk();

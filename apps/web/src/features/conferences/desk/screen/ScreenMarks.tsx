@@ -2,7 +2,7 @@ import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import type { TerminalRow } from '../model/rows.ts';
 import { useT } from '../texts.tsx';
 
-/** What is shown to, or of, a terminal otherwise than to the rest. */
+/** Badges for a terminal that sees, or is shown, something different from the others. */
 export function ScreenMarks({
   row: { sharing, contentOff, contentLocked, ownLayout, ownBanner },
 }: {

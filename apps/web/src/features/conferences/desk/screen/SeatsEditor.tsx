@@ -9,12 +9,12 @@ import { isSource, Tray } from './Tray.tsx';
 
 interface SeatsEditorProps {
   layout: ScreenLayout;
-  /** termIds of who is seen in each seat just now, by its number. */
+  /** termIds currently seen in each seat, by seat number. */
   shown: ReadonlyMap<number, string>;
   onSeats: (seats: ScreenSeat[]) => void;
 }
 
-/** Who sits where: dragged from the list or the tray, or a seat chosen first and somebody for it then. */
+/** Assigns terminals to seats: by dragging from the list or the tray, or by selecting a seat and then a terminal. */
 // oxlint-disable-next-line max-lines-per-function -- Choosing, placing and focusing share the board's state.
 export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
   const t = useT();
@@ -93,10 +93,10 @@ const styleOf = ({ x, y, width, height }: SeatPlace) => ({
 interface SeatProps {
   seat: number;
   place: SeatPlace;
-  /** Who was put here; null where it fills by itself. */
+  /** The source assigned to this seat; null if it fills by itself. */
   source: string | null;
   name: string | null;
-  /** Who is seen here just now. */
+  /** Who is currently seen here. */
   seen: string | null;
   isChosen: boolean;
   onChoose: (byKey: boolean) => void;
@@ -104,7 +104,7 @@ interface SeatProps {
   onClear: () => void;
 }
 
-/** Below this share of the screen's width a seat has no room for more than a short name. */
+/** Below this share of the screen's width, a seat has room for a short name only. */
 const SMALL = 0.26;
 
 function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onClear }: SeatProps) {

@@ -4,7 +4,7 @@ import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
-/** The captions that are on, each with the way to take them away. `only`: those one terminal sees. */
+/** The captions currently shown, each with a button to remove it. `only`: those of one terminal. */
 export function ShownCaptions({ only }: { only?: string }) {
   const t = useT();
   const control = useDeskPart(({ state }) => state.control);

@@ -13,7 +13,7 @@ interface OneTerminalProps {
   onClose: () => void;
 }
 
-/** The layout that one terminal sees in the place of the common one. */
+/** The layout that one terminal sees instead of the common one. */
 export function TerminalLayoutDialog({ termId, onClose }: OneTerminalProps) {
   const t = useT();
   const desk = useDesk();
@@ -51,7 +51,7 @@ export function TerminalLayoutDialog({ termId, onClose }: OneTerminalProps) {
   );
 }
 
-/** Captions that one terminal sees in the place of those for all. */
+/** Captions that one terminal sees instead of those for all. */
 export function TerminalCaptionsDialog({ termId, onClose }: OneTerminalProps) {
   const t = useT();
   const name = useDeskPart(({ state }) => state.control.terminals[termId]?.name ?? '');

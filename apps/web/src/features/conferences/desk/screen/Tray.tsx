@@ -7,22 +7,22 @@ import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';
 
 const SOURCE_ICONS: Record<SeatSource, IconName> = { POLL: 'turns', SPEAKER: 'air', CONTENT: 'share' };
-/** More are found by their name. */
+/** Maximum number of entries shown; others are found by search. */
 const MOST_SHOWN = 60;
-/** So few are found by looking. */
+/** Up to this number, no search field is needed. */
 const FEW = 8;
 
 export const isSource = (source: string): source is SeatSource => (SEAT_SOURCES as readonly string[]).includes(source);
 
 interface TrayProps {
-  /** The seat that was chosen; null for none. */
+  /** The selected seat; null if none is selected. */
   forSeat: number | null;
   seats: readonly ScreenSeat[];
-  /** `byKey`: without a mouse, whose focus goes back to the seat. */
+  /** `byKey`: chosen by keyboard, so that the focus returns to the seat. */
   onTake: (source: string, byKey: boolean) => void;
 }
 
-/** What takes a seat: to be dragged there, or pressed after a seat was chosen. */
+/** Sources for seats: dragged onto a seat, or pressed after a seat was selected. */
 export function Tray({ forSeat, seats, onTake }: TrayProps) {
   const t = useT();
   const id = useId();

@@ -7,15 +7,15 @@ type Given = { verb: string } & Record<string, unknown>;
 const SCREEN_VERBS = ['layout', 'seats', 'terminalLayout', 'window', 'contentLock', 'dualStream', 'banner'] as const;
 /** Verbs of layouts, content and captions. */
 export type ScreenVerb = (typeof SCREEN_VERBS)[number];
-/** Letters of captions that a log repeats. */
+/** Maximum number of characters of captions quoted in a log row. */
 const QUOTED = 24;
 
 export const isScreenVerb = (verb: string): boolean => (SCREEN_VERBS as readonly string[]).includes(verb);
 
-/** What a command about what is shown did, in a few words; see describe. */
+/** A short text of what a command about layouts, content or captions did; see describe. */
 // oxlint-disable-next-line complexity -- A table of sentences, one case per verb.
 export function describeScreen(given: Given, nameOf: NameOf, t: T): string {
-  // Before its input has come, what it changed tells whom it was about.
+  // Until its input has arrived, its changes show which terminals it concerns.
   const changed = given['termIds'] as readonly string[] | undefined;
   const termId = (given['termId'] as string | null | undefined) ?? changed?.[0] ?? null;
   const name = termId === null ? '' : (nameOf(termId) ?? t('log.somebody'));

@@ -1,4 +1,4 @@
-/** What is fetched when somebody first opens one of them. */
+/** The chunk that is loaded when the first of these panels is opened. */
 export { CaptionsPanel } from './CaptionsPanel.tsx';
 export { ContentPanel } from './ContentPanel.tsx';
 export { LayoutPanel } from './LayoutPanel.tsx';

@@ -4,12 +4,12 @@ import { useStorePart } from '../../shared/use-store.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
 
-/** Invited people who are not there, with the state of their ring. */
+/** Invited people who are not inside, with the state of their ring. */
 export function Absent() {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();
-  // Two parts that keep their identity, so that the list is made anew only when one of them is another.
+  // Two parts with stable identity, so that the list is computed again only if one of them changes.
   const invitees = useDeskPart(({ state }) => state.invitees);
   const terminals = useStorePart(desk.store, ({ state }) => state?.terminals);
   const absent = absentees({ invitees, terminals: terminals ?? [] });

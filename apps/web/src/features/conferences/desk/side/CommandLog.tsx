@@ -11,7 +11,7 @@ import { useNames } from './useNames.ts';
 
 const NOTHING_DONE: LoggedCommand[] = [];
 
-/** What was done, by whom, and how the terminals answered; newest first. */
+/** Commands, who gave them, and how the terminals acknowledged; newest first. */
 export function CommandLog() {
   const t = useT();
   const [withMoves, setWithMoves] = useState(false);
@@ -51,7 +51,9 @@ export function CommandLog() {
 
 interface EntryProps {
   command: LoggedCommand;
-  /** termIds that owe an answer, as one word: all that changes about a command that itself does not. */
+  /**
+   * termIds of late terminals as one string: the only thing about a command that changes while the command does not.
+   */
   late: string;
   nameOf: NameOf;
 }

@@ -12,13 +12,13 @@ import { Icon } from '../../../../ui/icons.tsx';
 import { layerFor } from '../model/layers.ts';
 import { useT } from '../texts.tsx';
 
-/** The screen of somebody who looks on; the preview shows it in small. */
+/** The screen size of an onlooker, which the preview scales down. */
 const SCREEN = { width: 1280, height: 720 };
 
-/** Below this share of the screen a picture holds its name and no more. */
+/** Below this share of the screen, a picture shows only its name. */
 const SMALL = 0.25;
 
-/** What everybody sees just now, laid out by the same function as in the meeting room. */
+/** What all participants currently see, laid out by the same function as in the meeting room. */
 export function Preview() {
   const t = useT();
   const id = useId();
@@ -91,7 +91,7 @@ function placeOf({ x, y, width, height }: Pick<EmptySeat, 'x' | 'y' | 'width' | 
   return { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` };
 }
 
-/** A picture in its place, or (not `seen`) made ready for the next turn by the same element that will show it. */
+/** A picture in its place, or (not `seen`) decoded for the next turn in the same element that will show it. */
 function Cell({
   cell,
   tile,

@@ -3,7 +3,7 @@ import { diagnose } from '../model/diagnose.ts';
 import { DiagnosisNotice } from '../components/DiagnosisNotice.tsx';
 import { useT } from '../texts.tsx';
 
-/** Everybody whose media is in trouble, the gravest first. */
+/** All terminals with media problems, the most severe first. */
 export function QualityProblems() {
   const t = useT();
   const rows = useDeskPart((snapshot) => snapshot.rows);

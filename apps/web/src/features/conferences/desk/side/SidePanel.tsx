@@ -22,7 +22,7 @@ const BODIES = {
   log: CommandLog,
 } as const;
 
-/** Who waits, who is missing, whose media is in trouble, and what was done. */
+/** Waiting people, absentees, media problems and the command log. */
 export function SidePanel() {
   const t = useT();
   const desk = useDesk();

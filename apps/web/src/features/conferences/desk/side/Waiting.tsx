@@ -10,10 +10,10 @@ import { useT } from '../texts.tsx';
 
 type Person = DeskState['waiting'][number];
 
-/** Longest reason the server takes. */
+/** Maximum length of a reason on the server. */
 const REASON_LENGTH = 200;
 
-/** Who waits to be let in, with what they had to say. */
+/** People waiting for admission, with their messages. */
 export function Waiting() {
   const t = useT();
   const desk = useDesk();

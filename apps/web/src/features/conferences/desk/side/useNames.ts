@@ -2,7 +2,9 @@ import { useMemo } from 'react';
 import { useDeskPart } from '../context.ts';
 import type { NameOf } from '../model/names.ts';
 
-/** From termId to a name: of those inside, those who were, those who wait and those who are called. */
+/**
+ * Maps a termId to a name: of terminals inside, terminals that have left, waiting terminals and people being called.
+ */
 export function useNames(): NameOf {
   const control = useDeskPart(({ state }) => state.control.terminals);
   const waiting = useDeskPart(({ state }) => state.waiting);

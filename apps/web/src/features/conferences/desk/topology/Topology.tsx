@@ -15,13 +15,13 @@ import './topology.css';
 
 const EVERY = 2_000;
 
-/** What is chosen: a zone to move to, or a media server to rebuild on. */
+/** The selection: a zone to move to, or a media server to rebuild on. */
 type Choice = { kind: 'zone' | 'server'; id: string } | null;
 
-/** A zone's name: as configured, or the product's word for this server's own. */
+/** A zone's name: as configured, or the product's term for this server's own zone. */
 const zoneName = (name: string, t: T): string => (name === '' ? t('topology.own') : name);
 
-/** Where the conference runs and what flows there, live; and the way to bring it elsewhere. */
+/** Where the conference runs and its media flows, live; and the controls to move it. */
 export function Topology() {
   const t = useT();
   const { meetId, api } = useDesk();
@@ -45,7 +45,7 @@ export function Topology() {
   );
 }
 
-/** The zones and servers as a list, one of which may be chosen, and what to do with it. */
+/** The zones and servers as a list to choose from, and the action for the choice. */
 function Migration({ topology, onMoved }: { topology: ConferenceTopology; onMoved: () => void }) {
   const t = useT();
   const { meetId, api } = useDesk();
@@ -208,7 +208,7 @@ function Question({ isMove, onCancel, onConfirm }: QuestionProps) {
   );
 }
 
-/** How the newest move went, as terminals tell it. */
+/** Progress of the newest move, as reported by the terminals. */
 function Progress() {
   const t = useT();
   const nameOf = useNames();
@@ -238,7 +238,7 @@ function Progress() {
   );
 }
 
-/** The same as the graph's links, for those who read instead of look. */
+/** The same information as the graph's links, for screen readers. */
 function Terminals({ topology: { terminals } }: { topology: ConferenceTopology }) {
   const t = useT();
   if (terminals.length === 0) return <p className="desk-nothing">{t('topology.nobody')}</p>;

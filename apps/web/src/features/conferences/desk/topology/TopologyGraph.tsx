@@ -15,11 +15,11 @@ const levelOf = (loss: number | null): string =>
         ? 'warning'
         : 'good';
 
-/** What flows on a link; nothing of those that only say where something is. */
+/** The traffic of a link; empty for links that only show a location. */
 const flowText = ({ up, down, loss }: GraphLink): string =>
   up === null ? '' : `↑ ${bitrateText(up)}  ↓ ${bitrateText(down)}${loss === null ? '' : `  ${loss.toFixed(1)} %`}`;
 
-/** The graph as a picture; the lists beside it say the same in words. */
+/** The graph as a picture; the lists beside it contain the same information as text. */
 export function TopologyGraph({
   graph: { width, height, nodes, links },
   nameOf,

@@ -6,7 +6,7 @@ export interface GraphNode {
   name: string;
   x: number;
   y: number;
-  /** The conference is there. */
+  /** Whether the conference runs there. */
   current: boolean;
   available: boolean;
 }
@@ -32,8 +32,8 @@ const WIDTH = 820;
 const MARGIN = 12;
 
 /**
- * Zones, their media servers and what hangs on these, in three columns from left to right; whoever has children stands
- * in their middle.
+ * Zones, their media servers and the terminals of these, in three columns from left to right; parents are centred on
+ * their children.
  */
 export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: ConferenceTopology): Graph {
   const nodes: GraphNode[] = [];

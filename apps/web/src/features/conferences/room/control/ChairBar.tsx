@@ -46,7 +46,7 @@ export function ChairBar({ call, control }: ChairBarProps) {
         <ModeItems call={call} control={control} />
       </Menu>
       {!isGuest && (
-        // Layouts, polling, captions and votes are controlled at the desk, which guests have no account for.
+        // Layouts, polling, captions and votes are controlled at the desk, which requires an account; guests have none.
         <a
           className="chair-desk"
           href={`#/meetingControl?meetId=${call.meetId}`}

@@ -6,10 +6,10 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
 
-/** Longest reason, as the contract has it. */
+/** Maximum length of a reason, as in the contract. */
 const REASON = 200;
 
-/** A command that asks for something first, and whom it is for. */
+/** A command that needs input first, and the people it is for. */
 export interface PeopleDialog {
   kind: 'rename' | 'remove' | 'refuse';
   people: readonly { termId: string; name: string }[];

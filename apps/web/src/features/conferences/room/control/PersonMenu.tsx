@@ -13,7 +13,7 @@ interface PersonMenuProps {
   onDialog: (dialog: PeopleDialog) => void;
 }
 
-/** The commands of a chair for one person. */
+/** A chair's commands for one person. */
 export function PersonMenu(props: PersonMenuProps) {
   const t = useT();
   const me = useStorePart(props.call.store, (state) => state.conference?.me);

@@ -9,7 +9,7 @@ interface SelectionBarProps {
   people: PeopleDialog['people'];
   control: Control;
   onDialog: (dialog: PeopleDialog) => void;
-  /** The selection has served. */
+  /** Called when the selection is no longer needed. */
   onDone: () => void;
 }
 

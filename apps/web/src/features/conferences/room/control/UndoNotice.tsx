@@ -2,7 +2,7 @@ import { useT } from '../../texts.ts';
 import type { Control } from './useControl.ts';
 import './control.css';
 
-/** What the chair just did, and the way to take it back. */
+/** What the chair just did, with an undo button. */
 export function UndoNotice({ control: { undoable, undo } }: { control: Control }) {
   const t = useT();
   return (

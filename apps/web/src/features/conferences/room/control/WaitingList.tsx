@@ -11,7 +11,7 @@ interface WaitingListProps {
   onDialog: (dialog: PeopleDialog) => void;
 }
 
-/** Who waits to be let in, with what they say. */
+/** People waiting for admission, with their messages. */
 export function WaitingList({ waiting, control: { send }, onDialog }: WaitingListProps) {
   const t = useT();
   const id = useId();

@@ -3,7 +3,7 @@ import type { Call } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
 import { sendCommand, type CommandRequest } from '../../shared/commands.ts';
 
-/** Milliseconds in which the last command is offered to be taken back. */
+/** How long undo is offered for the last command; ms. */
 const UNDO_TIME = 8_000;
 
 /** The last command, while it can be undone. */

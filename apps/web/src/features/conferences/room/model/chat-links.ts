@@ -1,13 +1,15 @@
 import { isUrl } from '../../../../lib/isUrl.ts';
 
-/** `start` is the place in the whole text. */
+/** `start` is the offset in the whole text. */
 export type ChatPart = { start: number; text: string } | { start: number; text: string; href: string };
 
-/** An external link starts with http, https, mailto or tel (product document, section 5); nothing else becomes one. */
+/**
+ * An external link starts with http, https, mailto or tel (product document, section 5); nothing else becomes a link.
+ */
 const LINK = /\b(?:https?:\/\/|mailto:|tel:\+?)[^\s<>"'`\u3000-\u303F\uFF00-\uFFEF]+/gi;
 const TRAILING = /[.,;:!?)\]}]+$/;
 
-/** A chat text in parts, those that are safe links with their address. Joined, the texts are the whole text again. */
+/** Splits a chat text into parts; safe links have their URL. The joined parts are the whole text again. */
 export function chatParts(text: string): ChatPart[] {
   const parts: ChatPart[] = [];
   let end = 0;
@@ -22,7 +24,7 @@ export function chatParts(text: string): ChatPart[] {
   return parts;
 }
 
-/** Punctuation after a link belongs to the sentence, except the closing bracket of one opened inside. */
+/** Punctuation after a link belongs to the sentence, except the closing bracket of one opened inside the link. */
 function trimmed(link: string): string {
   const tail = TRAILING.exec(link)?.[0] ?? '';
   if (tail.startsWith(')') && link.includes('(')) return `${link.slice(0, link.length - tail.length)})`;

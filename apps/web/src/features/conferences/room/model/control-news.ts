@@ -3,7 +3,7 @@ import { isOnAir } from '../../../../call/index.ts';
 import type { T } from '../../texts.ts';
 import { rollProgress } from '../../shared/proceedings.ts';
 
-/** Whether somebody held mute may end that themselves; who controls the conference always may. */
+/** Whether a user muted by the chair may unmute themselves; a user who controls the conference always may. */
 export function maySelfUnmute(
   { allowSelfUnmute, terminals }: ConferenceControl,
   termId: string,
@@ -12,7 +12,7 @@ export function maySelfUnmute(
   return allowSelfUnmute || mayControl || terminals[termId]?.unmuteAsked === true;
 }
 
-/** What is done to one terminal, as far as it must be told. */
+/** The part of one terminal's state whose changes are announced to it. */
 function standingOf(control: ConferenceControl, termId: string) {
   const entry = control.terminals[termId];
   return {
@@ -26,8 +26,8 @@ function standingOf(control: ConferenceControl, termId: string) {
 }
 
 /**
- * What somebody must hear of a change of the control: all that was done to them, who chairs, whether it is locked, how
- * it proceeds.
+ * What a user must be told about a change of the control: every change of their own state, the chair, the lock, the
+ * proceedings.
  */
 export function controlNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
   const [was, is] = [standingOf(before, termId), standingOf(after, termId)];
@@ -39,7 +39,7 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
   turned('cameraOff', t('told.cameraOff'), t('told.cameraOn'));
   turned('onAir', t('told.onAir'), t('told.offAir'));
   turned('chair', t('told.chair'), t('told.notChair'));
-  // Whoever takes the chair is no co-chair any more, which is no loss.
+  // A user who takes the chair stops being co-chair; that is not announced as a loss.
   if (!is.chair) turned('coChair', t('told.coChair'), t('told.notCoChair'));
   if (is.name !== undefined && was.name !== undefined && is.name !== was.name)
     news.push(t('told.renamed', { name: is.name }));
@@ -50,7 +50,7 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
   return [...news, ...contentNews(before, after, termId, t), ...proceedingNews(before, after, termId, t)];
 }
 
-/** Who may share. What ended somebody's own sharing is told as a notice (see the call). */
+/** Who may share. The end of the user's own sharing is a separate notice (see the call). */
 function contentNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
   const lock = after.contentLockId;
   if (lock !== before.contentLockId) {
@@ -63,7 +63,7 @@ function contentNews(before: ConferenceControl, after: ConferenceControl, termId
   return was === is ? [] : [t(is ? 'told.contentOff' : 'told.contentOn')];
 }
 
-/** Turns, the roll call, the end of a vote, the layout one was in. */
+/** Turns, the roll call, the end of a vote, the layout the user was in. */
 function proceedingNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
   const news: string[] = [];
   const isPolled = ({ polling }: ConferenceControl): boolean => polling?.turn?.termId === termId;

@@ -1,10 +1,10 @@
 import type { CallNotice, DeviceNotice } from '../../../../call/index.ts';
 import type { T } from '../../texts.ts';
 
-/** How many may come, go or wait by name before they are only counted. */
+/** Up to this number, people who join, leave or wait are named; beyond it they are only counted. */
 const NAMED = 2;
 
-/** What happened since the last look, in few sentences: many of a kind become one number. */
+/** What happened since the last call, in few sentences: many events of one kind become a number. */
 export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
   const named = (kind: 'joined' | 'left' | 'waiting'): string[] => {
     const names = notices.flatMap((each) => (each.kind === kind ? [each.name] : []));
@@ -17,7 +17,7 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
       case 'joined':
       case 'left':
       case 'waiting':
-      // Asked by a dialog.
+      // A dialog asks.
       case 'unmuteAsked':
       case 'contentAsked':
         return [];
@@ -27,7 +27,7 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
       case 'chat':
         return [t(`notices.${each.kind}`, { name: each.name })];
       case 'refused':
-        // Why it ended says more than that it did.
+        // The reason it ended makes the plain notice unnecessary.
         return each.source === 'screen' && notices.some(({ kind }) => kind === 'shareEnded')
           ? []
           : [refusalSentence(each, t)];

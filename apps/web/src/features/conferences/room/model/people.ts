@@ -2,8 +2,8 @@ import { controlOrder, type ConferenceControl } from '@rmeet/conference';
 import type { Tile } from '../../../../call/index.ts';
 
 /**
- * The people among the tiles whose name contains `search`: those the chair keeps on top, then raised hands in the order
- * they went up, then the others as the chair has sorted them, else as they came.
+ * The people among the tiles whose name contains `search`: those the chair pins on top, then raised hands in order,
+ * then the others in the chair's order, else in order of joining.
  */
 export function peopleOf(tiles: readonly Tile[], control: ConferenceControl, search: string): Tile[] {
   const wanted = search.trim().toLocaleLowerCase();
@@ -11,7 +11,7 @@ export function peopleOf(tiles: readonly Tile[], control: ConferenceControl, sea
   const rank = ({ termId, handRaisedAt }: Tile, at: number): number[] => [
     control.terminals[termId]?.top === true ? 0 : 1,
     handRaisedAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(handRaisedAt),
-    // Whom the media engine knows before the conference comes last.
+    // Terminals that the media engine knows before the conference does come last.
     places.get(termId) ?? places.size + at,
   ];
   return tiles

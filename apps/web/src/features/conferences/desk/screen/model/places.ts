@@ -1,18 +1,18 @@
 import { MOST_SEATS, gridIn, seatsIn, stageIn, type ScreenLayout, type SeatPlace, type Space } from '@rmeet/conference';
 
-/** Lines of the grid that places of a CUSTOM layout keep to, across and down. */
+/** Grid lines for the places of a CUSTOM layout, in each direction. */
 export const GRID = 12;
 
-/** The screen that layouts are drawn for. */
+/** The screen size used to draw layouts. */
 const SCREEN = { width: 1600, height: 900, minWidth: 0 };
-/** Between the pictures of a drawing. */
+/** Gap between the pictures of a drawing. */
 const GAP = 14;
-/** A new place is as large as there is room for, at most this; lines of the grid. */
+/** Sizes tried for a new place, largest first; in grid lines. */
 const NEW_SIZES = [4, 3, 2, 1] as const;
 
 /**
- * The places of a layout as a desk draws them, in fractions of the screen, the seats first. Of AUTO and 1+N, which have
- * as many as people are there, an example.
+ * The places of a layout as a desk draws them, in fractions of the screen, seats first. AUTO and 1+N depend on the
+ * number of participants, so an example is drawn.
  */
 export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>, gap = GAP): SeatPlace[] {
   return placesOf(layout, { ...SCREEN, gap }).map(({ x, y, width, height }) => ({
@@ -30,7 +30,7 @@ function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>, screen: Space)
   return [frame.stage, ...frame.places(frame.perPage)];
 }
 
-/** A place in lines of the grid. */
+/** A place in grid units. */
 export interface GridPlace {
   x: number;
   y: number;
@@ -38,7 +38,7 @@ export interface GridPlace {
   height: number;
 }
 
-/** Edges go to the nearest line each, so that neighbours stay neighbours. */
+/** Each edge snaps to the nearest line, so that neighbours stay adjacent. */
 export function toGrid({ x, y, width, height }: SeatPlace): GridPlace {
   const [left, top] = [clamp(Math.round(x * GRID), 0, GRID - 1), clamp(Math.round(y * GRID), 0, GRID - 1)];
   const [right, bottom] = [Math.round((x + width) * GRID), Math.round((y + height) * GRID)];
@@ -49,7 +49,7 @@ export function fromGrid({ x, y, width, height }: GridPlace): SeatPlace {
   return { x: x / GRID, y: y / GRID, width: width / GRID, height: height / GRID };
 }
 
-/** The place so many lines further, as far as the screen goes. */
+/** The place moved by this number of lines, limited to the screen. */
 export function moved(place: GridPlace, right: number, down: number): GridPlace {
   return {
     ...place,
@@ -58,7 +58,7 @@ export function moved(place: GridPlace, right: number, down: number): GridPlace 
   };
 }
 
-/** The place so many lines larger, its top left corner where it is. */
+/** The place resized by this number of lines; its top left corner stays. */
 export function resized(place: GridPlace, right: number, down: number): GridPlace {
   return {
     ...place,
@@ -68,8 +68,7 @@ export function resized(place: GridPlace, right: number, down: number): GridPlac
 }
 
 /**
- * One place more where nothing is yet, else over the others in the middle; the same places where there are as many as
- * can be.
+ * Adds a place in free space, else over the others in the middle; returns the same places if the maximum is reached.
  */
 export function withPlace(places: readonly GridPlace[]): readonly GridPlace[] {
   if (places.length >= MOST_SEATS) return places;
@@ -85,7 +84,7 @@ export function withPlace(places: readonly GridPlace[]): readonly GridPlace[] {
   return [...places, { x: 4, y: 4, width: 4, height: 4 }];
 }
 
-/** The layout without one of its places; whoever sits in a later one keeps the place, which counts one less. */
+/** The layout without one of its places; sources of later seats keep their place, whose number decreases by one. */
 export function withoutPlace({ model, places, seats }: ScreenLayout, at: number): ScreenLayout {
   return {
     model,
@@ -97,8 +96,8 @@ export function withoutPlace({ model, places, seats }: ScreenLayout, at: number)
 }
 
 /**
- * What a CUSTOM layout begins as: `known` places of before, else those of the layout there is, else one large with
- * three beside it.
+ * The initial places of a CUSTOM layout: the `known` earlier places, else those of the current layout, else one large
+ * place with three beside it.
  */
 export function firstPlaces(layout: ScreenLayout, known: readonly SeatPlace[]): SeatPlace[] {
   if (known.length > 0) return [...known];

@@ -11,7 +11,7 @@ import {
 import type { LoggedCommand } from '@rmeet/contract';
 import { firstPlaces } from './places.ts';
 
-/** Seats after somebody was put in one; who sat there takes the seat they come from, where they had one by name. */
+/** Seats after a source was assigned to one; the previous occupant takes the seat assigned to the source before. */
 export function seated(layout: ScreenLayout, seat: number, source: string): ScreenSeat[] {
   const from = layout.seats.find((each) => each.source === source)?.seat;
   const there = layout.seats.find((each) => each.seat === seat)?.source;
@@ -20,18 +20,18 @@ export function seated(layout: ScreenLayout, seat: number, source: string): Scre
   return seatsWithin(layout, [...others, ...back, { seat, source }]);
 }
 
-/** Seats after one was left to fill by itself. */
+/** Seats after the assignment of one was removed, so that it fills by itself. */
 export const vacated = ({ seats }: ScreenLayout, seat: number): ScreenSeat[] =>
   seats.filter((each) => each.seat !== seat);
 
-/** The first seat that nobody was put in; null where there is none. */
+/** The first seat without an assigned source; null if there is none. */
 export function freeSeat(layout: ScreenLayout): number | null {
   const taken = new Set(layout.seats.map(({ seat }) => seat));
   for (let seat = 1; seat <= nameableSeats(layout); seat += 1) if (!taken.has(seat)) return seat;
   return null;
 }
 
-/** The layout after another model was chosen. A CUSTOM one begins as it last was in this conference. */
+/** The layout after another model was chosen. A CUSTOM layout starts as it last was in this conference. */
 export function chosen(
   layout: ScreenLayout,
   model: ScreenModel,
@@ -49,7 +49,7 @@ function lastCustom(commands: readonly Pick<LoggedCommand, 'verb' | 'input'>[]):
 
 type LayoutCommand = Extract<ConferenceCommand, { verb: 'layout' | 'seats' | 'terminalLayout' }>;
 
-/** The commands that make `after` of `before`, for all or for one terminal. */
+/** The commands that change `before` into `after`, for all or for one terminal. */
 export function layoutCommands(termId: string | null, before: ScreenLayout, after: ScreenLayout): LayoutCommand[] {
   const isReshaped = before.model !== after.model || JSON.stringify(before.places) !== JSON.stringify(after.places);
   if (termId !== null)
