@@ -64,7 +64,7 @@ export class Hub implements Push {
     this.#log = log;
   }
 
-  /** Starts to listen to the other server processes. */
+  /** Starts listening to the other server processes. */
   async start(): Promise<void> {
     const pumpAll = (): void => this.#feeds.forEach((feed) => feed.pump());
     await this.#db.listen(
