@@ -27,7 +27,7 @@ const dualStream = ({
   query: { meetId, termId, open },
 }: Pick<InputOf<'setDualStream'>, 'query'>): [string, CommandRequest] => [meetId, { verb: 'dualStream', termId, open }];
 
-/** The calls that command a conference, by what each asks for. */
+/** The calls that command a conference, by their requests. */
 const adapters = {
   muteAll: ({ body: { meetId, except, allowSelfUnmute = null } }) => [
     meetId,
@@ -137,7 +137,7 @@ export type DocumentCall = keyof typeof adapters;
 export type CommandHandlers = Pick<AllHandlers, DocumentCall | 'command'>;
 
 /**
- * Under which call the audit log records each verb, whichever call gave the command; a verb without a call of the
+ * Under which call the audit log records each verb, for any call that gave the command; a verb without a call of the
  * product document is recorded as `command`.
  */
 const CALL_OF_VERB: Partial<Record<RequestVerb, DocumentCall | ((request: never) => DocumentCall)>> = {

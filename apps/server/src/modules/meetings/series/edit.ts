@@ -51,7 +51,7 @@ async function hold(
   { scope, version, now }: { scope: SeriesScope; version?: number; now: Date },
 ): Promise<Chosen | undefined> {
   const found = await manageMeeting(tx, id, caller, { lock: false });
-  // The series before its meetings: all changes of several meetings take the locks in this order.
+  // The series before its meetings: all changes of several meetings lock in this order.
   const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
   if (!series) return undefined;
   const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now);
@@ -63,7 +63,9 @@ async function hold(
 const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> =>
   updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
 
-/** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
+/**
+ * The series that continues by the plan: the same one, or if a part of it stays unchanged, a new one with its number.
+ */
 async function goOn(
   tx: TenantTx,
   { series, others }: Chosen,
@@ -83,8 +85,8 @@ async function goOn(
 }
 
 /**
- * Takes the files of the edited meeting that are not kept from all of them, and adds others. @returns what each has
- * then
+ * Removes the files that the edited meeting does not keep from all meetings, and adds new ones. @returns the files of
+ * each meeting afterwards
  */
 async function changeFiles(
   tx: TenantTx,
@@ -148,7 +150,7 @@ function timeChangeOf(
   const startTime = new Date(body.startTime);
   const isRetimed =
     recurrence !== null || startTime.getTime() !== edited.startTime.getTime() || timeZone !== edited.timeZone;
-  // A change of times, and one from some meeting on, makes a series of its own of what follows.
+  // A change of times, or from one meeting on, splits the following meetings off as a separate series.
   const from = isRetimed || scope === 'following' ? beginning(chosen, scope) : null;
   const plan =
     isRetimed || from !== null
