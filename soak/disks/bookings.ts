@@ -12,7 +12,7 @@ const EXPECTED = new Set(['DISK_FULL', 'SERVICE_BUSY', 'DATABASE_DAMAGED']);
 export interface Bookings {
   /** Subjects of meetings whose booking was acknowledged. */
   acknowledged: Set<string>;
-  /** How often each code was answered. */
+  /** How often each code was returned. */
   refused: Map<string, number>;
 }
 

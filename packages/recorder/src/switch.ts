@@ -3,7 +3,7 @@ import { BLANK } from './blank.ts';
 
 /** A source of pictures. */
 export interface PictureSource {
-  /** Nothing can be shown of it before a key frame. */
+  /** It needs a key frame before anything can be shown. */
   readonly needsKey: boolean;
   requestKeyFrame(): void;
 }

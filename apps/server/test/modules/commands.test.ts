@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 const VERBS = commandRequest.options.map(({ shape }) => shape.verb.value);
 
-/** What a call asks for with the example of its route. */
+/** The request of a call with the example of its route. */
 function exampleRequest(call: (typeof DOCUMENT_CALLS)[number]): [meetId: string, request: CommandRequest] {
   const route: Route = contract.conferences[call];
   const example = route.example as Record<string, unknown>;
