@@ -168,7 +168,7 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
 }
 
 if (import.meta.main && process.send) {
-  // A client elsewhere takes no processor time of this machine's.
+  // A remote client would not use processor time of this machine.
   setPriority(10);
   const options = JSON.parse(process.argv[2] ?? '') as Flood;
   process.once('disconnect', () => process.exit(0));

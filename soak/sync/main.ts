@@ -6,7 +6,7 @@ import { load, table } from '../table.ts';
 
 const MINUTES = 10;
 const CLAPS_A_ROW = 25;
-/** What people do not notice, either way, ms. */
+/** The difference that people do not notice, in either direction, ms. */
 const IN_STEP_MS = 80;
 /**
  * Browsers bring sight and sound into step by what sender reports say, which they send for sound every five seconds.
