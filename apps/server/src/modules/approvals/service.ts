@@ -139,7 +139,7 @@ export function createApprovalService(deps: ApprovalDeps) {
      * Approves a meeting, or refuses it and frees its rooms and resource. Waiting meetings of its series that do not
      * differ from it are decided with it. Of two concurrent decisions the second is rejected.
      *
-     * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT if it has changed since it was read
+     * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */
     decide: (context: UserContext, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
       db.tenant(context.caller.tenantId, async (tx) => {

@@ -41,8 +41,8 @@ export interface NoticePort {
    */
   meetingChanged(tx: TenantTx, actor: NoticeActor, meetingId: string): Promise<void>;
   /**
-   * Notifies people, including the host, that the server has taken back a room of the meeting that nobody checked in
-   * to. Call it as `meetingChanged`.
+   * Notifies people, including the host, that the server has released a room of the meeting without check-in. Call it
+   * like `meetingChanged`.
    */
   roomReleased(tx: TenantTx, meetingId: string): Promise<void>;
   /**

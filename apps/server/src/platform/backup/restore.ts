@@ -58,7 +58,7 @@ async function secretKeyFor(head: BackupHead, config: Config): Promise<string | 
   return head.secretKey ?? config.secretKey ?? keyIn(config.dataFolder);
 }
 
-/** Rejects rows sealed with a key that is not available: nobody could sign in with them. */
+/** Rejects rows sealed with a key that is not available: all sign-ins would fail with them. */
 async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string): Promise<void> {
   const sealed = await rowsOf<{ name: string; sealed: string }>(tx, 'select name, sealed from sealed_secret');
   if (sealed.length === 0) return;

@@ -61,7 +61,7 @@ export const fresh = {
     return id;
   },
 
-  /** A permission that is not granted to anybody. */
+  /** A permission without any grants. */
   async entry(server: TestServer): Promise<string> {
     const id = newId();
     await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>

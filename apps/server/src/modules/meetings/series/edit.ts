@@ -24,7 +24,10 @@ type UpdateBody = Input<typeof contract.meetings.update>['body'];
 /** Start times this far in the past still count as now, as with one meeting. */
 const START_TOLERANCE = 5 * 60_000;
 
-/** What a change affects: one meeting of each series, for notices, and the one that stands for the edited meeting. */
+/**
+ * What a change affects: one meeting of each series, for notices, and the meeting that replaces the edited one in the
+ * response.
+ */
 export interface Touched {
   meetingIds: string[];
   row: MeetingRow;
@@ -63,9 +66,7 @@ async function hold(
 const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> =>
   updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
 
-/**
- * The series that continues by the plan: the same one, or if a part of it stays unchanged, a new one with its number.
- */
+/** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
 async function goOn(
   tx: TenantTx,
   { series, others }: Chosen,
@@ -198,7 +199,7 @@ async function changeSeries(
   return next;
 }
 
-/** The meeting that stands for the edited one, which the edit may have dropped. @throws AppError SERIES_EMPTY */
+/** The meeting shown instead of the edited one, which the edit may have dropped. @throws AppError SERIES_EMPTY */
 async function standIn(
   tx: TenantTx,
   id: string,

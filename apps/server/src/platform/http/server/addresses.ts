@@ -47,7 +47,7 @@ const lastOf = (header: string | string[] | undefined): string =>
     .at(-1)
     ?.trim() ?? '';
 
-/** A host name as URLs write it: lower case, IPv6 shortened, no dot at its end. */
+/** A host name as URLs spell it: lower case, IPv6 shortened, no dot at its end. */
 const nameOf = (host: string): string =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '';
 
