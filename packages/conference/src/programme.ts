@@ -20,12 +20,14 @@ export interface ProgrammeInput {
  * The one picture that is the programme: what is recorded or broadcast if there is no room for two. The first that
  * exists of:
  * 1. who was put on air: the named speaker, the lecturer, or the terminal whose turn it is in polling. Shown by the
- * camera, or by the screen if the chair has locked content to this terminal and it shares. Other people's content,
- * locked or not, does not replace it;
+ *    camera, or by the screen if the chair has locked content to this terminal and it shares. Other people's content,
+ *    locked or not, does not replace it;
  * 2. shared content: only of the terminal it is locked to, or without a lock of the terminal that started last;
  * 3. who has the floor, or had it last. EQUAL puts nobody above the others, but one picture has to be chosen;
- * 4. the chair, until somebody speaks. Null if none of these is present. Whether the picture is being sent is not
- * checked: with its camera off, a terminal on air has no picture, but that is no reason to show another one.
+ * 4. the chair, until somebody speaks.
+ *
+ * Null if none of these is present. Whether the picture is being sent is not checked: with its camera off, a terminal
+ * on air has no picture, but that is no reason to show another one.
  */
 export function programmeOf({ control, sharing, speakers, present }: ProgrammeInput): ProgrammePicture | null {
   const { contentLockId, chairId } = control;

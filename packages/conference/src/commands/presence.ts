@@ -51,7 +51,7 @@ export function arrive(
 
 /**
  * Removes an ended presence once a newer presence of the same person has taken over its settings. Guests are identified
- * by marks that their browsers create. That is enough to keep them muted, but not to make them co-chair.
+ * by marks that their browsers create. That is enough to keep them held, but not to make them co-chair.
  */
 function inTheirPlace(
   control: ConferenceControl,
